@@ -1,0 +1,144 @@
+package io.weir.operators.graph;
+
+import static io.weir.operators.graph.Functions.call;
+
+import io.weir.operators.graph.Expr.Literal;
+import io.weir.operators.graph.Fold.Assignment;
+import io.weir.operators.graph.Fold.StateWord;
+import java.util.List;
+
+/** The built-in aggregates. */
+public final class Folds {
+    private Folds() {}
+
+    /** COUNT(*) without arguments; with them, counts the packets whose arguments are not NULL. */
+    public static Fold count(Kind... arguments) {
+        StateWord count = zero("count", Kind.BIGINT);
+        Expr next = call("+", count.mine(), Literal.of(1L));
+        return commutative(
+                "COUNT",
+                arguments(arguments),
+                List.of(count),
+                List.of(new Assignment("count", next)),
+                List.of(added(count)),
+                count.mine());
+    }
+
+    /** SUM over BIGINT, DOUBLE or INTERVAL; NULL when nothing was summed. */
+    public static Fold sum(Kind kind) {
+        StateWord sum = zero("sum", kind);
+        StateWord count = zero("count", Kind.BIGINT);
+        List<Expr.Variable> arguments = arguments(kind);
+        return commutative(
+                "SUM",
+                arguments,
+                List.of(sum, count),
+                List.of(
+                        new Assignment("sum", call("+", sum.mine(), arguments.get(0))),
+                        new Assignment("count", call("+", count.mine(), Literal.of(1L)))),
+                List.of(added(sum), added(count)),
+                orNull(count, sum.mine()));
+    }
+
+    /**
+     * SUM where a group cannot be empty: its argument is not NULL and each row of the group counts.
+     * One word of state in place of two.
+     */
+    public static Fold sumOfSome(Kind kind) {
+        StateWord sum = zero("sum", kind);
+        List<Expr.Variable> arguments = arguments(kind);
+        return commutative(
+                "SUM",
+                arguments,
+                List.of(sum),
+                List.of(new Assignment("sum", call("+", sum.mine(), arguments.get(0)))),
+                List.of(added(sum)),
+                sum.mine());
+    }
+
+    /** AVG over BIGINT or DOUBLE, as DOUBLE; NULL when there was nothing. */
+    public static Fold avg(Kind kind) {
+        Fold sum = sum(kind);
+        Expr total = sum.state().get(0).mine();
+        Expr asDouble = kind == Kind.DOUBLE ? total : call("to_double", total);
+        StateWord count = sum.state().get(1);
+        Expr mean = call("/", asDouble, call("to_double", count.mine()));
+        return commutative("AVG", sum.arguments(), sum.state(), sum.update(), sum.merge(), mean);
+    }
+
+    /** The least value; NULL when there was none. */
+    public static Fold min(Kind kind) {
+        return extreme("MIN", kind, "<");
+    }
+
+    /** The greatest value; NULL when there was none. */
+    public static Fold max(Kind kind) {
+        return extreme("MAX", kind, ">");
+    }
+
+    private static Fold extreme(String name, Kind kind, String better) {
+        StateWord best = zero("best", kind);
+        StateWord count = zero("count", Kind.BIGINT);
+        List<Expr.Variable> arguments = arguments(kind);
+        Expr argument = arguments.get(0);
+        return commutative(
+                name,
+                arguments,
+                List.of(best, count),
+                List.of(
+                        new Assignment(
+                                "best",
+                                choose(isZero(count.mine()), better, argument, best.mine())),
+                        new Assignment("count", call("+", count.mine(), Literal.of(1L)))),
+                List.of(new Assignment("best", mergedExtreme(better, best, count)), added(count)),
+                orNull(count, best.mine()));
+    }
+
+    private static Expr mergedExtreme(String better, StateWord best, StateWord count) {
+        Expr otherIsEmpty = isZero(count.other());
+        Expr kept = choose(isZero(count.mine()), better, best.other(), best.mine());
+        return call("CASE", otherIsEmpty, best.mine(), kept);
+    }
+
+    /** The candidate when there is nothing yet or when it is better than what there is. */
+    private static Expr choose(Expr nothingYet, String better, Expr candidate, Expr current) {
+        Expr take = call("OR", nothingYet, call(better, candidate, current));
+        return call("CASE", take, candidate, current);
+    }
+
+    private static Expr isZero(Expr count) {
+        return call("=", count, Literal.of(0L));
+    }
+
+    private static Expr orNull(StateWord count, Expr value) {
+        return call("CASE", isZero(count.mine()), Literal.nullOf(value.type().kind()), value);
+    }
+
+    private static Assignment added(StateWord word) {
+        return new Assignment(word.name(), call("+", word.mine(), word.other()));
+    }
+
+    private static StateWord zero(String name, Kind kind) {
+        Object zero = kind == Kind.DOUBLE ? (Object) 0.0 : (Object) 0L;
+        return new StateWord(name, kind, new Literal(zero, new Type(kind, false)));
+    }
+
+    private static List<Expr.Variable> arguments(Kind... kinds) {
+        Expr.Variable[] variables = new Expr.Variable[kinds.length];
+        for (int i = 0; i < kinds.length; i++) {
+            variables[i] =
+                    new Expr.Variable(Expr.Scope.ARGUMENT, "a" + i, new Type(kinds[i], false));
+        }
+        return List.of(variables);
+    }
+
+    private static Fold commutative(
+            String name,
+            List<Expr.Variable> arguments,
+            List<StateWord> state,
+            List<Assignment> update,
+            List<Assignment> merge,
+            Expr result) {
+        return new Fold(name, arguments, state, update, merge, result, false);
+    }
+}

@@ -1,0 +1,154 @@
+package io.weir.operators.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The operator graph of a query: a tree of plain records, leaves first. A tree from the planner has
+ * the shape
+ *
+ * <pre>
+ *   Sort? ( Project ( Filter? ( Aggregate ( Filter? ( Scan )))))     with aggregates
+ *   Sort? ( Project ( Filter? ( Scan )))                             without
+ * </pre>
+ *
+ * and {@code kernel} compiles just these. Expressions below an Aggregate are over the columns of
+ * the Scan; above it, over {@link Aggregate#columns}.
+ */
+public sealed interface Operator {
+    /** What flows out. */
+    List<Expr.Variable> columns();
+
+    /**
+     * Reads a stream: {@code packets}, or the rows of a running query.
+     *
+     * @param time the stream's event time: {@code ts}, or {@code window_end} of a query's rows
+     */
+    record Scan(String stream, List<Expr.Variable> columns, String time) implements Operator {
+        public static final String PACKETS = "packets";
+
+        public Scan {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    /** Keeps the rows for which the condition is true: WHERE below an Aggregate, HAVING above. */
+    record Filter(Operator input, Expr condition) implements Operator {
+        @Override
+        public List<Expr.Variable> columns() {
+            return input.columns();
+        }
+    }
+
+    record Project(Operator input, List<Named> outputs) implements Operator {
+        public Project {
+            outputs = List.copyOf(outputs);
+        }
+
+        @Override
+        public List<Expr.Variable> columns() {
+            return outputs.stream().map(Named::column).toList();
+        }
+    }
+
+    /**
+     * Groups and folds. No keys and no window is one group, which exists even when nothing came.
+     * Without a window, the totals run from the start to the end of the input.
+     */
+    record Aggregate(
+            Operator input, Optional<Window> window, List<Named> keys, List<FoldCall> folds)
+            implements Operator {
+        /** Columns of every windowed aggregate, after keys and folds. */
+        public static final String WINDOW_START = "window_start";
+
+        public static final String WINDOW_END = "window_end";
+
+        public Aggregate {
+            keys = List.copyOf(keys);
+            folds = List.copyOf(folds);
+        }
+
+        /**
+         * Keys, folds, then window_start and window_end if there is a window, then {@link Row}'s.
+         */
+        @Override
+        public List<Expr.Variable> columns() {
+            List<Expr.Variable> columns = new ArrayList<>();
+            keys.forEach(key -> columns.add(key.column()));
+            folds.forEach(fold -> columns.add(fold.column()));
+            if (window.isPresent()) {
+                columns.add(Expr.Variable.column(WINDOW_START, Type.TIMESTAMP));
+                columns.add(Expr.Variable.column(WINDOW_END, Type.TIMESTAMP));
+            }
+            columns.addAll(Row.COLUMNS);
+            return columns;
+        }
+    }
+
+    /**
+     * What every emitted row can say of itself; see DESIGN's completeness. Constant over a window.
+     */
+    final class Row {
+        /** Packets known lost in the window. */
+        public static final Expr.Variable PACKETS_LOST =
+                Expr.Variable.column("packets_lost", Type.BIGINT);
+
+        /** processed / (processed + lost), 1 when nothing was offered. */
+        public static final Expr.Variable COMPLETENESS =
+                Expr.Variable.column("completeness", Type.DOUBLE);
+
+        /** From when the query counted; NULL for a query without WHEN. */
+        public static final Expr.Variable ACTIVE_FROM =
+                Expr.Variable.column("active_from", Type.TIMESTAMP.orNull());
+
+        public static final List<Expr.Variable> COLUMNS =
+                List.of(PACKETS_LOST, COMPLETENESS, ACTIVE_FROM);
+
+        private Row() {}
+    }
+
+    /**
+     * Orders the rows of one window and keeps the first.
+     *
+     * @param limit how many rows to keep after {@code offset}; empty keeps all
+     */
+    record Sort(Operator input, List<Order> orders, Optional<Long> limit, long offset)
+            implements Operator {
+        public Sort {
+            orders = List.copyOf(orders);
+        }
+
+        @Override
+        public List<Expr.Variable> columns() {
+            return input.columns();
+        }
+    }
+
+    /** Orders by a column of the input. */
+    record Order(String column, boolean descending, boolean nullsFirst) {}
+
+    /** An expression with the name of its column. */
+    record Named(String name, Expr expr) {
+        public Expr.Variable column() {
+            return Expr.Variable.column(name, expr.type());
+        }
+    }
+
+    /**
+     * A fold over the input's rows.
+     *
+     * @param distinct count distinct tuples of the arguments; the fold is then COUNT
+     * @param filter only rows for which it is true (FILTER (WHERE …))
+     */
+    record FoldCall(
+            String name, Fold fold, List<Expr> arguments, boolean distinct, Optional<Expr> filter) {
+        public FoldCall {
+            arguments = List.copyOf(arguments);
+        }
+
+        public Expr.Variable column() {
+            return Expr.Variable.column(name, fold.result().type());
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.weir.operators.graph;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A named query, planned.
+ *
+ * @param sql the statement as the user wrote it, for people
+ */
+public record Query(String name, Operator root, Optional<When> when, String sql) {
+
+    /** Columns of the rows that the query emits. */
+    public List<Expr.Variable> columns() {
+        return root.columns();
+    }
+
+    /** The stream at the bottom. */
+    public Operator.Scan scan() {
+        Operator operator = root;
+        while (!(operator instanceof Operator.Scan)) {
+            operator = inputOf(operator);
+        }
+        return (Operator.Scan) operator;
+    }
+
+    private static Operator inputOf(Operator operator) {
+        if (operator instanceof Operator.Filter filter) {
+            return filter.input();
+        } else if (operator instanceof Operator.Project project) {
+            return project.input();
+        } else if (operator instanceof Operator.Aggregate aggregate) {
+            return aggregate.input();
+        } else if (operator instanceof Operator.Sort sort) {
+            return sort.input();
+        }
+        throw new IllegalArgumentException("a scan has no input");
+    }
+}

@@ -1,0 +1,35 @@
+package io.weir.operators.graph;
+
+/**
+ * Event-time windows [k·slide, k·slide + size), aligned to the epoch. TUMBLE has size = slide.
+ *
+ * @param sizeNs over 0
+ * @param slideNs over 0 and at most size
+ */
+public record Window(long sizeNs, long slideNs) {
+    public Window {
+        if (slideNs <= 0 || sizeNs < slideNs) {
+            throw new IllegalArgumentException("window of " + sizeNs + " ns by " + slideNs);
+        }
+    }
+
+    public static Window tumble(long sizeNs) {
+        return new Window(sizeNs, sizeNs);
+    }
+
+    /** Width of the panes that windows are made of: each window is a whole number of them. */
+    public long paneNs() {
+        long a = sizeNs;
+        long b = slideNs;
+        while (b != 0) {
+            long rest = a % b;
+            a = b;
+            b = rest;
+        }
+        return a;
+    }
+
+    public int panesPerWindow() {
+        return Math.toIntExact(sizeNs / paneNs());
+    }
+}
