@@ -1,0 +1,41 @@
+package io.weir.operators.error;
+
+/** Stable codes of everything that can go wrong, in three classes. */
+public enum ErrorCode {
+    SYNTAX(Kind.USER),
+    UNKNOWN_COLUMN(Kind.USER),
+    UNKNOWN_STREAM(Kind.USER),
+    UNKNOWN_FUNCTION(Kind.USER),
+    TYPE_MISMATCH(Kind.USER),
+    INVALID_QUERY(Kind.USER),
+    NOT_SUPPORTED(Kind.USER),
+    DUPLICATE_QUERY(Kind.USER),
+    UNKNOWN_QUERY(Kind.USER),
+    WHEN_CYCLE(Kind.USER),
+    MISSING_PARAMETER(Kind.USER),
+    INVALID_OPTION(Kind.USER),
+    /** The sources' layouts do not carry a column that the query needs. */
+    COLUMN_ABSENT(Kind.USER),
+    UNREADABLE_INPUT(Kind.USER),
+    NOT_A_CAPTURE(Kind.USER),
+    OUT_OF_NATIVE_MEMORY(Kind.RESOURCE),
+    TOO_MANY_QUERIES(Kind.RESOURCE),
+    INTERNAL(Kind.INTERNAL);
+
+    /** Whose fault it is. */
+    public enum Kind {
+        USER,
+        INTERNAL,
+        RESOURCE
+    }
+
+    private final Kind kind;
+
+    ErrorCode(Kind kind) {
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+}
