@@ -74,8 +74,7 @@ final class EqueryTerms {
         }
         Token field = cursor.word("a field of " + word.text());
         return new SqlIdentifier(
-                List.of(
-                        word.text().toLowerCase(Locale.ROOT), EqueryNames.column(field.text())),
+                List.of(word.text().toLowerCase(Locale.ROOT), EqueryNames.column(field.text())),
                 cursor.pos(word).plus(cursor.pos(field)));
     }
 

@@ -35,8 +35,7 @@ final class ColumnUse {
 
     /** A scan of the columns seen, in the stream's order. */
     Operator.Scan scan(Stream stream) {
-        String name =
-                stream.form() == Stream.Form.ROWS ? stream.name() : Operator.Scan.PACKETS;
+        String name = stream.form() == Stream.Form.ROWS ? stream.name() : Operator.Scan.PACKETS;
         Stream columns =
                 stream.form() == Stream.Form.ROWS ? stream : io.weir.sql.catalog.Streams.packets();
         List<Variable> used =
