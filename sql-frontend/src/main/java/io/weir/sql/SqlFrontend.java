@@ -89,6 +89,11 @@ public final class SqlFrontend {
         return statements;
     }
 
+    /** The answer to SHOW, DESCRIBE and EXPLAIN without KERNEL; other statements have none. */
+    public Listing listing(Statement statement) {
+        return new Listings(catalog).of(statement);
+    }
+
     private static void checkAllUsed(Map<String, String> given, Stream<String> used) {
         List<String> names = used.distinct().toList();
         for (String name : given.keySet()) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -68,7 +69,7 @@ final class Golden {
         SqlFrontend frontend = new SqlFrontend(running());
         boolean equery = text.startsWith("equery ");
         String body = equery ? text.substring(7) : text;
-        Map<String, String> given = new java.util.HashMap<>(PARAMETERS);
+        Map<String, String> given = new HashMap<>(PARAMETERS);
         given.keySet().removeIf(name -> !body.matches("(?s).*\\b" + name + "\\b.*"));
         return equery ? frontend.parseEquery(body, given) : frontend.parse(body, given);
     }

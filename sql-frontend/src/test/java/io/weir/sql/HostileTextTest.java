@@ -144,7 +144,7 @@ class HostileTextTest {
                                 + " FILTER TUMBLE HOP INTERVAL SECOND MILLISECOND TABLE DESCRIPTOR"
                                 + " EXPLAIN KERNEL SHOW COLUMNS :A CAST window_start \"q\" /* */ --")
                         .split(" ");
-        for (int i = 0; i < 1_500; i++) {
+        for (int i = 0; i < 700; i++) {
             StringBuilder text = new StringBuilder();
             for (int n = random.nextInt(30); n > 0; n--) {
                 text.append(words[random.nextInt(words.length)]).append(' ');
@@ -161,7 +161,7 @@ class HostileTextTest {
         for (String file : List.of("plans.txt", "errors.txt", "equery.txt")) {
             Golden.cases(file).forEach(c -> texts.add(c.text()));
         }
-        for (int i = 0; i < 1_500; i++) {
+        for (int i = 0; i < 700; i++) {
             List<String> pieces =
                     new ArrayList<>(
                             List.of(texts.get(random.nextInt(texts.size())).split("(?=[ (),.'])")));
