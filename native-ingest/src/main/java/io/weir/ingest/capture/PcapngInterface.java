@@ -105,13 +105,14 @@ final class PcapngInterface {
         return total(seconds, nanos);
     }
 
-    private long total(long seconds, long nanos) {
+    /** Kept within the range of times, however far the two words point outside it. */
+    private long total(long unsignedSeconds, long nanos) {
+        long sum = unsignedSeconds + offsetSeconds;
+        boolean beyond = sum < 0 && (unsignedSeconds < 0 || offsetSeconds >= 0);
+        beyond |= unsignedSeconds < 0 && offsetSeconds >= 0;
         long farthest = CaptureFile.FARTHEST_SECONDS;
-        boolean far = seconds < 0 || seconds > 4 * farthest;
-        long unshifted = far ? 4 * farthest : seconds;
-        long shift = Math.max(-8 * farthest, Math.min(8 * farthest, offsetSeconds));
-        long shifted = Math.max(-farthest, Math.min(farthest, unshifted + shift));
-        return shifted * NANOS + nanos;
+        long seconds = beyond ? farthest : Math.max(-farthest, Math.min(farthest, sum));
+        return seconds * NANOS + nanos;
     }
 
     private static long powerOfTen(int power) {
