@@ -40,7 +40,7 @@ final class FakeNode implements SqlNode {
 
     @Override
     public Answer prepare(String sql) {
-        String[] words = sql.split(" ");
+        String[] words = sql.replaceAll("--.*\n|;", "").split(" ");
         return switch (words[0]) {
             case "endless" -> flow(Long.MAX_VALUE, false, false);
             case "count" -> flow(Long.parseLong(words[1]), false, false);
