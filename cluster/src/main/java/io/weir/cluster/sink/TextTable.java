@@ -19,7 +19,13 @@ public final class TextTable {
 
     /** A whole table of texts, all to the left. */
     public static void print(TextOut out, List<String> headings, List<List<String>> rows) {
-        TextTable table = new TextTable(headings, headings.stream().map(h -> false).toList());
+        print(out, headings, headings.stream().map(h -> false).toList(), rows);
+    }
+
+    /** A whole table; {@code right} says which columns are numbers. */
+    public static void print(
+            TextOut out, List<String> headings, List<Boolean> right, List<List<String>> rows) {
+        TextTable table = new TextTable(headings, right);
         table.fit(rows);
         table.heading(out);
         table.rows(out, rows);
