@@ -1,6 +1,6 @@
 package io.weir.cluster.node;
 
-import io.weir.cluster.sink.RowSink;
+import io.weir.operators.result.RowSink;
 
 /** One execution of a query: a thread runs it, any other may stop it. */
 public interface RowProducer {

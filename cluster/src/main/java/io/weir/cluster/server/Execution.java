@@ -3,8 +3,8 @@ package io.weir.cluster.server;
 import io.weir.cluster.node.RowProducer;
 import io.weir.cluster.sink.JdbcValues;
 import io.weir.cluster.sink.OutputClosed;
-import io.weir.cluster.sink.RowSink;
 import io.weir.operators.result.RowBatch;
+import io.weir.operators.result.RowSink;
 import java.io.IOException;
 import java.util.List;
 
@@ -104,7 +104,7 @@ final class Execution implements AutoCloseable {
         }
 
         @Override
-        public void accept(RowBatch batch) {
+        public void rows(RowBatch batch) {
             try {
                 for (int row = 0; row < batch.rows(); row++) {
                     if (!queue.put(values.row(batch, row))) {
@@ -116,8 +116,5 @@ final class Execution implements AutoCloseable {
                 throw new OutputClosed(new IOException("stream closed", e));
             }
         }
-
-        @Override
-        public void close() {}
     }
 }

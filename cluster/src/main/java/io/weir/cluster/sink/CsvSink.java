@@ -10,7 +10,7 @@ import java.util.List;
  * RFC 4180, of one query: a header line, even when no row follows, then the rows. NULL is empty.
  * Lines end with LF, which is what the tools of a Unix pipe expect.
  */
-final class CsvSink implements RowSink {
+final class CsvSink implements OutputSink {
     private final TextOut out;
     private final Flushing flushing;
     private final CellText cells = new CellText();
@@ -28,7 +28,7 @@ final class CsvSink implements RowSink {
     }
 
     @Override
-    public void accept(RowBatch batch) {
+    public void rows(RowBatch batch) {
         for (int row = 0; row < batch.rows(); row++) {
             for (int column = 0; column < kinds.length; column++) {
                 separate(column);

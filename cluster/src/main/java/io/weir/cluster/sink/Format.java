@@ -17,7 +17,7 @@ public enum Format {
      *
      * @param queries those that will be printed
      */
-    public RowSink sink(TextOut out, List<Query> queries) {
+    public OutputSink sink(TextOut out, List<Query> queries) {
         return switch (this) {
             case TABLE -> new TableSink(out);
             case CSV -> new CsvSink(out, queries.get(0).columns());

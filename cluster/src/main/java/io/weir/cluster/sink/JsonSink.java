@@ -14,7 +14,7 @@ import java.util.Map;
  * One JSON object per line, of any number of queries: {@code query} first, then the columns. What
  * JSON has no number for (NaN, infinity) is null.
  */
-final class JsonSink implements RowSink {
+final class JsonSink implements OutputSink {
     private final TextOut out;
     private final Flushing flushing;
     private final CellText cells = new CellText();
@@ -45,7 +45,7 @@ final class JsonSink implements RowSink {
     }
 
     @Override
-    public void accept(RowBatch batch) {
+    public void rows(RowBatch batch) {
         Query query = batch.query();
         Shape shape = shapes.computeIfAbsent(query.name(), name -> new Shape(query));
         for (int row = 0; row < batch.rows(); row++) {

@@ -14,7 +14,7 @@ import java.util.Map;
  * grow, so that the tables of its windows line up; long windows are laid out {@value #CHUNK_ROWS}
  * rows at a time.
  */
-final class TableSink implements RowSink {
+final class TableSink implements OutputSink {
     private static final int CHUNK_ROWS = 1000;
 
     private final TextOut out;
@@ -28,7 +28,7 @@ final class TableSink implements RowSink {
     }
 
     @Override
-    public void accept(RowBatch batch) {
+    public void rows(RowBatch batch) {
         if (batch.rows() == 0) {
             return;
         }

@@ -4,7 +4,6 @@ import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.RowProducer;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.sink.Batches;
-import io.weir.cluster.sink.RowSink;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.error.WeirException.Place;
@@ -13,6 +12,7 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Query;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
+import io.weir.operators.result.RowSink;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -85,7 +85,7 @@ final class FakeNode implements SqlNode {
                 Object[] row = {n, TIME_NS, Inet.v4(0x0a000001), n % 2 == 0 ? null : 0.5};
                 try (RowBatch batch =
                         Batches.of(QUERY, Long.MIN_VALUE, Long.MAX_VALUE, allocator, row)) {
-                    sink.accept(batch);
+                    sink.rows(batch);
                 }
                 produced.incrementAndGet();
             }

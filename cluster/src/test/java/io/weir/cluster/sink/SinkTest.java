@@ -44,10 +44,10 @@ class SinkTest {
     }
 
     private String print(Format format, Query query, Object[]... rows) {
-        try (RowSink sink = format.sink(new TextOut(bytes), List.of(query));
+        try (OutputSink sink = format.sink(new TextOut(bytes), List.of(query));
                 RowBatch batch =
                         Batches.of(query, Long.MIN_VALUE, Long.MAX_VALUE, allocator, rows)) {
-            sink.accept(batch);
+            sink.rows(batch);
         }
         return bytes.toString(StandardCharsets.UTF_8);
     }
@@ -127,12 +127,12 @@ class SinkTest {
     @Test
     void tableHasAHeadingForEachWindow() {
         Query query = Batches.windowed("w", Batches.column("n", Kind.BIGINT));
-        RowSink sink = Format.TABLE.sink(new TextOut(bytes), List.of(query));
+        OutputSink sink = Format.TABLE.sink(new TextOut(bytes), List.of(query));
         for (int i = 0; i < 2; i++) {
             long start = T + i * SECOND;
             Object[] row = {i};
             try (RowBatch batch = Batches.of(query, start, start + SECOND, allocator, row)) {
-                sink.accept(batch);
+                sink.rows(batch);
             }
         }
         assertEquals(
