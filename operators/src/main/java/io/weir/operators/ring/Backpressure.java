@@ -8,4 +8,7 @@ public interface Backpressure {
      * being the consumer. Throws when the consumer has failed and will never make room.
      */
     void await();
+
+    /** After each published block: where the producer is its own consumer, it consumes here. */
+    default void published() {}
 }

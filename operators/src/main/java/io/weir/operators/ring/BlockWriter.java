@@ -195,6 +195,7 @@ public final class BlockWriter {
         blockEnd = 0;
         ring.commit(whole);
         published.add(1);
+        backpressure.published();
     }
 
     private void writeHeader() {
