@@ -63,7 +63,11 @@ public final class Weir implements Runnable {
         line.setExpandAtFiles(false);
         line.setParameterExceptionHandler((e, args) -> Failures.misused(e, streams.err()));
         line.setExecutionExceptionHandler((e, l, parsed) -> Failures.failed(e, streams.err()));
-        return line.execute(arguments);
+        try {
+            return line.execute(arguments);
+        } catch (Throwable e) { // picocli hands on exceptions, not errors
+            return Failures.failed(e, streams.err());
+        }
     }
 
     @CommandLine.Mixin private HelpOption help = new HelpOption();
