@@ -1,0 +1,58 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.map.FlatMap;
+import io.weir.operators.window.Tables;
+
+/**
+ * The groups, or rows, of one window as one pipeline saw them. Owned by one thread at a time;
+ * whoever holds it last closes it.
+ */
+public final class Partial implements AutoCloseable {
+    private final Tables tables;
+    private long groupsLost;
+
+    Partial(Tables tables) {
+        this.tables = tables;
+    }
+
+    Tables tables() {
+        return tables;
+    }
+
+    public boolean isEmpty() {
+        return groups() == 0;
+    }
+
+    /** Groups, or rows of a query without aggregates. */
+    public long groups() {
+        return groupsOf(tables);
+    }
+
+    static long groupsOf(Tables tables) {
+        if (tables.rows() != null) {
+            return tables.rows().rows();
+        }
+        FlatMap groups = tables.table(0);
+        FlatMap second = tables.table(1);
+        return (groups == null ? 0L : groups.size()) + (second == null ? 0L : second.size());
+    }
+
+    /** Native memory held. */
+    public long bytes() {
+        return tables.bytes();
+    }
+
+    /** Groups, tuples and rows that merges had no room for. */
+    public long groupsLost() {
+        return groupsLost;
+    }
+
+    void lost(long count) {
+        groupsLost += count;
+    }
+
+    @Override
+    public void close() {
+        tables.close();
+    }
+}
