@@ -1,0 +1,36 @@
+package io.weir.operators.kernel;
+
+/**
+ * The interval of event time in which a query with WHEN counts: packets with a time outside [from,
+ * until) do not. Written by the trigger stage, read by pipelines once a segment.
+ */
+public final class Gate {
+    private volatile long fromNs;
+    private volatile long untilNs;
+
+    /** Always open. */
+    public Gate() {
+        this(Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    public Gate(long fromNs, long untilNs) {
+        this.fromNs = fromNs;
+        this.untilNs = untilNs;
+    }
+
+    public long fromNs() {
+        return fromNs;
+    }
+
+    public long untilNs() {
+        return untilNs;
+    }
+
+    public void from(long timeNs) {
+        fromNs = timeNs;
+    }
+
+    public void until(long timeNs) {
+        untilNs = timeNs;
+    }
+}

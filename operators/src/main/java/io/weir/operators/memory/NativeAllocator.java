@@ -1,0 +1,121 @@
+package io.weir.operators.memory;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.UnsafeApi;
+
+/**
+ * The one owner of native memory: zeroed on allocation, on cache lines of its own, counted by tag,
+ * bounded. Any thread; a piece may be freed by another thread than its allocator.
+ *
+ * <p>The caller remembers each piece's length and tag. {@link #close} is the leak check.
+ */
+public final class NativeAllocator implements AutoCloseable {
+    private static final int LINE_BYTES = 64;
+
+    private final long limitBytes;
+    private final AtomicLong usedBytes = new AtomicLong();
+    private final Map<MemoryTag, AtomicLong> usedByTag = new EnumMap<>(MemoryTag.class);
+
+    /**
+     * @param limitBytes what {@link #usedBytes} never exceeds
+     */
+    public NativeAllocator(long limitBytes) {
+        if (limitBytes <= 0) {
+            throw new IllegalArgumentException("limit of " + limitBytes + " bytes");
+        }
+        this.limitBytes = limitBytes;
+        for (MemoryTag tag : MemoryTag.values()) {
+            usedByTag.put(tag, new AtomicLong());
+        }
+    }
+
+    /**
+     * Address of {@code bytes} zero bytes, at a multiple of 64.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY when the limit or the machine refuses
+     */
+    public long allocate(long bytes, MemoryTag tag) {
+        long address = tryAllocate(bytes, tag);
+        if (address == 0) {
+            throw new WeirException(
+                    ErrorCode.OUT_OF_NATIVE_MEMORY,
+                    "no native memory for " + bytes + " bytes of " + tag + "; " + inUse(),
+                    "raise the memory limit (" + limitBytes + " bytes)");
+        }
+        return address;
+    }
+
+    /** As {@link #allocate}, but 0 where that throws. */
+    public long tryAllocate(long bytes, MemoryTag tag) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException(bytes + " bytes");
+        }
+        if (bytes > limitBytes || usedBytes.addAndGet(bytes) > limitBytes) {
+            if (bytes <= limitBytes) {
+                usedBytes.addAndGet(-bytes);
+            }
+            return 0;
+        }
+        long raw;
+        try {
+            raw = UnsafeApi.allocateMemory(bytes + LINE_BYTES);
+        } catch (OutOfMemoryError refused) {
+            usedBytes.addAndGet(-bytes);
+            return 0;
+        }
+        usedByTag.get(tag).addAndGet(bytes);
+        // At least 16 bytes lie before the line, since malloc's addresses are multiples of 16.
+        long address = raw + LINE_BYTES & -LINE_BYTES;
+        Memory.putLong(address - Long.BYTES, raw);
+        Memory.fill(address, bytes, (byte) 0);
+        return address;
+    }
+
+    /** Gives back what {@code allocate(bytes, tag)} returned; address 0 is nothing to give back. */
+    public void free(long address, long bytes, MemoryTag tag) {
+        if (address != 0) {
+            UnsafeApi.freeMemory(Memory.getLong(address - Long.BYTES));
+            usedByTag.get(tag).addAndGet(-bytes);
+            usedBytes.addAndGet(-bytes);
+        }
+    }
+
+    public long limitBytes() {
+        return limitBytes;
+    }
+
+    public long usedBytes() {
+        return usedBytes.get();
+    }
+
+    public long usedBytes(MemoryTag tag) {
+        return usedByTag.get(tag).get();
+    }
+
+    /**
+     * Frees nothing: checks that everything was freed.
+     *
+     * @throws IllegalStateException a leak, by tag
+     */
+    @Override
+    public void close() {
+        if (usedBytes.get() != 0) {
+            throw new IllegalStateException("native memory was not freed: " + inUse());
+        }
+    }
+
+    private String inUse() {
+        Map<MemoryTag, Long> inUse = new EnumMap<>(MemoryTag.class);
+        usedByTag.forEach(
+                (tag, bytes) -> {
+                    if (bytes.get() != 0) {
+                        inUse.put(tag, bytes.get());
+                    }
+                });
+        return "bytes in use: " + inUse;
+    }
+}

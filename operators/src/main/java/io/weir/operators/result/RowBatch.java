@@ -1,0 +1,133 @@
+package io.weir.operators.result;
+
+import io.weir.operators.graph.Inet;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Symbols;
+import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.MemoryTag;
+import io.weir.operators.memory.NativeAllocator;
+
+/**
+ * The rows of one query and one window, in native memory, in the order in which they are emitted.
+ * Owned by one thread at a time; whoever holds it last closes it. Nothing checks row and column
+ * numbers.
+ */
+public final class RowBatch implements AutoCloseable {
+    private final Query query;
+    private final RowLayout layout;
+    private final long windowStartNs;
+    private final long windowEndNs;
+    private final NativeAllocator allocator;
+    private final int capacityRows;
+    private long address;
+    private int rows;
+
+    /**
+     * Room for {@code capacityRows} rows, all of them zero, to be written through {@link #address}
+     * and counted by {@link #truncate}; all count at first.
+     *
+     * @param windowStartNs {@link Long#MIN_VALUE} without a window
+     * @param windowEndNs {@link Long#MAX_VALUE} without a window
+     */
+    public RowBatch(
+            Query query,
+            RowLayout layout,
+            long windowStartNs,
+            long windowEndNs,
+            int capacityRows,
+            NativeAllocator allocator) {
+        this.query = query;
+        this.layout = layout;
+        this.windowStartNs = windowStartNs;
+        this.windowEndNs = windowEndNs;
+        this.capacityRows = capacityRows;
+        this.allocator = allocator;
+        rows = capacityRows;
+        address = capacityRows == 0 ? 0 : allocator.allocate(bytes(), MemoryTag.ROWS);
+    }
+
+    public Query query() {
+        return query;
+    }
+
+    public RowLayout layout() {
+        return layout;
+    }
+
+    public long windowStartNs() {
+        return windowStartNs;
+    }
+
+    public long windowEndNs() {
+        return windowEndNs;
+    }
+
+    public int rows() {
+        return rows;
+    }
+
+    /** Native memory held, used or not. */
+    public long bytes() {
+        return (long) capacityRows * layout.strideBytes();
+    }
+
+    /** Address of a row's first word. */
+    public long address(int row) {
+        return address + (long) row * layout.strideBytes();
+    }
+
+    /** Keeps the first {@code count} rows, at most the capacity. */
+    public void truncate(int count) {
+        if (count < 0 || count > capacityRows) {
+            throw new IllegalArgumentException(count + " of " + capacityRows + " rows");
+        }
+        rows = count;
+    }
+
+    public boolean isNull(int row, int column) {
+        long bits = Memory.getLong(address(row) + (column >> 6) * (long) Long.BYTES);
+        return (bits >>> column & 1) != 0;
+    }
+
+    /** The column's word; of an INET the first, its family. */
+    public long word(int row, int column) {
+        return Memory.getLong(address(row) + layout.offset(column));
+    }
+
+    /** Value of a DOUBLE column. */
+    public double real(int row, int column) {
+        return Double.longBitsToDouble(word(row, column));
+    }
+
+    /** Boxed, for sinks and tests: null, Boolean, Double, Inet, String, or Long for the rest. */
+    public Object value(int row, int column) {
+        if (isNull(row, column)) {
+            return null;
+        }
+        long word = word(row, column);
+        return switch (layout.kind(column)) {
+            case BOOLEAN -> word != 0;
+            case DOUBLE -> Double.longBitsToDouble(word);
+            case VARCHAR -> Symbols.text(word);
+            case INET -> inet(address(row) + layout.offset(column));
+            case BIGINT, TIMESTAMP, INTERVAL, MACADDR -> word;
+        };
+    }
+
+    private static Inet inet(long address) {
+        int family = (int) Memory.getLong(address);
+        return new Inet(
+                family,
+                Memory.getLong(address + Long.BYTES),
+                Memory.getLong(address + 2 * Long.BYTES));
+    }
+
+    @Override
+    public void close() {
+        if (address != 0) {
+            allocator.free(address, bytes(), MemoryTag.ROWS);
+            address = 0;
+            rows = 0;
+        }
+    }
+}

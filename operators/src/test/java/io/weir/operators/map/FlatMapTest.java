@@ -1,0 +1,144 @@
+package io.weir.operators.map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.MemoryTag;
+import io.weir.operators.memory.NativeAllocator;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Maps of every key width against HashMap, inside a leak check. */
+final class FlatMapTest {
+    private static final long LIMIT = 1L << 26;
+    private static final long[] INITIAL = {7, -1};
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7})
+    void agreesWithHashMap(int keyWords) {
+        for (long seed = 1; seed <= 6; seed++) {
+            Random random = new Random(seed * 31 + keyWords);
+            String message = "seed " + seed + ", " + keyWords + " key words";
+            try (NativeAllocator allocator = new NativeAllocator(LIMIT);
+                    FlatMap map = FlatMap.create(allocator, keyWords, INITIAL, LIMIT)) {
+                for (int round = 0; round < 2; round++) {
+                    agree(map, allocator, random, message);
+                    map.clear();
+                    assertEquals(0, map.size());
+                    assertEquals(0, map.firstEntry());
+                }
+            }
+        }
+    }
+
+    private static void agree(
+            FlatMap map, NativeAllocator allocator, Random random, String message) {
+        int keyWords = map.keyBytes() / Long.BYTES;
+        long key = allocator.allocate(map.keyBytes(), MemoryTag.TEST);
+        Map<List<Long>, Long> oracle = new HashMap<>();
+        int range = 1 << random.nextInt(1, 10);
+        int finds = random.nextInt(20_000);
+        for (int i = 0; i < finds; i++) {
+            List<Long> words = randomKey(random, keyWords, range);
+            for (int w = 0; w < keyWords; w++) {
+                Memory.putLong(key + w * 8L, words.get(w));
+            }
+            long value = map.findAt(key);
+            assertEquals(!oracle.containsKey(words), map.inserted(), message);
+            assertEquals(oracle.getOrDefault(words, 7L), Memory.getLong(value), message);
+            assertEquals(-1, Memory.getLong(value + 8), message);
+            long sum = oracle.merge(words, 7L + i, (a, b) -> a + i(b));
+            Memory.putLong(value, sum);
+        }
+        assertEquals(oracle, entries(map, keyWords), message);
+        assertEquals(oracle.size(), map.size(), message);
+        allocator.free(key, map.keyBytes(), MemoryTag.TEST);
+    }
+
+    private static long i(long firstSum) {
+        return firstSum - 7;
+    }
+
+    /** Small words, so that keys repeat and zeros are common; or one of high bits only. */
+    private static List<Long> randomKey(Random random, int keyWords, int range) {
+        List<Long> words = new ArrayList<>();
+        for (int w = 0; w < keyWords; w++) {
+            long word = random.nextInt(range);
+            words.add(random.nextInt(4) == 0 ? word << 52 : word);
+        }
+        return words;
+    }
+
+    private static Map<List<Long>, Long> entries(FlatMap map, int keyWords) {
+        Map<List<Long>, Long> entries = new HashMap<>();
+        for (long entry = map.firstEntry(); entry != 0; entry = map.nextEntry(entry)) {
+            List<Long> words = new ArrayList<>();
+            for (int w = 0; w < keyWords; w++) {
+                words.add(Memory.getLong(entry + w * 8L));
+            }
+            entries.put(words, Memory.getLong(entry + map.keyBytes()));
+        }
+        return entries;
+    }
+
+    @Test
+    void theBoundRefusesNewKeysAndKeepsTheOld() {
+        try (NativeAllocator allocator = new NativeAllocator(LIMIT)) {
+            long maxBytes = 16 * 1024;
+            try (FlatMap1 map = new FlatMap1(allocator, new long[] {0}, maxBytes)) {
+                int refused = 0;
+                for (long k = 1; k <= 2000; k++) {
+                    long value = map.find(k);
+                    if (value == 0) {
+                        refused++;
+                    } else {
+                        Memory.putLong(value, k);
+                    }
+                }
+                assertEquals(2000 - map.size(), refused);
+                assertTrue(map.size() >= 400, "size " + map.size());
+                assertTrue(map.bytes() <= maxBytes, map.bytes() + " bytes");
+                for (long k = 1; k <= 400; k++) {
+                    assertEquals(k, Memory.getLong(map.find(k)));
+                }
+                assertNotEquals(0, map.find(0));
+            }
+        }
+    }
+
+    @Test
+    void theAllocatorsLimitIsABoundToo() {
+        try (NativeAllocator allocator = new NativeAllocator(16 * 1024);
+                FlatMap2 map = new FlatMap2(allocator, new long[] {0, 0}, Long.MAX_VALUE)) {
+            int refused = 0;
+            for (long k = 1; k <= 2000; k++) {
+                refused += map.find(k, -k) == 0 ? 1 : 0;
+            }
+            assertEquals(2000 - map.size(), refused);
+            assertTrue(map.size() > 100, "size " + map.size());
+        }
+    }
+
+    @Test
+    void hashesOfNeighboursSpreadAtBothEnds() {
+        int[] low = new int[64];
+        int[] high = new int[64];
+        for (int address = 0; address < 6400; address++) {
+            long hash = Hash.of(0x0A00_0000L + address, 0xC0A8_0001L);
+            low[(int) (hash & 63)]++;
+            high[Hash.bucket(hash, 64)]++;
+        }
+        for (int i = 0; i < 64; i++) {
+            assertTrue(low[i] > 30 && low[i] < 300, "low " + low[i]);
+            assertTrue(high[i] > 30 && high[i] < 300, "high " + high[i]);
+        }
+    }
+}
