@@ -1,0 +1,222 @@
+package io.weir.operators.interpret;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Window;
+import io.weir.operators.kernel.RowContext;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a query means, row at a time: the oracle that kernels are tested against. Shares nothing
+ * with the compiler but the records of the graph.
+ */
+public final class Interpreter {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    /** A row of the scanned stream, by column name. */
+    public record Event(Map<String, Object> row, boolean late) {}
+
+    /** The rows of a window; {@link Long#MIN_VALUE}, {@link Long#MAX_VALUE} without one. */
+    public record Output(long windowStartNs, long windowEndNs, List<List<Object>> rows) {}
+
+    private record Span(long startNs, long endNs) {}
+
+    private final Query query;
+    private final RowContext context;
+    private Operator.Scan scan;
+    private Optional<Expr> where = Optional.empty();
+    private Operator.Aggregate aggregate;
+    private Optional<Expr> having = Optional.empty();
+    private List<Operator.Named> outputs = List.of();
+    private Operator.Sort sort;
+
+    public Interpreter(Query query) {
+        this(query, RowContext.WHOLE);
+    }
+
+    public Interpreter(Query query, RowContext context) {
+        this.query = query;
+        this.context = context;
+        take(query.root());
+    }
+
+    private void take(Operator operator) {
+        if (operator instanceof Operator.Sort node) {
+            sort = node;
+            take(node.input());
+        } else if (operator instanceof Operator.Project node) {
+            outputs = node.outputs();
+            take(node.input());
+        } else if (operator instanceof Operator.Aggregate node) {
+            aggregate = node;
+            having = where;
+            where = Optional.empty();
+            take(node.input());
+        } else if (operator instanceof Operator.Filter node) {
+            where = Optional.of(node.condition());
+            take(node.input());
+        } else {
+            scan = (Operator.Scan) operator;
+        }
+    }
+
+    /** All windows of a whole input that have rows, in order. The gate is open. */
+    public List<Output> run(List<Event> events) {
+        return run(events, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    /** As {@link #run(List)}, counting only events with a time in [from, until). */
+    public List<Output> run(List<Event> events, long fromNs, long untilNs) {
+        List<Event> counted =
+                events.stream()
+                        .filter(e -> time(e) >= fromNs && time(e) < untilNs)
+                        .filter(e -> where.isEmpty() || Evaluator.isTrue(where.get(), of(e)))
+                        .toList();
+        return aggregate == null ? rows(counted) : groups(counted);
+    }
+
+    private long time(Event event) {
+        return (Long) event.row().get(scan.time());
+    }
+
+    private static Evaluator.Values of(Event event) {
+        return v -> event.row().get(v.name());
+    }
+
+    private List<Output> rows(List<Event> events) {
+        TreeMap<Long, List<List<Object>>> bySecond = new TreeMap<>();
+        for (Event event : events) {
+            List<Object> row = new ArrayList<>(List.of(time(event)));
+            outputs.forEach(o -> row.add(Evaluator.evaluate(o.expr(), of(event))));
+            long second = Math.floorDiv(time(event), SECOND_NS) * SECOND_NS;
+            bySecond.computeIfAbsent(second, s -> new ArrayList<>()).add(row);
+        }
+        List<Output> result = new ArrayList<>();
+        bySecond.forEach(
+                (second, rows) -> {
+                    rows.sort(RowOrder::canonical);
+                    List<List<Object>> shown = new ArrayList<>();
+                    rows.forEach(row -> shown.add(row.subList(1, row.size())));
+                    if (sort != null) {
+                        shown.sort(RowOrder.by(sort.orders(), query.columns()));
+                    }
+                    result.add(new Output(second, second + SECOND_NS, shown));
+                });
+        return limitedStream(result);
+    }
+
+    private List<Output> limitedStream(List<Output> outputsOfAll) {
+        long skip = sort == null ? 0 : sort.offset();
+        long left = sort == null ? Long.MAX_VALUE : sort.limit().orElse(Long.MAX_VALUE);
+        List<Output> result = new ArrayList<>();
+        for (Output output : outputsOfAll) {
+            int from = (int) Math.min(skip, output.rows().size());
+            int to = from + (int) Math.min(left, output.rows().size() - from);
+            skip -= from;
+            left -= to - from;
+            List<List<Object>> rows = output.rows().subList(from, to);
+            if (!rows.isEmpty()) {
+                result.add(new Output(output.windowStartNs(), output.windowEndNs(), rows));
+            }
+        }
+        return result;
+    }
+
+    private List<Output> groups(List<Event> events) {
+        Map<Span, Map<List<Object>, List<FoldState>>> windows = new HashMap<>();
+        if (aggregate.window().isEmpty() && aggregate.keys().isEmpty()) {
+            group(windows, new Span(Long.MIN_VALUE, Long.MAX_VALUE), List.of());
+        }
+        for (Event event : events) {
+            List<Object> key = new ArrayList<>();
+            aggregate.keys().forEach(k -> key.add(asKey(Evaluator.evaluate(k.expr(), of(event)))));
+            for (Span span : spans(event)) {
+                group(windows, span, key).forEach(fold -> fold.update(of(event)));
+            }
+        }
+        return windows.keySet().stream()
+                .sorted((a, b) -> Long.compare(a.endNs(), b.endNs()))
+                .map(span -> finish(span, windows.get(span)))
+                .filter(output -> !output.rows().isEmpty())
+                .toList();
+    }
+
+    private List<FoldState> group(
+            Map<Span, Map<List<Object>, List<FoldState>>> windows, Span span, List<Object> key) {
+        return windows.computeIfAbsent(span, s -> new HashMap<>())
+                .computeIfAbsent(key, k -> aggregate.folds().stream().map(FoldState::new).toList());
+    }
+
+    /** The windows that an event belongs to. */
+    private List<Span> spans(Event event) {
+        if (aggregate.window().isEmpty()) {
+            return List.of(new Span(Long.MIN_VALUE, Long.MAX_VALUE));
+        } else if (event.late()) {
+            return List.of();
+        }
+        Window window = aggregate.window().get();
+        List<Span> spans = new ArrayList<>();
+        long start = Math.floorDiv(time(event), window.slideNs()) * window.slideNs();
+        for (; start + window.sizeNs() > time(event); start -= window.slideNs()) {
+            spans.add(new Span(start, start + window.sizeNs()));
+        }
+        return spans;
+    }
+
+    private Output finish(Span span, Map<List<Object>, List<FoldState>> groups) {
+        List<List<Object>> keys = new ArrayList<>(groups.keySet());
+        keys.sort(RowOrder::canonical);
+        List<List<Object>> rows = new ArrayList<>();
+        for (List<Object> key : keys) {
+            Map<String, Object> row = resultOf(span, key, groups.get(key));
+            if (having.isEmpty() || Evaluator.isTrue(having.get(), v -> row.get(v.name()))) {
+                List<Object> shown = new ArrayList<>();
+                for (Operator.Named output : outputs) {
+                    shown.add(Evaluator.evaluate(output.expr(), v -> row.get(v.name())));
+                }
+                rows.add(shown);
+            }
+        }
+        return new Output(span.startNs(), span.endNs(), sorted(rows));
+    }
+
+    private Map<String, Object> resultOf(Span span, List<Object> key, List<FoldState> folds) {
+        Map<String, Object> row = new HashMap<>();
+        for (int i = 0; i < key.size(); i++) {
+            row.put(aggregate.keys().get(i).name(), key.get(i));
+        }
+        for (int i = 0; i < folds.size(); i++) {
+            row.put(aggregate.folds().get(i).name(), folds.get(i).result());
+        }
+        row.put(Operator.Aggregate.WINDOW_START, span.startNs());
+        row.put(Operator.Aggregate.WINDOW_END, span.endNs());
+        row.put(Operator.Row.PACKETS_LOST.name(), context.packetsLost());
+        row.put(Operator.Row.COMPLETENESS.name(), context.completeness());
+        boolean always = context.activeFromNs() == RowContext.ALWAYS;
+        row.put(Operator.Row.ACTIVE_FROM.name(), always ? null : context.activeFromNs());
+        return row;
+    }
+
+    private List<List<Object>> sorted(List<List<Object>> rows) {
+        if (sort == null) {
+            return rows;
+        }
+        List<List<Object>> ordered = new ArrayList<>(rows);
+        Collections.sort(ordered, RowOrder.by(sort.orders(), query.columns()));
+        int from = (int) Math.min(sort.offset(), ordered.size());
+        long limit = sort.limit().orElse(Long.MAX_VALUE);
+        return ordered.subList(from, from + (int) Math.min(limit, ordered.size() - from));
+    }
+
+    /** Values that SQL holds to be equal, made equal: -0.0 is 0.0. */
+    static Object asKey(Object value) {
+        return value instanceof Double real ? (Object) (real + 0.0) : value;
+    }
+}

@@ -1,0 +1,64 @@
+package io.weir.operators.interpret;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Inet;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Symbols;
+import java.util.Comparator;
+import java.util.List;
+
+/** The orders in which rows come: canonical, and ORDER BY. */
+final class RowOrder {
+    private RowOrder() {}
+
+    /** Column by column as unsigned words, NULL last, IPv4 before IPv6. */
+    static int canonical(List<Object> left, List<Object> right) {
+        for (int i = 0; i < left.size(); i++) {
+            int order = canonicalValue(left.get(i), right.get(i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return 0;
+    }
+
+    private static int canonicalValue(Object left, Object right) {
+        if (left == null || right == null) {
+            return Boolean.compare(left == null, right == null);
+        } else if (left instanceof Inet inet) {
+            return inet.compareTo((Inet) right);
+        }
+        return Long.compareUnsigned(word(left), word(right));
+    }
+
+    private static long word(Object value) {
+        if (value instanceof Boolean truth) {
+            return truth ? 1 : 0;
+        } else if (value instanceof Double real) {
+            return Double.doubleToLongBits(real);
+        } else if (value instanceof String text) {
+            return Symbols.id(text);
+        }
+        return (Long) value;
+    }
+
+    /** ORDER BY over rows with these columns. */
+    static Comparator<List<Object>> by(List<Operator.Order> orders, List<Expr.Variable> columns) {
+        Comparator<List<Object>> all = Comparator.comparing(row -> 0);
+        for (Operator.Order order : orders) {
+            int column = columns.stream().map(Expr.Variable::name).toList().indexOf(order.column());
+            all = all.thenComparing((l, r) -> compare(order, l.get(column), r.get(column)));
+        }
+        return all;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static int compare(Operator.Order order, Object left, Object right) {
+        if (left == null || right == null) {
+            int nullsLast = Boolean.compare(left == null, right == null);
+            return order.nullsFirst() ? -nullsLast : nullsLast;
+        }
+        int ascending = ((Comparable<Object>) left).compareTo(right);
+        return order.descending() ? -ascending : ascending;
+    }
+}
