@@ -9,9 +9,11 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
 import java.io.IOException;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +42,7 @@ class CaptureFileTest {
     }
 
     private static byte[] bytes(String text) {
-        return text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+        return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private List<Seen> read(CaptureBytes bytes, Ending ending) {
@@ -100,7 +102,7 @@ class CaptureFileTest {
         byte[] whole = pcap.record(2, 0, bytes("efgh"), 4).array();
         for (int length = first; length <= whole.length; length++) {
             Path path = folder.resolve("cut");
-            Files.write(path, java.util.Arrays.copyOf(whole, length));
+            Files.write(path, Arrays.copyOf(whole, length));
             try (CaptureFile file = CaptureFile.open(path)) {
                 boolean cut = length > first && length < whole.length;
                 assertEquals(length == whole.length ? 2 : 1, read(file).size());
