@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Option;
 public final class Bench implements Callable<Integer> {
     /** What can be measured. */
     enum Part {
-        KERNEL
+        KERNEL,
+        COMMAND
     }
 
     /** Set by the launcher: the repository. */
@@ -64,9 +66,10 @@ public final class Bench implements Callable<Integer> {
         Map<String, Object> results = header();
         List<Row> rows = new ArrayList<>();
         for (Part part : parts) {
+            Consumer<Row> sink = row -> add(row, rows);
             switch (part) {
-                case KERNEL ->
-                        new KernelSuite(effort, baseline, outputs, row -> add(row, rows)).run();
+                case KERNEL -> new KernelSuite(effort, baseline, outputs, sink).run();
+                case COMMAND -> new CommandSuite(effort, launcher(), outputs, sink).run();
             }
         }
         results.put("rows", rows.stream().map(Row::toMap).toList());
@@ -75,6 +78,10 @@ public final class Bench implements Callable<Integer> {
         Files.writeString(file, Json.write(results));
         System.err.println("results: " + file);
         return rows.stream().allMatch(Row::hashOk) ? 0 : 1;
+    }
+
+    private List<String> launcher() {
+        return List.of(home.resolve("weir").toString());
     }
 
     private static void add(Row row, List<Row> rows) {

@@ -98,7 +98,8 @@ final class KernelSuite {
                 fastest(rates.stream().filter(Rate::isPlain)),
                 fastest(rates.stream()),
                 weir.bytesPerOp(),
-                hashOk && weir.hashOk());
+                hashOk && weir.hashOk(),
+                Map.of());
     }
 
     /** The median of the variant with the greatest one; NaN without any. */

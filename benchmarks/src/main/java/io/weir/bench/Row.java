@@ -1,5 +1,6 @@
 package io.weir.bench;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param nativeBestMpps the same by the best C++ loop; NaN without a baseline
  * @param bytesPerOp heap allocated per operation of the benchmark; NaN where it was not measured
  * @param hashOk whether every result was right, the baseline's too
+ * @param more figures of this work only
  */
 record Row(
         String work,
@@ -23,7 +25,12 @@ record Row(
         double nativePlainMpps,
         double nativeBestMpps,
         double bytesPerOp,
-        boolean hashOk) {
+        boolean hashOk,
+        Map<String, Object> more) {
+
+    Row {
+        more = Collections.unmodifiableMap(new LinkedHashMap<>(more));
+    }
 
     Map<String, Object> toMap() {
         Map<String, Object> map = new LinkedHashMap<>();
@@ -37,23 +44,26 @@ record Row(
         map.put("ratio_best_native", weirMpps / nativeBestMpps);
         map.put("bytes_per_op", bytesPerOp);
         map.put("hash_ok", hashOk);
+        map.putAll(more);
         return map;
     }
 
     /** One line for people. */
     String toLine() {
-        return String.format(
-                "%-44s %-7s %8d groups %8.1f Mpps   plain C++ %7.1f (%.2f)   best C++ %7.1f (%.2f)"
-                        + "   %.3f B/op   %s",
-                work,
-                layout,
-                groups,
-                weirMpps,
-                nativePlainMpps,
-                weirMpps / nativePlainMpps,
-                nativeBestMpps,
-                weirMpps / nativeBestMpps,
-                bytesPerOp,
-                hashOk ? "right" : "WRONG RESULT");
+        StringBuilder line = new StringBuilder();
+        line.append(String.format("%-50s %-7s%7d groups", work, layout, groups));
+        line.append(String.format("%8.1f Mpps", weirMpps));
+        if (!Double.isNaN(nativeBestMpps)) {
+            line.append(versus("plain", nativePlainMpps)).append(versus("best", nativeBestMpps));
+        }
+        if (!Double.isNaN(bytesPerOp)) {
+            line.append(String.format("  %.3f B/op", bytesPerOp));
+        }
+        more.forEach((name, value) -> line.append("  ").append(name).append(' ').append(value));
+        return line.append(hashOk ? "  right" : "  WRONG RESULT").toString();
+    }
+
+    private String versus(String name, double mpps) {
+        return String.format("  %s C++ %.1f (%.2f)", name, mpps, weirMpps / mpps);
     }
 }

@@ -5,7 +5,7 @@ import io.weir.bench.ResultHash;
 import io.weir.bench.SourceTotals;
 import io.weir.bench.generate.GpvTrace;
 import io.weir.bench.generate.TrafficShape;
-import io.weir.operators.gpv.BlockLayout;
+import io.weir.operators.gpv.BlockCursor;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
@@ -14,7 +14,6 @@ import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
-import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
 import java.util.List;
@@ -32,6 +31,7 @@ public final class KernelRun implements AutoCloseable {
     private final TrafficShape shape;
     private final GpvTrace trace;
     private final CompiledQuery query;
+    private final BlockCursor cursor = new BlockCursor(true);
     private QueryState state;
     private Partial result;
     private int nextBlock;
@@ -67,14 +67,21 @@ public final class KernelRun implements AutoCloseable {
      * @return its packets
      */
     public int block() {
-        long block = trace.blockAddress(nextBlock);
-        segments(block);
+        cursor.wrap(trace.blockAddress(nextBlock), GpvTrace.BLOCK_BYTES);
+        while (cursor.nextSegment()) {
+            state.segment(
+                    cursor.layoutId(),
+                    cursor.segmentFlags(),
+                    cursor.nodeSymbol(),
+                    cursor.gpvsAddress(),
+                    cursor.gpvs());
+        }
         nextBlock++;
         if (nextBlock == trace.blocks()) {
             nextBlock = 0;
             passes++;
         }
-        return Memory.getInt(block + BlockLayout.PACKETS);
+        return cursor.packets();
     }
 
     /**
@@ -88,21 +95,6 @@ public final class KernelRun implements AutoCloseable {
             packets += block();
         } while (nextBlock != 0);
         return packets;
-    }
-
-    private void segments(long block) {
-        int segments = Memory.getInt(block + BlockLayout.SEGMENTS);
-        int node = Memory.getInt(block + BlockLayout.NODE);
-        long segment = block + BlockLayout.HEADER_BYTES;
-        for (int s = 0; s < segments; s++) {
-            int layout = Memory.getShort(segment + BlockLayout.SEGMENT_LAYOUT);
-            int flags = Memory.getShort(segment + BlockLayout.SEGMENT_FLAGS);
-            int gpvs = Memory.getInt(segment + BlockLayout.SEGMENT_GPVS);
-            long first = segment + BlockLayout.SEGMENT_HEADER_BYTES;
-            state.segment(layout, flags, node, first, gpvs);
-            int bytes = Memory.getInt(segment + BlockLayout.SEGMENT_BYTES);
-            segment = first + BlockLayout.align(bytes);
-        }
     }
 
     /** Ends the input: the groups leave the state. */

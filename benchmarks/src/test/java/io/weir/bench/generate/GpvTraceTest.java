@@ -1,11 +1,14 @@
 package io.weir.bench.generate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.operators.gpv.BlockLayout;
+import io.weir.operators.gpv.BlockCursor;
+import io.weir.operators.gpv.BlockFault;
+import io.weir.operators.gpv.GpvCursor;
 import io.weir.operators.gpv.GpvLayout;
-import io.weir.operators.memory.Memory;
+import io.weir.operators.graph.Inet;
 import io.weir.operators.memory.NativeAllocator;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,50 +24,59 @@ class GpvTraceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"flow32", "full"})
-    void blocksHoldWhatTheirHeadersSay(String layoutName) {
+    void theProductsCursorsReadTheBursts(String layoutName) {
+        Traffic traffic = new Traffic(SHAPE);
+        Burst burst = new Burst();
+        BlockCursor cursor = new BlockCursor(false);
         try (NativeAllocator allocator = new NativeAllocator(1L << 30);
                 GpvTrace trace = GpvTrace.generate(SHAPE, layoutName, allocator)) {
-            long packets = 0;
-            long gpvs = 0;
             for (int block = 0; block < trace.blocks(); block++) {
-                long address = trace.blockAddress(block);
-                assertEquals(block, Memory.getLong(address + BlockLayout.SEQUENCE));
-                long end = address + BlockLayout.HEADER_BYTES;
-                int segments = Memory.getInt(address + BlockLayout.SEGMENTS);
-                for (int s = 0; s < segments; s++) {
-                    long segment = address + BlockLayout.align((int) (end - address));
-                    gpvs += Memory.getInt(segment + BlockLayout.SEGMENT_GPVS);
-                    packets += packetsOf(segment);
-                    end = segment + BlockLayout.SEGMENT_HEADER_BYTES;
-                    end += Memory.getInt(segment + BlockLayout.SEGMENT_BYTES);
+                BlockFault fault = cursor.wrap(trace.blockAddress(block), trace.blockLength(block));
+                assertEquals(BlockFault.NONE, fault);
+                assertEquals(block, cursor.sequence());
+                while (cursor.nextSegment()) {
+                    compareSegment(cursor, traffic, burst);
                 }
-                assertEquals(trace.blockLength(block), end - address);
             }
-            assertEquals(SHAPE.packets(), packets);
-            assertEquals(trace.packets(), packets);
-            assertEquals(trace.gpvs(), gpvs);
+            assertEquals(SHAPE.packets(), trace.packets());
         }
+        assertFalse(traffic.next(burst));
     }
 
-    /** Walks the segment's GPVs by their counts, and checks that they end where it ends. */
-    private static int packetsOf(long segment) {
-        GpvLayout layout =
-                GpvLayout.all().get(Memory.getShort(segment + BlockLayout.SEGMENT_LAYOUT));
-        long gpv = segment + BlockLayout.SEGMENT_HEADER_BYTES;
-        long end = gpv + Memory.getInt(segment + BlockLayout.SEGMENT_BYTES);
-        int offset = layout.field(GpvLayout.COUNT).orElseThrow().offset();
-        boolean big = layout.order() == java.nio.ByteOrder.BIG_ENDIAN;
-        int packets = 0;
-        while (gpv < end) {
-            int count =
-                    big ? Memory.getShortBigEndian(gpv + offset) : Memory.getShort(gpv + offset);
-            assertTrue(count >= 1 && count <= 8);
-            packets += count;
-            gpv += layout.gpvBytes(count);
+    private static void compareSegment(BlockCursor cursor, Traffic traffic, Burst burst) {
+        GpvCursor gpv = new GpvCursor(GpvLayout.all().get(cursor.layoutId()));
+        long address = cursor.gpvsAddress();
+        for (int g = 0; g < cursor.gpvs(); g++) {
+            assertTrue(traffic.next(burst));
+            gpv.wrap(address);
+            assertEquals(burst.count, gpv.count());
+            for (int i = 0; i < burst.count; i++) {
+                compare(burst, gpv, i);
+            }
+            address += gpv.gpvBytes();
         }
-        assertEquals(end, gpv);
-        assertEquals(Memory.getInt(segment + BlockLayout.SEGMENT_PACKETS), packets);
-        return packets;
+        assertEquals(cursor.gpvsAddress() + cursor.gpvsBytes(), address);
+    }
+
+    private static void compare(Burst burst, GpvCursor gpv, int i) {
+        Inet source = new Inet(burst.family, burst.srcHigh, burst.srcLow);
+        Inet destination = new Inet(burst.family, burst.dstHigh, burst.dstLow);
+        assertEquals(source, gpv.value("src_addr", i, 0));
+        assertEquals(destination, gpv.value("dst_addr", i, 0));
+        assertEquals((long) burst.srcPort, gpv.value("src_port", i, 0));
+        assertEquals((long) burst.dstPort, gpv.value("dst_port", i, 0));
+        assertEquals((long) burst.proto, gpv.value("proto", i, 0));
+        assertEquals((long) burst.bytes[i], gpv.value("bytes", i, 0));
+        assertEquals(burst.startNs + burst.deltaMicros[i] * 1000L, gpv.tsNs(i));
+        if (gpv.layout().name().equals("full")) {
+            assertEquals(burst.bytes[i] + 14L, gpv.value("frame_bytes", i, 0));
+            assertEquals((long) burst.tcpFlags(i), gpv.value("tcp_flags", i, 0));
+            assertEquals(Frame.SRC_MAC, gpv.value("src_mac", i, 0));
+            assertEquals((long) Frame.etype(burst.family), gpv.value("etype", i, 0));
+            assertEquals((long) burst.ttl, gpv.value("ip_ttl", i, 0));
+            int payloadBytes = burst.bytes[i] - burst.headerBytes();
+            assertEquals((long) payloadBytes, gpv.value("payload_bytes", i, 0));
+        }
     }
 
     @Test
