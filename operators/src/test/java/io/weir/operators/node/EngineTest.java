@@ -6,10 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.operators.account.Account;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.gpv.RandomGpv;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Query;
 import io.weir.operators.interpret.Interpreter;
 import io.weir.operators.kernel.RowContext;
+import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.MemoryTag;
+import io.weir.operators.ring.BlockWriter;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -181,6 +187,46 @@ final class EngineTest {
                         .sum();
         assertEquals(0, offered);
         assertEquals(3, run.rows.get("per_src").size());
+    }
+
+    @Test
+    void theWholeEngineAllocatesNothingPerBlock() {
+        com.sun.management.ThreadMXBean threads =
+                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        EngineOptions options = OPTIONS.withBlocks(4096, 1 << 17);
+        try (LocalEngine engine = new LocalEngine(options, new Account())) {
+            for (Query query : QUERIES) {
+                engine.add(Run.compile(query), batch -> {});
+            }
+            engine.start();
+            BlockWriter writer = engine.writers().get(0);
+            RandomGpv gpv = gpv(new Random(3));
+            long address = engine.allocator().allocate(4096, MemoryTag.TEST);
+            gpv.write(address);
+            write(writer, gpv, address, 400_000);
+            long before = threads.getThreadAllocatedBytes(thread);
+            long blocksBefore = writer.publishedBlocks();
+            write(writer, gpv, address, 400_000);
+            long bytes = threads.getThreadAllocatedBytes(thread) - before;
+            long blocks = writer.publishedBlocks() - blocksBefore;
+            engine.allocator().free(address, 4096, MemoryTag.TEST);
+            assertTrue(blocks > 1000);
+            assertTrue(bytes < blocks, bytes + " bytes in " + blocks + " blocks");
+        }
+    }
+
+    private static RandomGpv gpv(Random random) {
+        Packet packet = packet(random, 1_000_000, 0);
+        return new RandomGpv(random, GpvLayout.FULL_V4, 3, packet.tsNs())
+                .with(GpvLayout.DELTA, new long[] {0, 1, 2});
+    }
+
+    private static void write(BlockWriter writer, RandomGpv gpv, long from, int times) {
+        int bytes = gpv.layout().gpvBytes(gpv.count());
+        for (int i = 0; i < times; i++) {
+            Memory.copy(from, writer.claim(gpv.layout(), false, gpv.count()), bytes);
+        }
     }
 
     @Test
