@@ -22,6 +22,9 @@ public final class Console {
     /** Rows from which the widths of a table's columns are taken. */
     private static final String WIDTH_ROWS = "200";
 
+    /** Tables are not cut at the terminal's width: what is cut cannot be seen at all. */
+    private static final String WIDEST = "100000";
+
     private final String url;
 
     static {
@@ -52,11 +55,16 @@ public final class Console {
     /** With a person at the terminal. Returns when they are done. */
     public void interactive() throws IOException {
         String[] arguments = {
-            "-ac", ConsoleApplication.class.getName(),
-            "-d", WeirDriver.class.getName(),
-            "-u", url,
-            "-n", "",
-            "-p", ""
+            "-ac",
+            ConsoleApplication.class.getName(),
+            "-d",
+            WeirDriver.class.getName(),
+            "-u",
+            url,
+            "-n",
+            "",
+            "-p",
+            ""
         };
         new ConsoleLine().begin(arguments, null, home().isPresent());
     }
@@ -73,10 +81,10 @@ public final class Console {
         SqlLine line = new ConsoleLine();
         line.setOutputStream(out);
         line.setErrorStream(err);
-        options().forEach((option, value) -> line.getOpts().set(option.propertyName(), value, true));
+        options()
+                .forEach((option, value) -> line.getOpts().set(option.propertyName(), value, true));
         line.getOpts().set(BuiltInProperty.SILENT, "true");
         line.getOpts().set(BuiltInProperty.FORCE, "true");
-        line.getOpts().set(BuiltInProperty.MAX_WIDTH, "100000");
         connect(line);
         boolean succeeded = true;
         for (int i = 0; i < pieces.size() && succeeded; i++) {
@@ -110,7 +118,7 @@ public final class Console {
                 BuiltInProperty.HISTORY_FILE, history.toString(),
                 BuiltInProperty.ISOLATION, "TRANSACTION_NONE",
                 BuiltInProperty.HEADER_INTERVAL, "-1",
-                BuiltInProperty.MAX_WIDTH, "0",
+                BuiltInProperty.MAX_WIDTH, WIDEST,
                 BuiltInProperty.INCREMENTAL_BUFFER_ROWS, WIDTH_ROWS,
                 BuiltInProperty.NULL_VALUE, "NULL");
     }

@@ -24,7 +24,8 @@ public final class ConsoleApplication extends Application {
     @Override
     public SqlLineOpts getOpts(SqlLine sqlLine) {
         SqlLineOpts options = new SqlLineOpts(sqlLine);
-        Console.options().forEach((option, value) -> options.set(option.propertyName(), value, true));
+        Console.options()
+                .forEach((option, value) -> options.set(option.propertyName(), value, true));
         return options;
     }
 

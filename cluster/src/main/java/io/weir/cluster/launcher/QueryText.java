@@ -14,10 +14,7 @@ import picocli.CommandLine.Option;
 
 /** Where a run's queries come from: one of four. */
 final class QueryText {
-    @Option(
-            names = "-e",
-            paramLabel = "SQL",
-            description = "Statements, separated by semicolons.")
+    @Option(names = "-e", paramLabel = "SQL", description = "Statements, separated by semicolons.")
     private String sql;
 
     @Option(names = "--sql", paramLabel = "FILE", description = "A file of statements.")
