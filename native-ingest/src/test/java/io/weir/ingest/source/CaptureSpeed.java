@@ -5,8 +5,6 @@ import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.account.Account;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.pipeline.Pace;
-import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import java.io.BufferedOutputStream;
@@ -28,36 +26,6 @@ public final class CaptureSpeed {
     private static final int RECORD_BYTES = 16 + 60;
 
     private CaptureSpeed() {}
-
-    private static final class Settled implements Pace {
-        @Override
-        public long holdAtNs() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public void settle() {}
-    }
-
-    /** Reads blocks as they come and throws them away. */
-    private static final class Sink implements Backpressure {
-        private final BlockRing ring;
-        private long bytes;
-
-        Sink(BlockRing ring) {
-            this.ring = ring;
-        }
-
-        @Override
-        public void await() {
-            published();
-        }
-
-        @Override
-        public void published() {
-            ring.read((address, length) -> bytes += length, 100);
-        }
-    }
 
     public static void main(String[] arguments) throws IOException {
         int packets = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 5_000_000;
@@ -114,7 +82,7 @@ public final class CaptureSpeed {
         try (NativeAllocator allocator = new NativeAllocator(1L << 30);
                 BlockRing ring = new BlockRing(allocator, 1 << 20)) {
             BlockWriter writer =
-                    new BlockWriter(ring, 0, BlockWriter.DEFAULT_BLOCK_BYTES, new Sink(ring));
+                    new BlockWriter(ring, 0, BlockWriter.DEFAULT_BLOCK_BYTES, new Discard(ring));
             try (CaptureSource source =
                     new CaptureSource(
                             List.of(new CaptureInput(path, "node")),
@@ -122,7 +90,7 @@ public final class CaptureSpeed {
                             List.of(writer),
                             allocator,
                             new Account(),
-                            new Settled())) {
+                            Outlet.UNHELD)) {
                 source.run();
                 System.out.print(source.metrics().gpvsByCause() + " ");
                 System.out.printf("%.3f ", source.metrics().evictionRatio());
