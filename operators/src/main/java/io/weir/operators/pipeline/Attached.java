@@ -6,8 +6,9 @@ public interface Attached {
      * A run of GPVs of one layout; see {@link io.weir.operators.gpv.BlockLayout}.
      *
      * @param address of the first GPV
+     * @param packets of all GPVs together
      */
-    void segment(int layoutId, int flags, int nodeSymbol, long address, int gpvs);
+    void segment(int layoutId, int flags, int nodeSymbol, long address, int gpvs, int packets);
 
     /**
      * After the segments of each block.

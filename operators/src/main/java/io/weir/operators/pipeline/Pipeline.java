@@ -151,8 +151,9 @@ public final class Pipeline {
         int flags = cursor.segmentFlags();
         long gpvs = cursor.gpvsAddress();
         int count = cursor.gpvs();
+        int packets = cursor.segmentPackets();
         for (Attached attached : all) {
-            attached.segment(layoutId, flags, node, gpvs, count);
+            attached.segment(layoutId, flags, node, gpvs, count, packets);
         }
     }
 

@@ -44,7 +44,8 @@ final class PipelineTest {
         private int finished;
 
         @Override
-        public void segment(int layoutId, int flags, int node, long address, int count) {
+        public void segment(
+                int layoutId, int flags, int node, long address, int count, int packets) {
             gpvs += count;
         }
 
@@ -197,7 +198,8 @@ final class PipelineTest {
 
     private static final class Failing implements Attached {
         @Override
-        public void segment(int layoutId, int flags, int node, long address, int count) {}
+        public void segment(
+                int layoutId, int flags, int node, long address, int count, int packets) {}
 
         @Override
         public void advance(long watermarkNs, long lostPackets) {

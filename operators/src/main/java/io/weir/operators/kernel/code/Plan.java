@@ -1,0 +1,200 @@
+package io.weir.operators.kernel.code;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The parts of a query's operator tree.
+ *
+ * @param where the conjuncts of the filter below the aggregate
+ * @param aggregate empty for a query of single rows
+ * @param having over the aggregate's columns
+ * @param sort what orders and limits each window's rows
+ */
+public record Plan(
+        Query query,
+        Operator.Scan scan,
+        List<Expr> where,
+        Optional<Operator.Aggregate> aggregate,
+        Optional<Expr> having,
+        List<Operator.Named> outputs,
+        Optional<Operator.Sort> sort) {
+    private static final int MOST_PANES = 4096;
+
+    private static final List<String> FIVE_TUPLE =
+            List.of("src_addr", "dst_addr", "src_port", "dst_port", "proto");
+
+    /**
+     * Takes a query apart.
+     *
+     * @throws WeirException INVALID_QUERY or NOT_SUPPORTED when it is none that kernels are made
+     *     for
+     */
+    public static Plan of(Query query) {
+        Operator operator = query.root();
+        Optional<Operator.Sort> sort = Optional.empty();
+        if (operator instanceof Operator.Sort node) {
+            sort = Optional.of(node);
+            operator = node.input();
+        }
+        if (!(operator instanceof Operator.Project project)) {
+            throw invalid(query, "the tree has no projection");
+        }
+        operator = project.input();
+        Optional<Expr> condition = Optional.empty();
+        if (operator instanceof Operator.Filter node) {
+            condition = Optional.of(node.condition());
+            operator = node.input();
+        }
+        Plan plan;
+        if (operator instanceof Operator.Aggregate node) {
+            List<Expr> where = new ArrayList<>();
+            Operator input = node.input();
+            if (input instanceof Operator.Filter filter) {
+                conjuncts(filter.condition(), where);
+                input = filter.input();
+            }
+            plan =
+                    new Plan(
+                            query,
+                            scan(query, input),
+                            where,
+                            Optional.of(node),
+                            condition,
+                            project.outputs(),
+                            sort);
+        } else {
+            List<Expr> where = new ArrayList<>();
+            condition.ifPresent(c -> conjuncts(c, where));
+            plan =
+                    new Plan(
+                            query,
+                            scan(query, operator),
+                            where,
+                            Optional.empty(),
+                            Optional.empty(),
+                            project.outputs(),
+                            sort);
+        }
+        plan.check();
+        return plan;
+    }
+
+    private static Operator.Scan scan(Query query, Operator operator) {
+        if (operator instanceof Operator.Scan scan) {
+            return scan;
+        }
+        throw invalid(query, "no scan at the bottom");
+    }
+
+    private static void conjuncts(Expr condition, List<Expr> into) {
+        if (condition instanceof Expr.Call call && call.function().equals(Functions.AND)) {
+            call.arguments().forEach(argument -> conjuncts(argument, into));
+        } else {
+            into.add(condition);
+        }
+    }
+
+    private void check() {
+        Optional<Window> window = aggregate.flatMap(Operator.Aggregate::window);
+        if (window.isPresent() && window.get().sizeNs() / window.get().paneNs() > MOST_PANES) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a window of more than " + MOST_PANES + " panes",
+                    "choose a slide that divides the size in fewer parts");
+        }
+        for (FoldCall call : folds()) {
+            if (needsFlowKey(call) && !isKeyedByFlow()) {
+                throw new WeirException(
+                        ErrorCode.INVALID_QUERY,
+                        call.fold().name() + " depends on the order of packets",
+                        "group by " + String.join(", ", FIVE_TUPLE) + ": order is kept in a flow");
+            }
+            if (needsFlowKey(call) && window.isPresent() && window.get().panesPerWindow() > 1) {
+                throw new WeirException(
+                        ErrorCode.NOT_SUPPORTED,
+                        call.fold().name() + " cannot be merged, so it has no HOP windows",
+                        "use TUMBLE");
+            }
+        }
+    }
+
+    private static WeirException invalid(Query query, String why) {
+        return new WeirException(ErrorCode.INVALID_QUERY, "query " + query.name() + ": " + why);
+    }
+
+    /** Whether a fold's state cannot be merged with another's. */
+    static boolean needsFlowKey(FoldCall call) {
+        return call.fold().ordered() || call.fold().merge().isEmpty();
+    }
+
+    /** Whether the states of a group can be merged. */
+    public boolean isMergeable() {
+        return folds().stream().noneMatch(Plan::needsFlowKey);
+    }
+
+    private boolean isKeyedByFlow() {
+        List<String> keys = new ArrayList<>();
+        for (Operator.Named key : keys()) {
+            if (key.expr() instanceof Expr.Variable variable) {
+                keys.add(variable.name());
+            }
+        }
+        return keys.containsAll(FIVE_TUPLE);
+    }
+
+    public List<Operator.Named> keys() {
+        return aggregate.map(Operator.Aggregate::keys).orElse(List.of());
+    }
+
+    public List<FoldCall> folds() {
+        return aggregate.map(Operator.Aggregate::folds).orElse(List.of());
+    }
+
+    /** Whether it reads packets; else another query's rows. */
+    public boolean readsPackets() {
+        return scan.stream().equals(Operator.Scan.PACKETS);
+    }
+
+    public boolean hasWhen() {
+        return query.when().isPresent();
+    }
+
+    public boolean hasWindow() {
+        return aggregate.isPresent() && aggregate.get().window().isPresent();
+    }
+
+    /** Names of the scan's columns that anything depends on, in alphabetical order. */
+    public Set<String> columnsRead() {
+        Set<String> names = new TreeSet<>();
+        where.forEach(e -> addColumns(e, names));
+        keys().forEach(k -> addColumns(k.expr(), names));
+        for (FoldCall call : folds()) {
+            call.arguments().forEach(a -> addColumns(a, names));
+            call.filter().ifPresent(f -> addColumns(f, names));
+        }
+        if (aggregate.isEmpty()) {
+            outputs.forEach(o -> addColumns(o.expr(), names));
+        }
+        return names;
+    }
+
+    private static void addColumns(Expr expr, Set<String> names) {
+        if (expr instanceof Expr.Variable variable) {
+            names.add(variable.name());
+        } else if (expr instanceof Expr.Call call) {
+            call.arguments().forEach(argument -> addColumns(argument, names));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.weir.operators.kernel.code;
+
+import java.util.List;
+
+/** Small rules of Java source. */
+final class Text {
+    private Text() {}
+
+    static String number(long value) {
+        return value == Long.MIN_VALUE
+                ? "Long.MIN_VALUE"
+                : value < 0 ? "(" + value + "L)" : value + "L";
+    }
+
+    static String number(double value) {
+        if (Double.isNaN(value) || Double.isInfinite(value)) {
+            return "Double.longBitsToDouble(" + Double.doubleToLongBits(value) + "L)";
+        }
+        return value < 0 ? "(" + value + ")" : Double.toString(value);
+    }
+
+    /** An address some bytes on. */
+    static String at(String base, long offset) {
+        return offset == 0 ? base : base + " + " + offset;
+    }
+
+    static String not(String condition) {
+        return switch (condition) {
+            case "true" -> "false";
+            case "false" -> "true";
+            default -> "!" + condition;
+        };
+    }
+
+    static String all(List<String> conditions) {
+        return joined(conditions, " && ", "true", "false");
+    }
+
+    static String any(List<String> conditions) {
+        return joined(conditions, " || ", "false", "true");
+    }
+
+    /** Joins, leaving out what is neutral, and collapsing at what decides. */
+    private static String joined(
+            List<String> conditions, String sign, String neutral, String deciding) {
+        if (conditions.contains(deciding)) {
+            return deciding;
+        }
+        List<String> parts =
+                conditions.stream().filter(c -> !c.equals(neutral)).distinct().toList();
+        if (parts.isEmpty()) {
+            return neutral;
+        }
+        return parts.size() == 1 ? parts.get(0) : "(" + String.join(sign, parts) + ")";
+    }
+
+    /** Without the parentheses around the whole. */
+    static String unwrap(String code) {
+        if (!code.startsWith("(") || !code.endsWith(")")) {
+            return code;
+        }
+        int depth = 0;
+        for (int i = 0; i < code.length() - 1; i++) {
+            depth += code.charAt(i) == '(' ? 1 : code.charAt(i) == ')' ? -1 : 0;
+            if (depth == 0) {
+                return code;
+            }
+        }
+        return code.substring(1, code.length() - 1);
+    }
+}
