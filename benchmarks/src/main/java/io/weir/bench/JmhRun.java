@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -73,23 +72,22 @@ record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
     private static JmhRun run(ChainedOptionsBuilder options, Map<String, Object> params) {
         try {
             RunResult result = new Runner(options.build()).runSingle();
-            Map<String, ? extends Result<?>> secondary = secondary(result);
-            return new JmhRun(
-                    secondary.get(PACKETS).getScore() / 1e6,
-                    secondary.get(ALLOCATED).getScore(),
-                    true);
+            double packetsPerSecond = medianOf(result, PACKETS);
+            return new JmhRun(packetsPerSecond / 1e6, medianOf(result, ALLOCATED), true);
         } catch (RunnerException wrong) {
-            System.err.println("benchmark failed with " + params + ": " + wrong.getMessage());
-            for (Throwable cause : wrong.getSuppressed()) {
-                cause.printStackTrace();
-            }
+            System.err.println("benchmark failed with " + params);
+            wrong.printStackTrace();
             return new JmhRun(Double.NaN, Double.NaN, false);
         }
     }
 
-    @SuppressWarnings({"rawtypes", "unchecked"})
-    private static Map<String, ? extends Result<?>> secondary(RunResult result) {
-        return (Map) result.getSecondaryResults();
+    /** Over the iterations: what a benchmark allocates at its end is in the last one's figure. */
+    private static double medianOf(RunResult result, String figure) {
+        return Median.of(
+                result.getBenchmarkResults().stream()
+                        .flatMap(fork -> fork.getIterationResults().stream())
+                        .map(iteration -> iteration.getSecondaryResults().get(figure).getScore())
+                        .toList());
     }
 
     /** The median of several forks; right when all are. */
