@@ -35,10 +35,10 @@ final class GeneratedClasses {
      */
     static <T> T instance(Source source, Class<T> type) {
         try {
-            Object made =
-                    classOf(source).getConstructor(long[].class).newInstance(source.literals());
+            long[] literals = source.literals().stream().mapToLong(Long::longValue).toArray();
+            Object made = classOf(source).getConstructor(long[].class).newInstance(literals);
             return type.cast(made);
-        } catch (ReflectiveOperationException bug) {
+        } catch (ReflectiveOperationException | VerifyError bug) {
             throw new IllegalStateException(source.text(), bug);
         }
     }

@@ -1,7 +1,5 @@
 package io.weir.operators.kernel;
 
-import io.weir.operators.memory.Memory;
-import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
 
 /**
@@ -17,33 +15,14 @@ public final class StreamLimit {
         left = limit;
     }
 
-    /**
-     * The rows of the batch that are within the limit. Takes the batch over: the result is it, or
-     * another in its place.
-     */
-    public RowBatch apply(RowBatch batch, NativeAllocator allocator) {
+    /** Leaves in the batch only those of its rows that are within the limit; returns it. */
+    public RowBatch apply(RowBatch batch) {
         int from = (int) Math.min(skip, batch.rows());
         int count = (int) Math.min(left, batch.rows() - from);
         skip -= from;
         left -= count;
-        if (from == 0) {
-            batch.truncate(count);
-            return batch;
-        }
-        RowBatch rest =
-                new RowBatch(
-                        batch.query(),
-                        batch.layout(),
-                        batch.windowStartNs(),
-                        batch.windowEndNs(),
-                        count,
-                        allocator);
-        if (count > 0) {
-            long bytes = (long) count * batch.layout().strideBytes();
-            Memory.copy(batch.address(from), rest.address(0), bytes);
-        }
-        batch.close();
-        return rest;
+        batch.keep(from, count);
+        return batch;
     }
 
     /** Whether no further row can pass. */

@@ -180,26 +180,13 @@ final class Expressions {
     private static Value choose(String condition, Value then, Value otherwise) {
         String thenNull = then.nul() == null ? "false" : then.nul();
         String elseNull = otherwise.nul() == null ? "false" : otherwise.nul();
-        String nul = ternary(condition, thenNull, elseNull);
+        String nul = Text.choose(condition, thenNull, elseNull);
         return new Value(
                 then.kind(),
                 nul.equals("false") ? null : nul,
-                ternary(condition, then.code(), otherwise.code()),
-                ternary(condition, then.family(), otherwise.family()),
-                ternary(condition, then.high(), otherwise.high()));
-    }
-
-    private static String ternary(String condition, String then, String otherwise) {
-        if (then == null || then.equals(otherwise) || condition.equals("true")) {
-            return then;
-        } else if (condition.equals("false")) {
-            return otherwise;
-        } else if (then.equals("true") && otherwise.equals("false")) {
-            return condition;
-        } else if (then.equals("false") && otherwise.equals("true")) {
-            return Text.not(condition);
-        }
-        return "(" + condition + " ? " + then + " : " + otherwise + ")";
+                Text.choose(condition, then.code(), otherwise.code()),
+                Text.choose(condition, then.family(), otherwise.family()),
+                Text.choose(condition, then.high(), otherwise.high()));
     }
 
     private Value strict(Expr.Call call) {
@@ -219,7 +206,8 @@ final class Expressions {
         if (guarded) {
             String zero = "(" + arguments.get(1).code() + " == 0)";
             nulls.add(zero);
-            code = "(" + zero + " ? 0 : " + code + ")";
+            // Typed zeros: Janino does not widen an int that a constant condition chooses.
+            code = Text.choose(zero, call.function().result() == Kind.DOUBLE ? "0.0" : "0L", code);
         }
         String nul = nulls.isEmpty() ? null : Text.any(nulls);
         return Value.of(call.function().result(), code).withNull("false".equals(nul) ? null : nul);

@@ -75,7 +75,7 @@ final class GpvInput implements Input {
         if (name.equals("ts")) {
             return Value.of(kind, local(inner, name, timeOf("p")));
         } else if (name.equals("node_id")) {
-            return Value.of(kind, "node");
+            return Value.of(kind, local(outer, name, "node"));
         } else if (name.equals("sampling_rate")) {
             return Value.of(kind, "1L");
         } else if (name.equals("etype") && layout.field(name).isEmpty()) {

@@ -82,16 +82,16 @@ final class Packing {
         List<Piece> pieces = new ArrayList<>();
         if (column.nullable()) {
             String nul = value.nul() == null ? "false" : value.nul();
-            pieces.add(new Piece("(" + nul + " ? 1L : 0L)", 1));
+            pieces.add(new Piece(Text.choose(nul, "1L", "0L"), 1));
         }
         if (column.inetBits() > 128) {
-            pieces.add(new Piece(orZero(value, value.family()), FAMILY_BITS));
+            pieces.add(new Piece(value.orZero(value.family()), FAMILY_BITS));
         }
         if (column.inetBits() >= 128) {
-            pieces.add(new Piece(orZero(value, value.high()), Long.SIZE));
+            pieces.add(new Piece(value.orZero(value.high()), Long.SIZE));
         }
         int low = column.inetBits() >= 128 ? Long.SIZE : column.bits();
-        pieces.add(new Piece(orZero(value, keyWord(value)), low));
+        pieces.add(new Piece(value.orZero(keyWord(value)), low));
         return pieces;
     }
 
@@ -100,10 +100,6 @@ final class Packing {
         return value.kind() == Kind.DOUBLE
                 ? "Double.doubleToLongBits(" + value.code() + " + 0.0)"
                 : value.kind() == Kind.INET ? value.code() : value.word();
-    }
-
-    private static String orZero(Value value, String code) {
-        return value.nul() == null ? code : "(" + value.nul() + " ? 0L : " + code + ")";
     }
 
     private static void place(List<List<String>> words, Piece piece, int at) {

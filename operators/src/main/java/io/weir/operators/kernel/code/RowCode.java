@@ -31,11 +31,11 @@ final class RowCode {
             Value value = values.get(c);
             int at = offset + layout.offset(c);
             if (value.kind() == Kind.INET) {
-                put(block, base, at, orZero(value, value.family()));
-                put(block, base, at + Long.BYTES, orZero(value, value.high()));
-                put(block, base, at + 2 * Long.BYTES, orZero(value, value.code()));
+                put(block, base, at, value.orZero(value.family()));
+                put(block, base, at + Long.BYTES, value.orZero(value.high()));
+                put(block, base, at + 2 * Long.BYTES, value.orZero(value.code()));
             } else {
-                put(block, base, at, orZero(value, value.word()));
+                put(block, base, at, value.orZero(value.word()));
             }
         }
     }
@@ -45,14 +45,10 @@ final class RowCode {
         for (int c = word * Long.SIZE; c < values.size() && c < (word + 1) * Long.SIZE; c++) {
             String nul = values.get(c).nul();
             if (nul != null) {
-                bits.add("(" + nul + " ? " + (1L << (c % Long.SIZE)) + "L : 0L)");
+                bits.add(Text.choose(nul, Text.number(1L << (c % Long.SIZE)), "0L"));
             }
         }
         return bits.isEmpty() ? "0L" : String.join(" | ", bits);
-    }
-
-    private static String orZero(Value value, String code) {
-        return value.nul() == null ? code : "(" + value.nul() + " ? 0L : " + code + ")";
     }
 
     private static void put(Block block, String base, int at, String code) {

@@ -16,12 +16,26 @@ final class Text {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
             return "Double.longBitsToDouble(" + Double.doubleToLongBits(value) + "L)";
         }
-        return value < 0 ? "(" + value + ")" : Double.toString(value);
+        return Double.compare(value, 0) < 0 ? "(" + value + ")" : Double.toString(value);
     }
 
     /** An address some bytes on. */
     static String at(String base, long offset) {
         return offset == 0 ? base : base + " + " + offset;
+    }
+
+    /** A conditional expression, shorter where a branch is never taken. */
+    static String choose(String condition, String then, String otherwise) {
+        if (then == null || then.equals(otherwise) || condition.equals("true")) {
+            return then;
+        } else if (condition.equals("false")) {
+            return otherwise;
+        } else if (then.equals("true") && otherwise.equals("false")) {
+            return condition;
+        } else if (then.equals("false") && otherwise.equals("true")) {
+            return not(condition);
+        }
+        return "(" + condition + " ? " + then + " : " + otherwise + ")";
     }
 
     static String not(String condition) {

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param high of an INET
  */
 record Value(Kind kind, String nul, String code, String family, String high) {
-    private static final Pattern SIMPLE = Pattern.compile("\\w+|\\w+\\.[A-Z_]+|-?[0-9.]+");
+    private static final Pattern SIMPLE = Pattern.compile("\\w+|\\w+\\.[A-Z_]+|[0-9.]+");
 
     static Value of(Kind kind, String code) {
         return new Value(kind, null, code, null, null);
@@ -46,6 +46,11 @@ record Value(Kind kind, String nul, String code, String family, String high) {
                 inet ? change.apply(high) : null);
     }
 
+    /** An expression of it, but 0 where the value is NULL. */
+    String orZero(String word) {
+        return nul == null ? word : Text.choose(nul, "0L", word);
+    }
+
     /** Whether to use it twice is no work done twice. */
     boolean isSimple() {
         return (nul == null || isSimple(nul))
@@ -68,7 +73,7 @@ record Value(Kind kind, String nul, String code, String family, String high) {
     /** The value's one word as a long; not for INET. */
     String word() {
         return switch (kind) {
-            case BOOLEAN -> code.equals("true") ? "1L" : "(" + code + " ? 1L : 0L)";
+            case BOOLEAN -> Text.choose(code, "1L", "0L");
             case DOUBLE -> "Double.doubleToLongBits(" + Text.unwrap(code) + ")";
             default -> code;
         };
