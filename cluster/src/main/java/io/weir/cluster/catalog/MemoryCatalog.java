@@ -58,19 +58,19 @@ public final class MemoryCatalog implements QueryCatalog {
         }
     }
 
-    /** Who reads the old one was planned over its columns; and the new one must not read them. */
+    /** Who reads the old one needs its columns; and the new one must not read who reads it. */
     private void checkReplacement(Query before, Query after) {
         List<String> readers = readersOf(before.name());
         if (readers.isEmpty()) {
             return;
         }
-        if (!before.columns().equals(after.columns())) {
+        if (!after.columns().containsAll(before.columns())) {
             throw new WeirException(
                     ErrorCode.INVALID_QUERY,
                     before.name()
-                            + " cannot be replaced by a query with other columns: "
+                            + " cannot be replaced by a query without its columns: "
                             + String.join(", ", readers)
-                            + " would not fit it",
+                            + " needs them",
                     "drop those first");
         }
         for (String needed : Dependencies.of(after)) {

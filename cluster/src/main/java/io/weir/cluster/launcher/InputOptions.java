@@ -3,6 +3,7 @@ package io.weir.cluster.launcher;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.Shape;
+import io.weir.ingest.cache.CacheConfig;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
@@ -13,6 +14,8 @@ import picocli.CommandLine.Option;
 
 /** Where packets come from and how they are read: the same for all commands. */
 final class InputOptions {
+    private static final Duration LONGEST = Duration.ofHours(10);
+
     @Option(
             names = "--pcap",
             arity = "1..*",
@@ -75,6 +78,20 @@ final class InputOptions {
             description = "Longest stay of packets in the GPV cache (default: ${DEFAULT-VALUE}).")
     private Duration timeout;
 
+    @Option(
+            names = "--cache-slots",
+            paramLabel = "N",
+            defaultValue = "16384",
+            description = "Flows in the GPV cache, a power of two (default: ${DEFAULT-VALUE}).")
+    private int cacheSlots;
+
+    @Option(
+            names = "--cache-wide",
+            paramLabel = "N",
+            defaultValue = "4096",
+            description = "Flows that can hold more packets than 4, up to 28 (default: 4096).")
+    private int cacheWide;
+
     List<Capture> captures() {
         return pcaps.stream().map(text -> Capture.parse(text, nodeId)).toList();
     }
@@ -88,7 +105,23 @@ final class InputOptions {
         if (GpvLayout.of(layout, 4).isEmpty()) {
             throw invalid("--layout " + layout, "the layouts are full, flow32 and flow64");
         }
-        return new NodeSettings(new Shape(partitions, pipelines), layout, lateness, timeout);
+        if (lateness.compareTo(LONGEST) > 0 || timeout.compareTo(LONGEST) > 0) {
+            throw invalid("a --lateness or --timeout over " + LONGEST.toHours() + "h", null);
+        }
+        CacheConfig standard = CacheConfig.DEFAULT;
+        try {
+            CacheConfig cache =
+                    new CacheConfig(
+                            cacheSlots,
+                            standard.narrowTuples(),
+                            cacheWide,
+                            standard.wideTuples(),
+                            timeout.toNanos(),
+                            layout);
+            return new NodeSettings(new Shape(partitions, pipelines), lateness, cache);
+        } catch (IllegalArgumentException e) {
+            throw new WeirException(ErrorCode.INVALID_OPTION, e.getMessage());
+        }
     }
 
     private static WeirException invalid(String what, String hint) {

@@ -66,11 +66,7 @@ public final class Weir implements Runnable {
         return line.execute(arguments);
     }
 
-    @CommandLine.Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean help;
+    @CommandLine.Mixin private HelpOption help = new HelpOption();
 
     @Override
     public void run() {

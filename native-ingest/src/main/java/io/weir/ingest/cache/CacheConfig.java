@@ -20,19 +20,19 @@ public record CacheConfig(
         int wideTuples,
         long timeoutNs,
         String layout) {
-    /**
-     * *Flow's on the Tofino (USENIX ATC 2018, section 4): narrow buffers of 4 tuples, wide ones of
-     * 24, at most 28 together.
-     */
-    public static final CacheConfig DEFAULT =
-            new CacheConfig(16_384, 4, 4_096, 24, 1_000_000_000L, "full");
-
     private static final int MOST_SLOTS = 1 << 24;
     private static final int MOST_NARROW_TUPLES = 64;
     private static final int MOST_WIDE_BUFFERS = 1 << 22;
     private static final int MOST_WIDE_TUPLES = 1024;
     private static final long LONGEST_TIMEOUT_NS = 1L << 46;
     private static final List<String> LAYOUTS = List.of("full", "flow32", "flow64");
+
+    /**
+     * *Flow's on the Tofino (USENIX ATC 2018, section 4): narrow buffers of 4 tuples, wide ones of
+     * 24, at most 28 together.
+     */
+    public static final CacheConfig DEFAULT =
+            new CacheConfig(16_384, 4, 4_096, 24, 1_000_000_000L, "full");
 
     public CacheConfig {
         require(Integer.bitCount(slots) == 1, "slots is not a power of two", slots);

@@ -41,7 +41,11 @@ final class Outlet implements Backpressure, AutoCloseable {
 
     @Override
     public void published() {
-        ring.read(this::block, 1);
+        int read = 0;
+        while (read == 0) {
+            // A read that meets the ring's end returns without the block behind it.
+            read = ring.read(this::block, 1);
+        }
     }
 
     private void block(long address, int length) {
