@@ -3,6 +3,7 @@ package io.weir.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -37,13 +38,13 @@ record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
      *
      * @param params of the benchmark, by name
      */
-    static JmhRun of(Class<?> benchmark, Map<String, Object> params, Effort effort) {
-        return run(options(benchmark, params, effort).forks(1), params);
+    static JmhRun of(Class<?> benchmark, String method, Map<String, Object> params, Effort effort) {
+        return run(options(benchmark, method, params, effort).forks(1), params);
     }
 
     /** The same in this process, shortly: for tests. */
-    static JmhRun inProcess(Class<?> benchmark, Map<String, Object> params) {
-        ChainedOptionsBuilder options = options(benchmark, params, Effort.QUICK);
+    static JmhRun inProcess(Class<?> benchmark, String method, Map<String, Object> params) {
+        ChainedOptionsBuilder options = options(benchmark, method, params, Effort.QUICK);
         return run(
                 options.forks(0)
                         .warmupIterations(0)
@@ -53,10 +54,11 @@ record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
     }
 
     private static ChainedOptionsBuilder options(
-            Class<?> benchmark, Map<String, Object> params, Effort effort) {
+            Class<?> benchmark, String method, Map<String, Object> params, Effort effort) {
+        String name = benchmark.getName() + "." + method;
         ChainedOptionsBuilder options =
                 new OptionsBuilder()
-                        .include("^" + benchmark.getName().replace(".", "\\.") + "\\.")
+                        .include("^" + Pattern.quote(name) + "$")
                         .warmupIterations(effort.warmups())
                         .warmupTime(TimeValue.seconds(1))
                         .measurementIterations(effort.iterations())
