@@ -1,0 +1,12 @@
+package io.weir.cluster.launcher;
+
+import picocli.CommandLine.Option;
+
+/** {@code -h}, the same everywhere. */
+final class HelpOption {
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
+}
