@@ -66,11 +66,9 @@ final class LastWindow implements RowSink, AutoCloseable {
     private void finish(
             Partial partial, long startNs, long endNs, StreamLimit limit, RowSink sink) {
         try (partial;
-                RowBatch rows =
-                        limit.apply(
-                                select.finish(
-                                        partial, startNs, endNs, RowContext.WHOLE, allocator),
-                                allocator)) {
+                RowBatch finished =
+                        select.finish(partial, startNs, endNs, RowContext.WHOLE, allocator)) {
+            RowBatch rows = limit.apply(finished);
             if (rows.rows() > 0) {
                 sink.rows(rows);
             }

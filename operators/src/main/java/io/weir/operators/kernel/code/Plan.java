@@ -42,53 +42,54 @@ public record Plan(
      *     for
      */
     public static Plan of(Query query) {
-        Operator operator = query.root();
-        Optional<Operator.Sort> sort = Optional.empty();
-        if (operator instanceof Operator.Sort node) {
-            sort = Optional.of(node);
-            operator = node.input();
-        }
-        if (!(operator instanceof Operator.Project project)) {
-            throw invalid(query, "the tree has no projection");
-        }
-        operator = project.input();
-        Optional<Expr> condition = Optional.empty();
-        if (operator instanceof Operator.Filter node) {
-            condition = Optional.of(node.condition());
-            operator = node.input();
-        }
-        Plan plan;
-        if (operator instanceof Operator.Aggregate node) {
-            List<Expr> where = new ArrayList<>();
-            Operator input = node.input();
-            if (input instanceof Operator.Filter filter) {
-                conjuncts(filter.condition(), where);
-                input = filter.input();
-            }
-            plan =
-                    new Plan(
-                            query,
-                            scan(query, input),
-                            where,
-                            Optional.of(node),
-                            condition,
-                            project.outputs(),
-                            sort);
-        } else {
-            List<Expr> where = new ArrayList<>();
-            condition.ifPresent(c -> conjuncts(c, where));
-            plan =
-                    new Plan(
-                            query,
-                            scan(query, operator),
-                            where,
-                            Optional.empty(),
-                            Optional.empty(),
-                            project.outputs(),
-                            sort);
-        }
+        Plan plan = new Parts(query).plan();
         plan.check();
         return plan;
+    }
+
+    /** What has been found on the way down the tree. */
+    private static final class Parts {
+        private final Query query;
+        private Optional<Operator.Sort> sort = Optional.empty();
+        private Operator next;
+
+        Parts(Query query) {
+            this.query = query;
+            next = query.root();
+        }
+
+        Plan plan() {
+            if (next instanceof Operator.Sort node) {
+                sort = Optional.of(node);
+                next = node.input();
+            }
+            if (!(next instanceof Operator.Project project)) {
+                throw invalid(query, "the tree has no projection");
+            }
+            next = project.input();
+            Optional<Expr> above = filter();
+            Optional<Operator.Aggregate> aggregate = Optional.empty();
+            Optional<Expr> having = Optional.empty();
+            Optional<Expr> condition = above;
+            if (next instanceof Operator.Aggregate node) {
+                aggregate = Optional.of(node);
+                having = above;
+                next = node.input();
+                condition = filter();
+            }
+            List<Expr> where = new ArrayList<>();
+            condition.ifPresent(c -> conjuncts(c, where));
+            Operator.Scan scan = scan(query, next);
+            return new Plan(query, scan, where, aggregate, having, project.outputs(), sort);
+        }
+
+        private Optional<Expr> filter() {
+            if (next instanceof Operator.Filter node) {
+                next = node.input();
+                return Optional.of(node.condition());
+            }
+            return Optional.empty();
+        }
     }
 
     private static Operator.Scan scan(Query query, Operator operator) {
