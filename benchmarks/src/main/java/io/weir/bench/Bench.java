@@ -30,6 +30,7 @@ public final class Bench implements Callable<Integer> {
     /** What can be measured. */
     enum Part {
         KERNEL,
+        CAPTURE,
         COMMAND
     }
 
@@ -69,6 +70,7 @@ public final class Bench implements Callable<Integer> {
             Consumer<Row> sink = row -> add(row, rows);
             switch (part) {
                 case KERNEL -> new KernelSuite(effort, baseline, outputs, sink).run();
+                case CAPTURE -> new CaptureSuite(effort, outputs, sink).run();
                 case COMMAND -> new CommandSuite(effort, launcher(), outputs, sink).run();
             }
         }

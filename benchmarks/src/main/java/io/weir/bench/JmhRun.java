@@ -3,8 +3,8 @@ package io.weir.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -38,13 +38,13 @@ record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
      *
      * @param params of the benchmark, by name
      */
-    static JmhRun of(Class<?> benchmark, Map<String, Object> params, Effort effort) {
-        return run(options(benchmark, params, effort).forks(1), params);
+    static JmhRun of(Class<?> benchmark, String method, Map<String, Object> params, Effort effort) {
+        return run(options(benchmark, method, params, effort).forks(1), params);
     }
 
     /** The same in this process, shortly: for tests. */
-    static JmhRun inProcess(Class<?> benchmark, Map<String, Object> params) {
-        ChainedOptionsBuilder options = options(benchmark, params, Effort.QUICK);
+    static JmhRun inProcess(Class<?> benchmark, String method, Map<String, Object> params) {
+        ChainedOptionsBuilder options = options(benchmark, method, params, Effort.QUICK);
         return run(
                 options.forks(0)
                         .warmupIterations(0)
@@ -54,10 +54,11 @@ record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
     }
 
     private static ChainedOptionsBuilder options(
-            Class<?> benchmark, Map<String, Object> params, Effort effort) {
+            Class<?> benchmark, String method, Map<String, Object> params, Effort effort) {
+        String name = benchmark.getName() + "." + method;
         ChainedOptionsBuilder options =
                 new OptionsBuilder()
-                        .include("^" + benchmark.getName().replace(".", "\\.") + "\\.")
+                        .include("^" + Pattern.quote(name) + "$")
                         .warmupIterations(effort.warmups())
                         .warmupTime(TimeValue.seconds(1))
                         .measurementIterations(effort.iterations())
@@ -73,23 +74,22 @@ record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
     private static JmhRun run(ChainedOptionsBuilder options, Map<String, Object> params) {
         try {
             RunResult result = new Runner(options.build()).runSingle();
-            Map<String, ? extends Result<?>> secondary = secondary(result);
-            return new JmhRun(
-                    secondary.get(PACKETS).getScore() / 1e6,
-                    secondary.get(ALLOCATED).getScore(),
-                    true);
+            double packetsPerSecond = medianOf(result, PACKETS);
+            return new JmhRun(packetsPerSecond / 1e6, medianOf(result, ALLOCATED), true);
         } catch (RunnerException wrong) {
-            System.err.println("benchmark failed with " + params + ": " + wrong.getMessage());
-            for (Throwable cause : wrong.getSuppressed()) {
-                cause.printStackTrace();
-            }
+            System.err.println("benchmark failed with " + params);
+            wrong.printStackTrace();
             return new JmhRun(Double.NaN, Double.NaN, false);
         }
     }
 
-    @SuppressWarnings({"rawtypes", "unchecked"})
-    private static Map<String, ? extends Result<?>> secondary(RunResult result) {
-        return (Map) result.getSecondaryResults();
+    /** Over the iterations: what a benchmark allocates at its end is in the last one's figure. */
+    private static double medianOf(RunResult result, String figure) {
+        return Median.of(
+                result.getBenchmarkResults().stream()
+                        .flatMap(fork -> fork.getIterationResults().stream())
+                        .map(iteration -> iteration.getSecondaryResults().get(figure).getScore())
+                        .toList());
     }
 
     /** The median of several forks; right when all are. */

@@ -65,8 +65,8 @@ final class KernelSuite {
                                                 trace,
                                                 shape.sources(),
                                                 effort.nativeRepetitions())));
-                warm.add(JmhRun.of(WarmKernel.class, params, effort));
-                fresh.add(JmhRun.of(FreshKernel.class, params, effort));
+                warm.add(JmhRun.of(WarmKernel.class, "block", params, effort));
+                fresh.add(JmhRun.of(FreshKernel.class, "trace", params, effort));
             }
         } finally {
             Files.deleteIfExists(trace);

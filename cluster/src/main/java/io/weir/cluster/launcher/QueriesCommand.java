@@ -29,6 +29,7 @@ final class QueriesCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Show the text of this one.")
     private String name;
 
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
     @Mixin private HelpOption help = new HelpOption();
 
     QueriesCommand(Streams streams) {

@@ -71,6 +71,7 @@ public final class Weir implements Runnable {
         }
     }
 
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
     @CommandLine.Mixin private HelpOption help = new HelpOption();
 
     @Override
