@@ -31,6 +31,8 @@ public record Plan(
         List<Operator.Named> outputs,
         Optional<Operator.Sort> sort) {
     private static final int MOST_PANES = 4096;
+    private static final int MOST_PARTS = 5_000;
+    private static final int MOST_LEVELS = 200;
 
     private static final List<String> FIVE_TUPLE =
             List.of("src_addr", "dst_addr", "src_port", "dst_port", "proto");
@@ -108,6 +110,13 @@ public record Plan(
     }
 
     private void check() {
+        int parts = 0;
+        for (Expr expr : expressions()) {
+            parts += size(expr, 0);
+            if (parts > MOST_PARTS) {
+                throw tooLarge();
+            }
+        }
         Optional<Window> window = aggregate.flatMap(Operator.Aggregate::window);
         if (window.isPresent() && window.get().sizeNs() / window.get().paneNs() > MOST_PANES) {
             throw new WeirException(
@@ -129,6 +138,47 @@ public record Plan(
                         "use TUMBLE");
             }
         }
+    }
+
+    private List<Expr> expressions() {
+        List<Expr> all = new ArrayList<>(where);
+        having.ifPresent(all::add);
+        outputs.forEach(output -> all.add(output.expr()));
+        keys().forEach(key -> all.add(key.expr()));
+        for (FoldCall call : folds()) {
+            all.addAll(call.arguments());
+            call.filter().ifPresent(all::add);
+        }
+        return all;
+    }
+
+    /** Checks that one more expression is of a size that is compiled. */
+    public static void check(Expr expr) {
+        if (size(expr, 0) > MOST_PARTS) {
+            throw tooLarge();
+        }
+    }
+
+    /** Parts of an expression: the compiler recurses into them, and Janino takes their square. */
+    private static int size(Expr expr, int level) {
+        if (level > MOST_LEVELS) {
+            throw tooLarge();
+        }
+        int parts = 1;
+        if (expr instanceof Expr.Call call) {
+            for (Expr argument : call.arguments()) {
+                parts += size(argument, level + 1);
+            }
+        }
+        return parts;
+    }
+
+    /** The query has more parts than are compiled. */
+    public static WeirException tooLarge() {
+        return new WeirException(
+                ErrorCode.NOT_SUPPORTED,
+                "the query's expressions are too large to be compiled",
+                "split them over several queries");
     }
 
     private static WeirException invalid(Query query, String why) {

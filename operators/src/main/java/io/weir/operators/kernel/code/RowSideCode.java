@@ -122,8 +122,7 @@ public final class RowSideCode {
 
     private static Value bound(Value value, String name, Block block, Names names) {
         Variables none = FoldCode.variables(v -> value);
-        Expr.Variable variable =
-                Expr.Variable.column(name, new Type(value.kind(), true));
+        Expr.Variable variable = Expr.Variable.column(name, new Type(value.kind(), true));
         return new Expressions(none, block, block, names, null).simple(variable, name);
     }
 
