@@ -48,10 +48,9 @@ final class Activator {
         this.pipelines = pipelines;
         this.handovers = handovers;
         this.results = results;
-        if (QueryShape.readsPackets(query.code().query())) {
-            for (int p = 0; p < pipelines.size(); p++) {
-                ledgers.add(new QueryLedger(account.stage("query:" + query.name())));
-            }
+        boolean packets = QueryShape.readsPackets(query.code().query());
+        for (int part = packets ? pipelines.size() : 1; part > 0; part--) {
+            ledgers.add(new QueryLedger(account.stage("query:" + query.name())));
         }
     }
 
@@ -80,9 +79,12 @@ final class Activator {
         int parts = packets ? pipelines.size() : 1;
         Activation activation = new Activation(code, gate, parts, state, output, allocator);
         query.activate(activation);
+        boolean counted = output != Activation.Output.READERS;
         if (packets) {
-            boolean counted = output != Activation.Output.READERS;
             attach(activation, state, counted);
+        } else if (counted) {
+            QueryLedger.Seen nothing = new QueryLedger.Seen();
+            activation.onEnd(() -> ledgers.get(0).update(activation.rowState(), nothing));
         }
         return activation;
     }

@@ -37,9 +37,9 @@ import org.agrona.concurrent.IdleStrategy;
  * </pre>
  *
  * Use: {@link #add} all queries, {@link #start}, write through {@link #writers} minding {@link
- * #pace}, {@code end()} every writer, {@link #awaitEnd}, {@link #close}; all on one thread, the
- * reader's. With one ring that thread does all the work; else each pipeline has a thread, and the
- * results have one. What fails on any thread is thrown by the reader's next wait.
+ * #pace}, {@link #awaitEnd}, {@link #close}; all on one thread, the reader's. With one ring that
+ * thread does all the work; else each pipeline has a thread, and the results have one. What fails
+ * on any thread is thrown by the reader's next wait.
  */
 public final class LocalEngine implements AutoCloseable {
     private final EngineOptions options;
@@ -184,8 +184,12 @@ public final class LocalEngine implements AutoCloseable {
         return allocator;
     }
 
-    /** Waits for the last rows, after every writer's end; throws what went wrong on any thread. */
+    /**
+     * Ends the writers that were not, and waits for the last rows; throws what went wrong on any
+     * thread.
+     */
     public void awaitEnd() {
+        writers.forEach(BlockWriter::end);
         crew.awaitEnd();
     }
 

@@ -111,6 +111,11 @@ public final class Activation implements AutoCloseable {
         return merge.removeFirst();
     }
 
+    /** The state of a query over another query's rows, for its counts; else null. */
+    public QueryState rowState() {
+        return rowState;
+    }
+
     boolean readsRows() {
         return rowState != null;
     }

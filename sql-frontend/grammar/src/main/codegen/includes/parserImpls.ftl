@@ -1,0 +1,182 @@
+<#--
+  Weir's productions. Entry point: WeirStatementEof. What they return are the records of
+  ParsedStatement; names and types are resolved later, by sql-frontend.
+-->
+
+/** Starts reading at a place of a larger text, so that positions are those of that text. */
+JAVACODE
+void startAt(java.io.Reader reader, int line, int column) {
+    jj_input_stream.ReInit(reader, line, column);
+}
+
+/** One statement, the whole text. */
+ParsedStatement WeirStatementEof() :
+{
+    final ParsedStatement statement;
+}
+{
+    statement = WeirStatement() <EOF> { return statement; }
+}
+
+ParsedStatement WeirStatement() :
+{
+    final ParsedStatement statement;
+}
+{
+    (
+        statement = WeirCreate()
+    |
+        statement = WeirDrop()
+    |
+        statement = WeirShow()
+    |
+        statement = WeirDescribe()
+    |
+        statement = WeirExplain()
+    |
+        LOOKAHEAD(2) statement = WeirSubscribe()
+    |
+        statement = WeirQuery()
+    )
+    { return statement; }
+}
+
+/** query [ WHEN condition [ UNTIL condition | FOR interval ] ] */
+ParsedStatement.Query WeirQuery() :
+{
+    final SqlNode query;
+    SqlNode when = null;
+    SqlNode until = null;
+    SqlNode interval = null;
+}
+{
+    query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+    [
+        <WHEN> when = Expression(ExprContext.ACCEPT_SUB_QUERY)
+        [
+            <UNTIL> until = Expression(ExprContext.ACCEPT_SUB_QUERY)
+        |
+            <FOR> interval = IntervalLiteralOrExpression()
+        ]
+    ]
+    { return new ParsedStatement.Query(query, when, until, interval); }
+}
+
+/** CREATE [ OR REPLACE ] QUERY name AS query */
+ParsedStatement WeirCreate() :
+{
+    boolean orReplace = false;
+    final SqlIdentifier name;
+    final ParsedStatement.Query query;
+}
+{
+    <CREATE> [ <OR> <REPLACE> { orReplace = true; } ]
+    <QUERY> name = SimpleIdentifier() <AS> query = WeirQuery()
+    { return new ParsedStatement.Create(name, orReplace, query); }
+}
+
+/** DROP QUERY [ IF EXISTS ] name */
+ParsedStatement WeirDrop() :
+{
+    boolean ifExists = false;
+    final SqlIdentifier name;
+}
+{
+    <DROP> <QUERY> [ LOOKAHEAD(2) <IF> <EXISTS> { ifExists = true; } ]
+    name = SimpleIdentifier()
+    { return new ParsedStatement.Drop(name, ifExists); }
+}
+
+/** SHOW QUERIES | STREAMS | FUNCTIONS | COLUMNS FROM name */
+ParsedStatement WeirShow() :
+{
+    final SqlIdentifier name;
+}
+{
+    <SHOW>
+    (
+        <QUERIES> { return new ParsedStatement.Show(ParsedStatement.Listed.QUERIES); }
+    |
+        <STREAMS> { return new ParsedStatement.Show(ParsedStatement.Listed.STREAMS); }
+    |
+        <FUNCTIONS> { return new ParsedStatement.Show(ParsedStatement.Listed.FUNCTIONS); }
+    |
+        <COLUMNS> ( <FROM> | <IN> ) name = SimpleIdentifier()
+        { return new ParsedStatement.Describe(name); }
+    )
+}
+
+/** DESCRIBE name */
+ParsedStatement WeirDescribe() :
+{
+    final SqlIdentifier name;
+}
+{
+    <DESCRIBE> name = SimpleIdentifier() { return new ParsedStatement.Describe(name); }
+}
+
+/** EXPLAIN [ (KERNEL) ] name | query */
+ParsedStatement WeirExplain() :
+{
+    boolean kernel = false;
+    final SqlIdentifier name;
+    final ParsedStatement statement;
+}
+{
+    <EXPLAIN> [ LOOKAHEAD(2) <LPAREN> <KERNEL> <RPAREN> { kernel = true; } ]
+    (
+        statement = WeirCreate() { return new ParsedStatement.Explain(statement, kernel); }
+    |
+        LOOKAHEAD(1)
+        name = SimpleIdentifier() { return new ParsedStatement.ExplainName(name, kernel); }
+    |
+        statement = WeirQuery() { return new ParsedStatement.Explain(statement, kernel); }
+    )
+}
+
+/** SUBSCRIBE name */
+ParsedStatement WeirSubscribe() :
+{
+    final SqlIdentifier name;
+}
+{
+    <SUBSCRIBE> name = SimpleIdentifier() { return new ParsedStatement.Subscribe(name); }
+}
+
+/** INET '10.0.0.1', MACADDR '02:00:00:00:00:01' */
+SqlNode AddressLiteral() :
+{
+    final String tag;
+    final String value;
+    final Span s;
+}
+{
+    ( <INET> { tag = "INET"; } | <MACADDR> { tag = "MACADDR"; } )
+    { s = span(); }
+    value = SimpleStringLiteral()
+    { return SqlLiteral.createUnknown(tag, value, s.end(this)); }
+}
+
+/** 0x12 */
+SqlNode HexadecimalLiteral() :
+{
+}
+{
+    <HEXADECIMAL_LITERAL>
+    {
+        return SqlLiteral.createExactNumeric(
+            new java.math.BigInteger(token.image.substring(2), 16).toString(), getPos());
+    }
+}
+
+void RightShift(List<Object> list, ExprContext exprContext, Span s) :
+{
+}
+{
+    <RIGHTSHIFT>
+    {
+        checkNonQueryExpression(exprContext);
+        list.add(new SqlParserUtil.ToTreeListItem(WeirOperators.RIGHT_SHIFT, getPos()));
+    }
+    AddExpression2b(list, ExprContext.ACCEPT_SUB_QUERY)
+}

@@ -1,0 +1,40 @@
+package io.weir.sql.grammar;
+
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+
+/** One statement as the grammar sees it: shapes and positions, no names resolved, no types. */
+public sealed interface ParsedStatement {
+
+    /**
+     * @param query SELECT, ORDER BY or a set operation
+     * @param when null without WHEN
+     * @param until null without UNTIL
+     * @param interval the interval after FOR, or null
+     */
+    record Query(SqlNode query, SqlNode when, SqlNode until, SqlNode interval)
+            implements ParsedStatement {}
+
+    record Create(SqlIdentifier name, boolean orReplace, Query query) implements ParsedStatement {}
+
+    record Drop(SqlIdentifier name, boolean ifExists) implements ParsedStatement {}
+
+    /** What SHOW lists. */
+    enum Listed {
+        QUERIES,
+        STREAMS,
+        FUNCTIONS
+    }
+
+    record Show(Listed listed) implements ParsedStatement {}
+
+    /** DESCRIBE name, SHOW COLUMNS FROM name. */
+    record Describe(SqlIdentifier name) implements ParsedStatement {}
+
+    /** @param statement a Query or a Create, which is then not executed */
+    record Explain(ParsedStatement statement, boolean kernel) implements ParsedStatement {}
+
+    record ExplainName(SqlIdentifier name, boolean kernel) implements ParsedStatement {}
+
+    record Subscribe(SqlIdentifier name) implements ParsedStatement {}
+}

@@ -1,0 +1,98 @@
+package io.weir.sql;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.MapCatalog;
+import io.weir.sql.equery.EqueryParser;
+import io.weir.sql.equery.EqueryStatement;
+import io.weir.sql.error.SqlSource;
+import io.weir.sql.grammar.ParsedStatement;
+import io.weir.sql.parse.StatementParser;
+import io.weir.sql.parse.StatementText;
+import io.weir.sql.validate.Binding;
+import io.weir.sql.validate.Parameters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * SQL and Equery text to planned statements. Names are looked up in the catalogue; a text's later
+ * statements also see what its earlier ones create and drop. Nothing is executed and the catalogue is
+ * not changed. Any thread, if the catalogue can be read by any.
+ *
+ * <p>All errors are {@link WeirException}s of the class USER, with a place in the text. A text is at
+ * most a mebibyte; see {@link StatementParser} for the other bounds.
+ */
+public final class SqlFrontend {
+    private final Catalog catalog;
+
+    public SqlFrontend(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    public List<Statement> parse(String text) {
+        return parse(text, Map.of());
+    }
+
+    /**
+     * The statements of a text, separated by semicolons.
+     *
+     * @param parameters values of {@code :name}; ones that the text does not use are of no matter
+     */
+    public List<Statement> parse(String text, Map<String, String> parameters) {
+        SqlSource source = new SqlSource(text);
+        StatementParser parser = new StatementParser(source);
+        List<StatementText> texts = parser.split();
+        List<ParsedStatement> parsed = new ArrayList<>();
+        for (StatementText statement : texts) {
+            parsed.add(parser.parse(statement));
+        }
+        new ForwardReferences(source, catalog).check(parsed);
+        MapCatalog seen = MapCatalog.over(catalog);
+        List<Statement> statements = new ArrayList<>();
+        for (int i = 0; i < texts.size(); i++) {
+            StatementText written = texts.get(i);
+            Parameters values =
+                    new Parameters(written.parameters(), parameters, written::secondNs);
+            StatementPlanner planner = new StatementPlanner(new Binding(source, values), seen);
+            statements.add(planner.plan(parsed.get(i), written.original()));
+        }
+        return statements;
+    }
+
+    public List<Statement> parseEquery(String text) {
+        return parseEquery(text, Map.of());
+    }
+
+    /**
+     * Edison's language: {@code name: select …;}, each a CreateQuery.
+     *
+     * @param parameters values of names that are no column, such as K1
+     */
+    public List<Statement> parseEquery(String text, Map<String, String> parameters) {
+        SqlSource source = new SqlSource(text);
+        List<EqueryStatement> parsed = new EqueryParser(source).statements();
+        new ForwardReferences(source, catalog)
+                .check(parsed.stream().map(s -> (ParsedStatement) s.create()).toList());
+        MapCatalog seen = MapCatalog.over(catalog);
+        List<Statement> statements = new ArrayList<>();
+        for (EqueryStatement statement : parsed) {
+            Parameters values =
+                    new Parameters(
+                            statement.parameters(), parameters, Parameters.Units.SECONDS);
+            StatementPlanner planner = new StatementPlanner(new Binding(source, values), seen);
+            statements.add(planner.plan(statement.create(), statement.text()));
+        }
+        return statements;
+    }
+
+    /** The one statement of a text that must be a query. Throws INVALID_QUERY otherwise. */
+    public Statement.Select parseQuery(String text, Map<String, String> parameters) {
+        List<Statement> statements = parse(text, parameters);
+        if (statements.size() == 1 && statements.get(0) instanceof Statement.Select select) {
+            return select;
+        }
+        throw new WeirException(ErrorCode.INVALID_QUERY, "one SELECT is expected here");
+    }
+}

@@ -1,0 +1,36 @@
+package io.weir.sql;
+
+import io.weir.operators.graph.Query;
+
+/** A statement, validated and planned against the catalogue as it was; not executed. */
+public sealed interface Statement {
+    /** A query to run now, without a place in the catalogue; its name is made up. */
+    record Select(Query query) implements Statement {}
+
+    /**
+     * @param orReplace whether a query of that name gives way; without it there is none
+     */
+    record CreateQuery(Query query, boolean orReplace) implements Statement {}
+
+    /**
+     * @param exists false only with IF EXISTS: then there is nothing to do
+     */
+    record DropQuery(String name, boolean exists) implements Statement {}
+
+    record ShowQueries() implements Statement {}
+
+    record ShowStreams() implements Statement {}
+
+    record ShowFunctions() implements Statement {}
+
+    /** Of a stream or query that exists. */
+    record Describe(String name) implements Statement {}
+
+    /**
+     * @param kernel whether the generated code is wanted rather than the plan
+     */
+    record Explain(Query query, boolean kernel) implements Statement {}
+
+    /** To the rows of a query that exists. */
+    record Subscribe(String name) implements Statement {}
+}

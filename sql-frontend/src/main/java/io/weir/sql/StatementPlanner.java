@@ -1,0 +1,143 @@
+package io.weir.sql;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.sql.catalog.MapCatalog;
+import io.weir.sql.catalog.Streams;
+import io.weir.sql.error.Suggestion;
+import io.weir.sql.grammar.ParsedStatement;
+import io.weir.sql.plan.QueryPlanner;
+import io.weir.sql.validate.Binding;
+import org.apache.calcite.sql.SqlIdentifier;
+
+/** One statement, against the catalogue as the statements before it leave it. */
+final class StatementPlanner {
+    private final Binding binding;
+    private final MapCatalog catalog;
+
+    StatementPlanner(Binding binding, MapCatalog catalog) {
+        this.binding = binding;
+        this.catalog = catalog;
+    }
+
+    Statement plan(ParsedStatement parsed, String sql) {
+        if (parsed instanceof ParsedStatement.Query query) {
+            return new Statement.Select(planner().plan(unnamed(), query, sql));
+        } else if (parsed instanceof ParsedStatement.Create create) {
+            return create(create, sql);
+        } else if (parsed instanceof ParsedStatement.Drop drop) {
+            return drop(drop);
+        } else if (parsed instanceof ParsedStatement.Show show) {
+            return switch (show.listed()) {
+                case QUERIES -> new Statement.ShowQueries();
+                case STREAMS -> new Statement.ShowStreams();
+                case FUNCTIONS -> new Statement.ShowFunctions();
+            };
+        } else if (parsed instanceof ParsedStatement.Describe describe) {
+            return describe(describe.name());
+        } else if (parsed instanceof ParsedStatement.Explain explain) {
+            return explain(explain, sql);
+        } else if (parsed instanceof ParsedStatement.ExplainName explain) {
+            return new Statement.Explain(query(explain.name()), explain.kernel());
+        }
+        SqlIdentifier name = ((ParsedStatement.Subscribe) parsed).name();
+        return new Statement.Subscribe(query(name).name());
+    }
+
+    private QueryPlanner planner() {
+        return new QueryPlanner(binding, catalog);
+    }
+
+    /** A name for a query without one, that no query has. */
+    private String unnamed() {
+        String name = "query";
+        for (int n = 2; catalog.find(name).isPresent(); n++) {
+            name = "query_" + n;
+        }
+        return name;
+    }
+
+    private Statement create(ParsedStatement.Create create, String sql) {
+        String name = checkedName(create);
+        Query query = planner().plan(name, create.query(), sql);
+        catalog.find(name)
+                .ifPresent(
+                        old ->
+                                new Dependents(binding, catalog)
+                                        .checkReplaced(create.name(), old, query));
+        catalog.put(query);
+        return new Statement.CreateQuery(query, create.orReplace());
+    }
+
+    private String checkedName(ParsedStatement.Create create) {
+        String name = create.name().getSimple();
+        if (Streams.isReserved(name)) {
+            throw error(
+                    ErrorCode.DUPLICATE_QUERY,
+                    create.name(),
+                    name + " is the name of a stream",
+                    "choose another name");
+        } else if (!create.orReplace() && catalog.find(name).isPresent()) {
+            throw error(
+                    ErrorCode.DUPLICATE_QUERY,
+                    create.name(),
+                    "there is a query " + name + " already",
+                    "use CREATE OR REPLACE QUERY, or DROP QUERY " + name);
+        }
+        return name;
+    }
+
+    private Statement drop(ParsedStatement.Drop drop) {
+        String name = drop.name().getSimple();
+        boolean exists = catalog.find(name).isPresent();
+        if (!exists && !drop.ifExists()) {
+            throw unknownQuery(drop.name());
+        }
+        if (exists) {
+            new Dependents(binding, catalog).checkDropped(drop.name());
+            catalog.remove(name);
+        }
+        return new Statement.DropQuery(name, exists);
+    }
+
+    private Statement describe(SqlIdentifier at) {
+        String name = at.getSimple();
+        Streams streams = new Streams(catalog);
+        if (streams.find(name).isEmpty()) {
+            throw error(
+                    ErrorCode.UNKNOWN_STREAM,
+                    at,
+                    "there is no stream or query " + name,
+                    Suggestion.hint(name, streams.names(), "SHOW STREAMS lists them"));
+        }
+        return new Statement.Describe(name);
+    }
+
+    private Statement explain(ParsedStatement.Explain explain, String sql) {
+        if (explain.statement() instanceof ParsedStatement.Create create) {
+            String name = checkedName(create);
+            return new Statement.Explain(
+                    planner().plan(name, create.query(), sql), explain.kernel());
+        }
+        ParsedStatement.Query query = (ParsedStatement.Query) explain.statement();
+        return new Statement.Explain(planner().plan(unnamed(), query, sql), explain.kernel());
+    }
+
+    private Query query(SqlIdentifier name) {
+        return catalog.find(name.getSimple()).orElseThrow(() -> unknownQuery(name));
+    }
+
+    private WeirException unknownQuery(SqlIdentifier at) {
+        String name = at.getSimple();
+        return error(
+                ErrorCode.UNKNOWN_QUERY,
+                at,
+                "there is no query " + name,
+                Suggestion.hint(name, catalog.names(), "SHOW QUERIES lists them"));
+    }
+
+    private WeirException error(ErrorCode code, SqlIdentifier at, String message, String hint) {
+        return binding.error(code, at, message, hint);
+    }
+}

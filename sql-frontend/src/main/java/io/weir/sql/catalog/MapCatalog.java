@@ -1,0 +1,46 @@
+package io.weir.sql.catalog;
+
+import io.weir.operators.graph.Query;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Queries in memory, in order of creation; as an overlay, over another catalogue, it holds what a
+ * text's earlier statements have created and dropped before any of it is executed. One thread.
+ */
+public final class MapCatalog implements Catalog {
+    private final Map<String, Query> queries = new LinkedHashMap<>();
+
+    public MapCatalog() {}
+
+    private MapCatalog(Catalog base) {
+        base.names().forEach(name -> base.find(name).ifPresent(this::put));
+    }
+
+    /** A copy that can be changed without changing the base. */
+    public static MapCatalog over(Catalog base) {
+        return new MapCatalog(base);
+    }
+
+    /** Adds a query, in place of one of the same name if there is one. */
+    public void put(Query query) {
+        queries.put(query.name(), query);
+    }
+
+    /** Removes a query if it is there. */
+    public void remove(String name) {
+        queries.remove(name);
+    }
+
+    @Override
+    public Optional<Query> find(String name) {
+        return Optional.ofNullable(queries.get(name));
+    }
+
+    @Override
+    public List<String> names() {
+        return List.copyOf(queries.keySet());
+    }
+}

@@ -1,0 +1,83 @@
+package io.weir.sql.parse;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.sql.error.SqlSource;
+import io.weir.sql.grammar.Grammar;
+import io.weir.sql.grammar.GrammarException;
+import io.weir.sql.grammar.ParsedStatement;
+import java.util.List;
+
+/** Text to trees: the statements of a text, each within bounds, with errors that people can use. */
+public final class StatementParser {
+    /** Parentheses and CASEs inside each other. */
+    public static final int MAX_DEPTH = 64;
+
+    /** Words and symbols of one statement. */
+    public static final int MAX_TOKENS = 50_000;
+
+    /** Digits of a number: more than any value needs, and reading them is quadratic. */
+    public static final int MAX_NUMBER_LENGTH = 100;
+
+    /** Statements of one text. */
+    public static final int MAX_STATEMENTS = 1_000;
+
+    private final SqlSource source;
+
+    public StatementParser(SqlSource source) {
+        this.source = source;
+    }
+
+    /** The statements of the text, not yet parsed. */
+    public List<StatementText> split() {
+        List<StatementText> statements =
+                StatementText.split(source.text(), Lexer.tokens(source));
+        if (statements.size() > MAX_STATEMENTS) {
+            throw error(
+                    statements.get(MAX_STATEMENTS).first(),
+                    "more than " + MAX_STATEMENTS + " statements in one text");
+        }
+        return statements;
+    }
+
+    /** Parses one of them. */
+    public ParsedStatement parse(StatementText statement) {
+        checkBounds(statement.tokens());
+        NotYet.check(source, statement);
+        Token first = statement.first();
+        try {
+            return Grammar.parse(statement.readable(), first.line(), first.column());
+        } catch (GrammarException e) {
+            throw new SyntaxError(source, statement).of(e);
+        } catch (StackOverflowError e) {
+            throw error(first, "the statement is nested too deeply");
+        } catch (RuntimeException e) {
+            // The generated parser builds literals as it goes; a few malformed ones escape it.
+            throw error(first, "the statement cannot be read");
+        }
+    }
+
+    private void checkBounds(List<Token> tokens) {
+        if (tokens.size() > MAX_TOKENS) {
+            throw error(tokens.get(MAX_TOKENS), "the statement has over " + MAX_TOKENS + " words");
+        }
+        int depth = 0;
+        for (Token token : tokens) {
+            if (token.isSymbol('(') || token.isSymbol('[') || token.is("CASE")) {
+                depth++;
+            } else if (token.isSymbol(')') || token.isSymbol(']') || token.is("END")) {
+                depth--;
+            }
+            if (token.kind() == Token.Kind.NUMBER && token.text().length() > MAX_NUMBER_LENGTH) {
+                throw error(token, "the number has over " + MAX_NUMBER_LENGTH + " digits");
+            }
+            if (depth > MAX_DEPTH) {
+                throw error(token, "nested deeper than " + MAX_DEPTH + " levels");
+            }
+        }
+    }
+
+    private WeirException error(Token at, String message) {
+        return source.error(ErrorCode.SYNTAX, at.line(), at.column(), message, null);
+    }
+}

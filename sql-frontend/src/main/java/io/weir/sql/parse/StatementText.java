@@ -1,0 +1,112 @@
+package io.weir.sql.parse;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * One statement's text, as the grammar is to read it. Two things are spelled otherwise there, at
+ * the same length so that positions hold: {@code :name} is a {@code ?}, and units below the second
+ * are SECOND. What they were is kept beside it.
+ */
+public final class StatementText {
+    private static final Map<String, Long> UNIT_NS =
+            Map.of(
+                    "MILLISECOND", 1_000_000L,
+                    "MILLISECONDS", 1_000_000L,
+                    "MICROSECOND", 1_000L,
+                    "MICROSECONDS", 1_000L,
+                    "NANOSECOND", 1L,
+                    "NANOSECONDS", 1L);
+
+    private final List<Token> tokens;
+    private final String original;
+    private final StringBuilder readable;
+    private final List<String> parameters = new ArrayList<>();
+    private final Map<Place, Long> unitsNs = new HashMap<>();
+
+    private record Place(int line, int column) {}
+
+    private StatementText(String text, List<Token> tokens) {
+        this.tokens = List.copyOf(tokens);
+        int start = tokens.get(0).offset();
+        original = text.substring(start, tokens.get(tokens.size() - 1).end());
+        readable = new StringBuilder(original);
+        for (int i = 0; i < tokens.size(); i++) {
+            Token token = tokens.get(i);
+            if (token.kind() == Token.Kind.PARAMETER) {
+                parameters.add(token.text().substring(1));
+                respell(token, "?");
+            } else if (isSmallUnit(i)) {
+                unitsNs.put(new Place(token.line(), token.column()), UNIT_NS.get(token.upper()));
+                respell(token, "SECOND");
+            }
+        }
+    }
+
+    /** The statements of a text: what lies between semicolons, where there is anything. */
+    public static List<StatementText> split(String text, List<Token> tokens) {
+        List<StatementText> statements = new ArrayList<>();
+        List<Token> current = new ArrayList<>();
+        for (Token token : tokens) {
+            if (!token.isSymbol(';')) {
+                current.add(token);
+            } else if (!current.isEmpty()) {
+                statements.add(new StatementText(text, current));
+                current.clear();
+            }
+        }
+        if (!current.isEmpty()) {
+            statements.add(new StatementText(text, current));
+        }
+        return statements;
+    }
+
+    private boolean isSmallUnit(int index) {
+        return UNIT_NS.containsKey(tokens.get(index).text().toUpperCase(Locale.ROOT))
+                && index >= 2
+                && isValue(tokens.get(index - 1))
+                && (tokens.get(index - 2).is("INTERVAL")
+                        || index >= 3 && tokens.get(index - 3).is("INTERVAL"));
+    }
+
+    private static boolean isValue(Token token) {
+        return token.kind() == Token.Kind.STRING || token.kind() == Token.Kind.NUMBER;
+    }
+
+    private void respell(Token token, String text) {
+        int from = token.offset() - tokens.get(0).offset();
+        int length = token.text().length();
+        readable.replace(from, from + length, text + " ".repeat(length - text.length()));
+    }
+
+    public List<Token> tokens() {
+        return tokens;
+    }
+
+    public Token first() {
+        return tokens.get(0);
+    }
+
+    /** As the user wrote it. */
+    public String original() {
+        return original;
+    }
+
+    /** For the grammar. */
+    String readable() {
+        return readable.toString();
+    }
+
+    /** Names of the {@code ?}s, in order. */
+    public List<String> parameters() {
+        return parameters;
+    }
+
+    /** Nanoseconds of the unit at a place that reads SECOND. */
+    public long secondNs(int line, int column) {
+        return unitsNs.getOrDefault(new Place(line, column), 1_000_000_000L);
+    }
+}

@@ -1,0 +1,46 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Operator.Named;
+import io.weir.sql.catalog.Stream;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Which columns of a stream a query needs: a scan lists these, for layouts may lack others. */
+final class ColumnUse {
+    private final Set<String> names = new HashSet<>();
+
+    void add(Expr expr) {
+        if (expr instanceof Variable variable) {
+            names.add(variable.name());
+        } else if (expr instanceof Expr.Call call) {
+            call.arguments().forEach(this::add);
+        }
+    }
+
+    void addKeys(List<Named> keys) {
+        keys.forEach(key -> add(key.expr()));
+    }
+
+    void addFolds(List<FoldCall> folds) {
+        for (FoldCall fold : folds) {
+            fold.arguments().forEach(this::add);
+            fold.filter().ifPresent(this::add);
+        }
+    }
+
+    /** A scan of the columns seen, in the stream's order. */
+    Operator.Scan scan(Stream stream) {
+        String name =
+                stream.form() == Stream.Form.ROWS ? stream.name() : Operator.Scan.PACKETS;
+        Stream columns =
+                stream.form() == Stream.Form.ROWS ? stream : io.weir.sql.catalog.Streams.packets();
+        List<Variable> used =
+                columns.columns().stream().filter(c -> names.contains(c.name())).toList();
+        return new Operator.Scan(name, used, stream.time());
+    }
+}

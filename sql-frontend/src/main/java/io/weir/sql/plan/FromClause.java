@@ -1,0 +1,106 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Window;
+import io.weir.sql.catalog.Stream;
+import io.weir.sql.catalog.Streams;
+import io.weir.sql.error.Suggestion;
+import io.weir.sql.validate.Binding;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+
+/** FROM stream, FROM query, FROM TABLE(TUMBLE(…)), each with an alias if wanted. */
+final class FromClause {
+    private final Binding binding;
+    private final Streams streams;
+
+    FromClause(Binding binding, Streams streams) {
+        this.binding = binding;
+        this.streams = streams;
+    }
+
+    Source source(SqlNode from) {
+        if (from.getKind() != SqlKind.AS) {
+            return source(from, null);
+        }
+        SqlCall as = (SqlCall) from;
+        if (as.operandCount() > 2) {
+            throw binding.notSupported(as, "an alias with columns", "rename columns in SELECT");
+        }
+        return source(as.operand(0), ((SqlIdentifier) as.operand(1)).getSimple());
+    }
+
+    private Source source(SqlNode from, String alias) {
+        if (from instanceof SqlIdentifier name) {
+            Stream stream = stream(name);
+            String known = alias == null ? stream.name() : alias;
+            return new Source(stream, known, Optional.empty(), name);
+        } else if (from.getKind() == SqlKind.COLLECTION_TABLE) {
+            return windowed(((SqlCall) from).operand(0), alias);
+        } else if (from.getKind() == SqlKind.EXPLICIT_TABLE) {
+            return source(((SqlCall) from).operand(0), alias);
+        }
+        throw unsupported(from);
+    }
+
+    private WeirException unsupported(SqlNode from) {
+        String hint = "create a query, and select from it";
+        return switch (from.getKind()) {
+            case JOIN -> binding.notSupported(from, "a join", hint);
+            case SELECT, ORDER_BY, UNION, INTERSECT, EXCEPT, WITH, VALUES ->
+                    binding.notSupported(from, "a subquery in FROM", hint);
+            case TABLE_REF -> binding.notSupported(from, "a hint", "leave it out");
+            case LATERAL, UNNEST, PIVOT, UNPIVOT, MATCH_RECOGNIZE, SNAPSHOT, TABLESAMPLE ->
+                    binding.notSupported(from, from.getKind().sql + " in FROM", null);
+            default -> binding.notSupported(from, binding.source().quote(from) + " in FROM", null);
+        };
+    }
+
+    private Stream stream(SqlIdentifier name) {
+        String first = name.names.get(0);
+        if (name.names.size() > 1) {
+            throw first.equals("sys")
+                    ? binding.notSupported(name, "selecting from sys", "SHOW QUERIES lists queries")
+                    : unknown(name, String.join(".", name.names));
+        }
+        Optional<String> inPlace = Streams.inPlaceOf(first);
+        if (inPlace.isPresent()) {
+            throw binding.notSupported(name, "the stream " + first, inPlace.get());
+        }
+        return streams.find(first).orElseThrow(() -> unknown(name, first));
+    }
+
+    private WeirException unknown(SqlNode at, String name) {
+        return binding.error(
+                ErrorCode.UNKNOWN_STREAM,
+                at,
+                "there is no stream or query " + name,
+                Suggestion.hint(name, streams.names(), "SHOW STREAMS lists them"));
+    }
+
+    /** TABLE(TUMBLE(TABLE packets, DESCRIPTOR(ts), INTERVAL '1' SECOND)). */
+    private Source windowed(SqlCall call, String alias) {
+        Windows windows = new Windows(binding);
+        String name = windows.name(call);
+        if (call.operandCount() < 3 || !isDescriptor(call.operand(1))) {
+            throw windows.malformed(call, name + "(TABLE packets, DESCRIPTOR(ts), …)");
+        }
+        Source inner = source(call.operand(0), alias);
+        if (inner.window().isPresent()) {
+            throw binding.notSupported(call, "a window over a window", null);
+        }
+        windows.checkTime(inner, ((SqlCall) call.operand(1)).operand(0));
+        Window window = windows.of(call, name, call.getOperandList().subList(2, call.operandCount()));
+        return new Source(inner.stream(), inner.alias(), Optional.of(window), call);
+    }
+
+    private static boolean isDescriptor(SqlNode node) {
+        return node instanceof SqlCall call
+                && call.getOperator().getName().equalsIgnoreCase("DESCRIPTOR")
+                && call.operandCount() == 1;
+    }
+}

@@ -1,0 +1,119 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Operator.Named;
+import io.weir.operators.graph.Window;
+import io.weir.sql.validate.Binding;
+import io.weir.sql.validate.ExpressionBinder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNumericLiteral;
+
+/** GROUP BY: columns, expressions, aliases, positions, and at most one window. */
+final class GroupClause {
+    private final Binding binding;
+    private final RowScope rows;
+    private final List<SelectItem> items;
+    private final ColumnNames names = Grouping.reserved();
+    private final List<Named> keys = new ArrayList<>();
+    private Optional<Window> window = Optional.empty();
+    private boolean groupsByTableWindow;
+
+    GroupClause(RowScope rows, List<SelectItem> items) {
+        this.binding = rows.binding;
+        this.rows = rows.in("GROUP BY");
+        this.items = items;
+    }
+
+    /** @param group null without the clause */
+    Grouping grouping(List<SqlNode> group) {
+        if (group != null) {
+            group.forEach(this::add);
+        }
+        Optional<Window> ofTable = rows.source.window();
+        if (ofTable.isPresent() && !groupsByTableWindow) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    rows.source.at(),
+                    "the query aggregates without grouping by its windows",
+                    "add GROUP BY window_start, window_end");
+        }
+        return new Grouping(ofTable.or(() -> window), keys);
+    }
+
+    private void add(SqlNode item) {
+        if (Windows.isOne(item)) {
+            addWindow((SqlCall) item);
+        } else if (rows.source.window().isPresent() && isWindowColumn(item)) {
+            groupsByTableWindow = true;
+        } else if (item instanceof SqlNumericLiteral position) {
+            addKey(atPosition(position));
+        } else {
+            addKey(item);
+        }
+    }
+
+    private static boolean isWindowColumn(SqlNode item) {
+        return RowScope.WINDOW_COLUMNS.stream().anyMatch(name -> Windows.isColumn(item, name));
+    }
+
+    private void addWindow(SqlCall call) {
+        if (rows.source.window().isPresent() || window.isPresent()) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY, call, "a query has one window", "leave this one out");
+        }
+        window = Optional.of(new Windows(binding).ofGroup(rows.source, call));
+    }
+
+    private SqlNode atPosition(SqlNumericLiteral literal) {
+        int position = Positions.of(binding, literal, items.size(), "GROUP BY");
+        return items.get(position - 1).node();
+    }
+
+    private void addKey(SqlNode item) {
+        SqlNode node = aliased(item).orElse(item);
+        Expr expr = new ExpressionBinder(binding, rows).bind(node);
+        if (expr instanceof Expr.Literal) {
+            throw constant(item);
+        } else if (keys.stream().noneMatch(key -> key.expr().equals(expr))) {
+            keys.add(new Named(names.unique(name(item, expr)), expr));
+        }
+    }
+
+    private WeirException constant(SqlNode item) {
+        return binding.error(
+                ErrorCode.INVALID_QUERY,
+                item,
+                "a constant does not group",
+                item instanceof SqlLiteral ? "columns are named without quotes" : null);
+    }
+
+    /** The item that an alias stands for; a column of the input goes before an alias. */
+    private Optional<SqlNode> aliased(SqlNode item) {
+        if (item.getKind() != SqlKind.IDENTIFIER || !((SqlIdentifier) item).isSimple()) {
+            return Optional.empty();
+        }
+        String name = ((SqlIdentifier) item).getSimple();
+        return rows.find(name).isPresent()
+                ? Optional.empty()
+                : items.stream()
+                        .filter(i -> i.alias().filter(name::equals).isPresent())
+                        .map(SelectItem::node)
+                        .findFirst();
+    }
+
+    private String name(SqlNode item, Expr expr) {
+        if (expr instanceof Expr.Variable column) {
+            return column.name();
+        }
+        return item instanceof SqlIdentifier id ? id.getSimple() : "key_" + (keys.size() + 1);
+    }
+}

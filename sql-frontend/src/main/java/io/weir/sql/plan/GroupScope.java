@@ -1,0 +1,189 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Operator.Named;
+import io.weir.operators.graph.Type;
+import io.weir.operators.graph.Window;
+import io.weir.sql.validate.AggregateFunctions;
+import io.weir.sql.validate.AggregateFunctions.Folded;
+import io.weir.sql.validate.ExpressionBinder;
+import io.weir.sql.validate.WindowBounds;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+
+/**
+ * Names and aggregates where groups are: SELECT, HAVING, ORDER BY of an aggregating query. Binds
+ * over input columns and fold results at once; {@link #regroup} then replaces what equals a key.
+ */
+class GroupScope extends NoColumns {
+    final RowScope rows;
+    private final Grouping grouping;
+    private final AggregateFunctions functions;
+    private final ColumnNames names;
+    private final List<FoldCall> folds = new ArrayList<>();
+    private final Set<Expr> results = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<String, Expr> aliases = new HashMap<>();
+
+    GroupScope(RowScope rows, Grouping grouping) {
+        super(rows.binding, rows.clause);
+        this.rows = rows;
+        this.grouping = grouping;
+        boolean neverEmpty = !grouping.keys().isEmpty() || grouping.window().isPresent();
+        functions = new AggregateFunctions(binding, neverEmpty);
+        names = grouping.names();
+    }
+
+    List<FoldCall> folds() {
+        return folds;
+    }
+
+    /** From here on, names that are no group column may be aliases of what SELECT has. */
+    void alias(String name, Expr bound) {
+        aliases.putIfAbsent(name, bound);
+    }
+
+    @Override
+    public Expr column(SqlIdentifier name) {
+        if (name.isSimple()) {
+            Optional<Expr> own = own(name.getSimple());
+            if (own.isPresent()) {
+                return own.get();
+            }
+        }
+        return rows.column(name);
+    }
+
+    private Optional<Expr> own(String name) {
+        if (grouping.window().isPresent() && RowScope.WINDOW_COLUMNS.contains(name)) {
+            return Optional.of(result(Variable.column(name, Type.TIMESTAMP)));
+        }
+        boolean key = grouping.keys().stream().anyMatch(k -> isColumn(k.expr(), name));
+        if (!key && aliases.containsKey(name)) {
+            return Optional.of(aliases.get(name));
+        }
+        boolean input = rows.find(name).isPresent();
+        return Operator.Row.COLUMNS.stream()
+                .filter(c -> !input && c.name().equals(name))
+                .map(c -> (Expr) result(Variable.column(name, c.type())))
+                .findFirst();
+    }
+
+    private static boolean isColumn(Expr expr, String name) {
+        return expr instanceof Variable variable && variable.name().equals(name);
+    }
+
+    /** Marks a variable as one of the aggregate's own columns. */
+    private Variable result(Variable variable) {
+        results.add(variable);
+        return variable;
+    }
+
+    @Override
+    public Expr aggregate(SqlCall call, SqlNode filter, ExpressionBinder binder) {
+        return fold(call, filter);
+    }
+
+    /** The aggregate's result; equal aggregates are computed once. */
+    final Expr fold(SqlCall call, SqlNode filter) {
+        RowScope inside = rows.in("an aggregate");
+        return result(functions.fold(call, filter, new ExpressionBinder(binding, inside)));
+    }
+
+    final Variable result(Folded folded) {
+        FoldCall call =
+                folds.stream()
+                        .filter(f -> isSame(f, folded))
+                        .findFirst()
+                        .orElseGet(() -> add(folded));
+        return result(Variable.column(call.name(), call.column().type()));
+    }
+
+    private static boolean isSame(FoldCall call, Folded folded) {
+        return call.fold().equals(folded.fold())
+                && call.arguments().equals(folded.arguments())
+                && call.distinct() == folded.distinct()
+                && call.filter().equals(folded.filter());
+    }
+
+    private FoldCall add(Folded folded) {
+        String name = names.unique(ColumnNames.ofFold(folded));
+        FoldCall call =
+                new FoldCall(
+                        name,
+                        folded.fold(),
+                        folded.arguments(),
+                        folded.distinct(),
+                        folded.filter());
+        folds.add(call);
+        return call;
+    }
+
+    @Override
+    public Expr windowBound(SqlCall call, ExpressionBinder binder) {
+        if (grouping.window().isEmpty()) {
+            throw invalid(
+                    call,
+                    call.getOperator().getName().toUpperCase() + " without a window",
+                    "group by " + WindowBounds.window(call) + "(…)");
+        }
+        Window window = new Windows(binding).ofBound(rows.source, call);
+        if (!window.equals(grouping.window().get())) {
+            throw invalid(
+                    call,
+                    "this is not the window of GROUP BY",
+                    "give it the same arguments, or select window_start and window_end");
+        }
+        String name = RowScope.WINDOW_COLUMNS.get(WindowBounds.isStart(call) ? 0 : 1);
+        return result(Variable.column(name, Type.TIMESTAMP));
+    }
+
+    /** The expression over the aggregate's columns. Throws where it needs an ungrouped column. */
+    final Expr regroup(Expr expr, SqlNode at) {
+        if (results.contains(expr)) {
+            return expr;
+        }
+        for (Named key : grouping.keys()) {
+            if (key.expr().equals(expr)) {
+                return key.column();
+            }
+        }
+        if (expr instanceof Variable variable) {
+            throw ungrouped(variable);
+        } else if (expr instanceof Expr.Call call) {
+            List<Expr> arguments =
+                    call.arguments().stream().map(a -> regroup(a, at)).toList();
+            return binding.call(at, call.function(), arguments);
+        }
+        return expr;
+    }
+
+    /** Whether the expression uses a fold's result or another column of the aggregate. */
+    final boolean usesResults(Expr expr) {
+        return results.contains(expr)
+                || expr instanceof Expr.Call call
+                        && call.arguments().stream().anyMatch(this::usesResults);
+    }
+
+    private RuntimeException ungrouped(Variable variable) {
+        String hint =
+                grouping.keys().isEmpty() && grouping.window().isEmpty()
+                        ? "add GROUP BY " + variable.name() + ", or aggregate it"
+                        : "add it to GROUP BY, or aggregate it";
+        return invalid(
+                rows.place(variable),
+                variable.name() + " is neither a group column nor inside an aggregate",
+                hint);
+    }
+}

@@ -1,0 +1,35 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.Named;
+import io.weir.operators.graph.Window;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a query groups by.
+ *
+ * @param keys over input columns, named as the aggregate's columns
+ */
+record Grouping(Optional<Window> window, List<Named> keys) {
+    static final Grouping NONE = new Grouping(Optional.empty(), List.of());
+
+    Grouping {
+        keys = List.copyOf(keys);
+    }
+
+    /** Names for folds, beside those of the aggregate's other columns. */
+    ColumnNames names() {
+        ColumnNames names = reserved();
+        keys.forEach(key -> names.take(key.name()));
+        return names;
+    }
+
+    /** Names that the aggregate has columns of, whatever it groups by. */
+    static ColumnNames reserved() {
+        ColumnNames names = new ColumnNames();
+        RowScope.WINDOW_COLUMNS.forEach(names::take);
+        Operator.Row.COLUMNS.forEach(column -> names.take(column.name()));
+        return names;
+    }
+}

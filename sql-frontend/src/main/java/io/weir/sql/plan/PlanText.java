@@ -1,0 +1,156 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Operator.Named;
+import io.weir.operators.graph.Operator.Order;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
+import io.weir.operators.graph.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A query's operators as indented text, last first: what EXPLAIN prints, and golden plans hold. */
+public final class PlanText {
+    private final StringBuilder text = new StringBuilder();
+
+    private PlanText() {}
+
+    /** The plan with a note on partitions and nodes. */
+    public static String explain(Query query, List<String> partitionKey) {
+        PlanText plan = new PlanText();
+        plan.query(query);
+        plan.merge(query, partitionKey);
+        return plan.text.toString();
+    }
+
+    /** The operators alone. */
+    public static String of(Query query) {
+        PlanText plan = new PlanText();
+        plan.query(query);
+        return plan.text.toString();
+    }
+
+    private void query(Query query) {
+        line(0, "query " + query.name());
+        query.when().ifPresent(this::when);
+        operator(1, query.root());
+    }
+
+    private void when(When when) {
+        String end =
+                when.until()
+                        .map(until -> " until " + ExprText.of(until))
+                        .or(() -> when.forNs().map(ns -> " for " + ExprText.duration(ns)))
+                        .orElse("");
+        line(1, "when " + when.upstream() + ": " + ExprText.of(when.condition()) + end);
+    }
+
+    private void operator(int depth, Operator operator) {
+        if (operator instanceof Operator.Sort sort) {
+            line(depth, "Sort " + sort(sort));
+            operator(depth + 1, sort.input());
+        } else if (operator instanceof Operator.Project project) {
+            line(depth, "Project " + named(project.outputs()));
+            operator(depth + 1, project.input());
+        } else if (operator instanceof Operator.Filter filter) {
+            line(depth, "Filter " + ExprText.of(filter.condition()));
+            operator(depth + 1, filter.input());
+        } else if (operator instanceof Operator.Aggregate aggregate) {
+            line(depth, "Aggregate " + aggregate(aggregate));
+            operator(depth + 1, aggregate.input());
+        } else {
+            Operator.Scan scan = (Operator.Scan) operator;
+            String columns =
+                    scan.columns().stream().map(Expr.Variable::name).collect(Collectors.joining(", "));
+            line(depth, "Scan " + scan.stream() + " by " + scan.time() + " [" + columns + "]");
+        }
+    }
+
+    private static String sort(Operator.Sort sort) {
+        List<String> parts = new ArrayList<>();
+        if (!sort.orders().isEmpty()) {
+            parts.add(
+                    "by "
+                            + sort.orders().stream()
+                                    .map(PlanText::order)
+                                    .collect(Collectors.joining(", ")));
+        }
+        sort.limit().ifPresent(limit -> parts.add("limit " + limit));
+        if (sort.offset() > 0) {
+            parts.add("offset " + sort.offset());
+        }
+        return String.join("; ", parts);
+    }
+
+    private static String order(Order order) {
+        boolean usual = order.nullsFirst() == order.descending();
+        String nulls = usual ? "" : order.nullsFirst() ? " nulls first" : " nulls last";
+        return order.column() + (order.descending() ? " desc" : "") + nulls;
+    }
+
+    private static String named(List<Named> outputs) {
+        return outputs.stream().map(PlanText::named).collect(Collectors.joining(", "));
+    }
+
+    private static String named(Named output) {
+        String expr = ExprText.of(output.expr());
+        return expr.equals(output.name()) ? expr : output.name() + " = " + expr;
+    }
+
+    private static String aggregate(Operator.Aggregate aggregate) {
+        List<String> parts = new ArrayList<>();
+        aggregate.window().ifPresent(window -> parts.add(window(window)));
+        if (!aggregate.keys().isEmpty()) {
+            parts.add("by " + named(aggregate.keys()));
+        }
+        for (FoldCall fold : aggregate.folds()) {
+            parts.add(fold(fold));
+        }
+        return String.join("; ", parts);
+    }
+
+    private static String window(Window window) {
+        String size = ExprText.duration(window.sizeNs());
+        return window.sizeNs() == window.slideNs()
+                ? "tumble " + size
+                : "hop " + size + " every " + ExprText.duration(window.slideNs());
+    }
+
+    private static String fold(FoldCall call) {
+        String arguments =
+                call.arguments().isEmpty()
+                        ? "*"
+                        : call.arguments().stream()
+                                .map(ExprText::of)
+                                .collect(Collectors.joining(", "));
+        String filter = call.filter().map(f -> " where " + ExprText.of(f)).orElse("");
+        String distinct = call.distinct() ? "DISTINCT " : "";
+        return call.name() + " = " + call.fold().name() + "(" + distinct + arguments + ")" + filter;
+    }
+
+    private void merge(Query query, List<String> partitionKey) {
+        String key = "(" + String.join(", ", partitionKey) + ")";
+        if (!query.scan().stream().equals(Operator.Scan.PACKETS)) {
+            line(0, "merge: none, rows of " + query.scan().stream() + " come in one piece");
+        } else if (MergeRule.aggregate(query.root()).isEmpty()) {
+            line(0, "merge: none, each packet is a row of its own");
+        } else if (MergeRule.needsMerge(query, partitionKey)) {
+            line(0, "merge: by group, since " + key + " are not all group columns");
+        } else {
+            line(0, "merge: none, a group lies in one partition of " + key);
+        }
+        if (MergeRule.addsNodesUp(query)) {
+            line(
+                    0,
+                    "note: nodes are added up; a packet seen at two nodes counts twice"
+                            + " (group by node_id, or pin it in WHERE)");
+        }
+    }
+
+    private void line(int depth, String line) {
+        text.append("  ".repeat(depth)).append(line.stripTrailing()).append('\n');
+    }
+}

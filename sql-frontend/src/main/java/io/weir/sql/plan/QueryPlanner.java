@@ -1,0 +1,71 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
+import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.Stream;
+import io.weir.sql.catalog.Streams;
+import io.weir.sql.grammar.ParsedStatement;
+import io.weir.sql.validate.AggregateFunctions;
+import io.weir.sql.validate.Binding;
+import io.weir.sql.validate.WindowBounds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlNode;
+
+/** One statement's query, from the grammar's tree to the operator graph. One use, one thread. */
+public final class QueryPlanner {
+    private final Binding binding;
+    private final Catalog catalog;
+    private final Streams streams;
+
+    public QueryPlanner(Binding binding, Catalog catalog) {
+        this.binding = binding;
+        this.catalog = catalog;
+        streams = new Streams(catalog);
+    }
+
+    /**
+     * Plans a query.
+     *
+     * @param name of the query; its WHEN cannot name itself
+     * @param sql the statement as written
+     */
+    public Query plan(String name, ParsedStatement.Query parsed, String sql) {
+        SelectParts parts = SelectParts.of(binding, parsed.query());
+        Source source = new FromClause(binding, streams).source(parts.from());
+        new Cycles(binding, catalog).check(name, source);
+        Operator root = root(parts, source);
+        Optional<When> when =
+                parsed.when() == null
+                        ? Optional.empty()
+                        : Optional.of(new WhenPlanner(binding, catalog).plan(name, parsed));
+        return new Query(name, root, when, sql);
+    }
+
+    private Operator root(SelectParts parts, Source source) {
+        RowScope rows = new RowScope(binding, streams, source, "SELECT");
+        if (source.stream().form() == Stream.Form.FLOWS) {
+            return new FlowPlanner(rows, parts, aggregates(parts)).plan();
+        } else if (aggregates(parts)) {
+            return new AggregatePlanner(rows, parts).plan();
+        }
+        return new RowPlanner(rows, parts).plan();
+    }
+
+    private static boolean aggregates(SelectParts parts) {
+        if (parts.group() != null || parts.having() != null) {
+            return true;
+        }
+        List<SqlNode> shown = new ArrayList<>(parts.items());
+        shown.addAll(parts.order());
+        return Contains.any(
+                shown,
+                n ->
+                        n instanceof SqlCall call
+                                && (AggregateFunctions.isOne(call) || WindowBounds.isOne(call)));
+    }
+}

@@ -1,0 +1,93 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.Aggregate;
+import io.weir.operators.graph.Operator.Named;
+import io.weir.operators.graph.Operator.Order;
+import io.weir.sql.validate.Binding;
+import io.weir.sql.validate.ExpressionBinder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlNode;
+
+/** Queries without aggregates: a row out for each row in, in order of time; or SELECT DISTINCT. */
+final class RowPlanner {
+    private final Binding binding;
+    private final RowScope rows;
+    private final SelectParts parts;
+    private final ColumnUse use = new ColumnUse();
+
+    RowPlanner(RowScope rows, SelectParts parts) {
+        this.binding = rows.binding;
+        this.rows = rows.source.window().isPresent() ? WindowedRows.over(rows) : rows;
+        this.parts = parts;
+    }
+
+    Operator plan() {
+        List<SelectItem> items = SelectItem.of(rows, parts.items());
+        List<Named> outputs = new Outputs(binding).named(items, this::bind);
+        Optional<Expr> where = Filters.where(rows, parts);
+        where.ifPresent(use::add);
+        use.addKeys(outputs);
+        Operator input = Filters.over(use.scan(rows.source.stream()), where);
+        OrderClause order = new OrderClause(binding, outputs, this::bind);
+        List<Order> orders = order.orders(parts.order());
+        return parts.distinct()
+                ? distinct(input, outputs, orders)
+                : Limits.over(
+                        binding, new Operator.Project(input, outputs), byTime(orders, outputs), parts);
+    }
+
+    private Expr bind(SqlNode node) {
+        return new ExpressionBinder(binding, rows).bind(node);
+    }
+
+    /** Rows come in order of time as it is; no other order can be had of an endless stream. */
+    private List<Order> byTime(List<Order> orders, List<Named> outputs) {
+        if (orders.isEmpty()) {
+            return List.of();
+        }
+        Order first = orders.get(0);
+        boolean byTime =
+                orders.size() == 1
+                        && !first.descending()
+                        && outputs.stream()
+                                .filter(o -> o.name().equals(first.column()))
+                                .anyMatch(o -> isTime(o.expr()));
+        if (!byTime) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    parts.order().get(0),
+                    "an endless stream can only be ordered by its time, from the oldest",
+                    "group by TUMBLE(" + rows.source.stream().time() + ", …) to order each window");
+        }
+        return List.of();
+    }
+
+    private boolean isTime(Expr expr) {
+        return expr instanceof Expr.Variable column
+                && column.name().equals(rows.source.stream().time());
+    }
+
+    private Operator distinct(Operator input, List<Named> outputs, List<Order> orders) {
+        ColumnNames names = Grouping.reserved();
+        List<Named> keys = new ArrayList<>();
+        List<Named> shown = new ArrayList<>();
+        for (Named output : outputs) {
+            Named key =
+                    keys.stream()
+                            .filter(k -> k.expr().equals(output.expr()))
+                            .findFirst()
+                            .orElse(new Named(names.unique(output.name()), output.expr()));
+            if (!keys.contains(key)) {
+                keys.add(key);
+            }
+            shown.add(new Named(output.name(), key.column()));
+        }
+        Operator groups = new Aggregate(input, Optional.empty(), keys, List.of());
+        return Limits.over(binding, new Operator.Project(groups, shown), orders, parts);
+    }
+}

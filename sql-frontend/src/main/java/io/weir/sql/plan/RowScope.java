@@ -1,0 +1,134 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Operator;
+import io.weir.sql.catalog.Stream;
+import io.weir.sql.catalog.Streams;
+import io.weir.sql.error.Suggestion;
+import io.weir.sql.validate.Binding;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+
+/** Names as columns of the stream's rows: WHERE, GROUP BY, arguments of aggregates. */
+class RowScope extends NoColumns {
+    static final List<String> WINDOW_COLUMNS =
+            List.of(Operator.Aggregate.WINDOW_START, Operator.Aggregate.WINDOW_END);
+
+    final Source source;
+    private final Streams streams;
+    private final IdentityHashMap<Expr, SqlNode> places;
+
+    RowScope(Binding binding, Streams streams, Source source, String clause) {
+        this(binding, streams, source, clause, new IdentityHashMap<>());
+    }
+
+    private RowScope(
+            Binding binding,
+            Streams streams,
+            Source source,
+            String clause,
+            IdentityHashMap<Expr, SqlNode> places) {
+        super(binding, clause);
+        this.source = source;
+        this.streams = streams;
+        this.places = places;
+    }
+
+    /** The same rows, for a scope that adds columns to them. */
+    RowScope(RowScope rows) {
+        this(rows.binding, rows.streams, rows.source, rows.clause, rows.places);
+    }
+
+    RowScope(RowScope rows, String clause) {
+        this(rows.binding, rows.streams, rows.source, clause, rows.places);
+    }
+
+    /** The same names in another clause. */
+    RowScope in(String otherClause) {
+        return new RowScope(this, otherClause);
+    }
+
+    @Override
+    public Expr column(SqlIdentifier name) {
+        String column = columnName(name);
+        Variable found =
+                source.stream().find(column).orElseThrow(() -> unknown(name, column));
+        // A variable of its own for each place, so that errors found later know where it stood.
+        Variable variable = Variable.column(column, found.type());
+        places.put(variable, name);
+        return variable;
+    }
+
+    /** Where a variable that this scope made stands in the text. */
+    SqlNode place(Variable variable) {
+        return places.get(variable);
+    }
+
+    Optional<Variable> find(String column) {
+        return source.stream().find(column);
+    }
+
+    /** The column's name, its qualifier checked. */
+    String columnName(SqlIdentifier name) {
+        if (name.isStar()) {
+            throw invalid(name, "* cannot stand in " + clause, null);
+        }
+        int last = name.names.size() - 1;
+        if (last > 0 && !isQualifier(name.names.get(last - 1), last)) {
+            throw otherStream(name, name.names.get(0));
+        }
+        return name.names.get(last);
+    }
+
+    private boolean isQualifier(String qualifier, int last) {
+        return last == 1 && qualifier.equals(source.alias());
+    }
+
+    private WeirException otherStream(SqlIdentifier at, String qualifier) {
+        if (streams.find(qualifier).isPresent() && !qualifier.equals(source.stream().name())) {
+            return binding.notSupported(
+                    at,
+                    "using columns of " + qualifier + " outside of WHEN",
+                    "a query can wait for " + qualifier + ", and read " + source.alias() + " only");
+        }
+        return binding.error(
+                ErrorCode.UNKNOWN_STREAM,
+                at,
+                qualifier + " is not a stream of this query",
+                Suggestion.hint(
+                        qualifier, List.of(source.alias()), "its stream is " + source.alias()));
+    }
+
+    private WeirException unknown(SqlIdentifier at, String column) {
+        boolean flows = source.stream().form() == Stream.Form.FLOWS;
+        if (flows && Streams.FLOW_COLUMNS_TO_COME.contains(column)) {
+            return binding.notSupported(
+                    at, "the column " + column + " of flows", "packets and bytes are");
+        } else if (isOfResult(column)) {
+            return invalid(
+                    at,
+                    column + " is a column of aggregates and of windows, not of " + clause,
+                    WINDOW_COLUMNS.contains(column)
+                            ? "group by TUMBLE(" + source.stream().time() + ", …) to have windows"
+                            : null);
+        }
+        List<String> known = source.stream().columns().stream().map(Variable::name).toList();
+        return binding.error(
+                ErrorCode.UNKNOWN_COLUMN,
+                at,
+                "there is no column " + column + " in " + source.stream().name(),
+                Suggestion.hint(
+                        column, known, "DESCRIBE " + source.stream().name() + " lists them"));
+    }
+
+    private static boolean isOfResult(String column) {
+        return WINDOW_COLUMNS.contains(column)
+                || Operator.Row.COLUMNS.stream().anyMatch(c -> c.name().equals(column));
+    }
+}

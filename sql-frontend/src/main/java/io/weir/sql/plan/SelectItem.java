@@ -1,0 +1,59 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.sql.validate.Binding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** One thing that SELECT asks for, * written out. */
+record SelectItem(SqlNode node, Optional<String> alias) {
+
+    static List<SelectItem> of(RowScope rows, List<SqlNode> list) {
+        List<SelectItem> items = new ArrayList<>();
+        for (SqlNode node : list) {
+            if (node instanceof SqlIdentifier star && star.isStar()) {
+                checkQualifier(rows, star);
+                items.addAll(all(rows, star.getParserPosition()));
+            } else if (node.getKind() == SqlKind.AS) {
+                SqlCall as = (SqlCall) node;
+                String alias = ((SqlIdentifier) as.operand(1)).getSimple();
+                items.add(new SelectItem(as.operand(0), Optional.of(alias)));
+            } else {
+                items.add(new SelectItem(node, Optional.empty()));
+            }
+        }
+        return items;
+    }
+
+    private static void checkQualifier(RowScope rows, SqlIdentifier star) {
+        boolean fits =
+                star.names.size() == 1
+                        || star.names.size() == 2
+                                && star.names.get(0).equals(rows.source.alias());
+        if (!fits) {
+            Binding binding = rows.binding;
+            throw binding.error(
+                    ErrorCode.UNKNOWN_STREAM,
+                    star,
+                    star.names.get(0) + " is not a stream of this query",
+                    "its stream is " + rows.source.alias());
+        }
+    }
+
+    private static List<SelectItem> all(RowScope rows, SqlParserPos at) {
+        List<String> names = new ArrayList<>();
+        rows.source.stream().columns().forEach(column -> names.add(column.name()));
+        if (rows.source.window().isPresent()) {
+            names.addAll(RowScope.WINDOW_COLUMNS);
+        }
+        return names.stream()
+                .map(name -> new SelectItem(new SqlIdentifier(name, at), Optional.empty()))
+                .toList();
+    }
+}

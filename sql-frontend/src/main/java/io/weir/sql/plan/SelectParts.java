@@ -1,0 +1,111 @@
+package io.weir.sql.plan;
+
+import io.weir.sql.validate.Binding;
+import java.util.List;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+
+/**
+ * The clauses of a query, taken out of the grammar's tree; what has no place in a plan is refused
+ * here, so that no clause is read and forgotten.
+ *
+ * @param group null without GROUP BY
+ * @param from, where, having, offset, fetch null when absent
+ */
+record SelectParts(
+        SqlNode from,
+        SqlNode where,
+        List<SqlNode> items,
+        boolean distinct,
+        List<SqlNode> group,
+        SqlNode having,
+        List<SqlNode> order,
+        SqlNode offset,
+        SqlNode fetch,
+        SqlSelect select) {
+
+    static SelectParts of(Binding binding, SqlNode query) {
+        if (query instanceof SqlOrderBy ordered) {
+            return of(
+                    select(binding, ordered.query),
+                    ordered.orderList,
+                    ordered.offset,
+                    ordered.fetch);
+        }
+        SqlSelect select = select(binding, query);
+        return of(select, SqlNodeList.EMPTY, null, null);
+    }
+
+    private static SelectParts of(
+            SqlSelect select, SqlNodeList order, SqlNode offset, SqlNode fetch) {
+        return new SelectParts(
+                select.getFrom(),
+                select.getWhere(),
+                select.getSelectList(),
+                select.isDistinct(),
+                select.getGroup() == null ? null : List.copyOf(select.getGroup()),
+                select.getHaving(),
+                order,
+                offset,
+                fetch,
+                select);
+    }
+
+    private static SqlSelect select(Binding binding, SqlNode query) {
+        if (query instanceof SqlSelect select) {
+            check(binding, select);
+            return select;
+        }
+        String hint = "create a query for each part, and select from it";
+        throw switch (query.getKind()) {
+            case WITH -> binding.notSupported(query, "WITH", hint);
+            case UNION, INTERSECT, EXCEPT -> binding.notSupported(query, query.getKind().sql, hint);
+            case VALUES -> binding.notSupported(query, "VALUES", "select from packets");
+            case EXPLICIT_TABLE -> binding.notSupported(query, "TABLE", "write SELECT * FROM …");
+            case ORDER_BY -> binding.notSupported(query, "ORDER BY inside ORDER BY", null);
+            default -> binding.notSupported(query, binding.source().quote(query), "write SELECT …");
+        };
+    }
+
+    private static void check(Binding binding, SqlSelect select) {
+        if (select.getQualify() != null) {
+            throw binding.notSupported(select.getQualify(), "QUALIFY", "filter groups by HAVING");
+        } else if (!select.getWindowList().isEmpty()) {
+            throw binding.notSupported(
+                    select.getWindowList(), "WINDOW", "group by TUMBLE or HOP for windows of time");
+        } else if (select.hasHints()) {
+            throw binding.notSupported(select.getHints(), "a hint", "leave it out");
+        } else if (select.isKeywordPresent(org.apache.calcite.sql.SqlSelectKeyword.STREAM)) {
+            throw binding.notSupported(select, "SELECT STREAM", "write SELECT");
+        } else if (select.getFrom() == null) {
+            throw binding.error(
+                    io.weir.operators.error.ErrorCode.INVALID_QUERY,
+                    select,
+                    "the query has no FROM",
+                    "write SELECT … FROM packets");
+        }
+        if (select.getGroup() != null) {
+            select.getGroup().forEach(item -> checkGroup(binding, item));
+        }
+    }
+
+    private static void checkGroup(Binding binding, SqlNode item) {
+        boolean sets =
+                switch (item.getKind()) {
+                    case GROUPING_SETS, ROLLUP, CUBE, GROUP_BY_DISTINCT -> true;
+                    default -> item instanceof SqlNodeList;
+                };
+        if (sets) {
+            String name = item instanceof SqlBasicCall call ? call.getOperator().getName() : "()";
+            throw binding.notSupported(
+                    item, name + " in GROUP BY", "write a query for each grouping");
+        } else if (item.getKind() == SqlKind.ROW) {
+            throw binding.notSupported(
+                    item, "a row in GROUP BY", "write the columns without parentheses");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.graph.Window;
+import io.weir.sql.catalog.Stream;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlNode;
+
+/**
+ * What FROM names.
+ *
+ * @param alias by which columns are qualified
+ * @param window of TABLE(TUMBLE(…)) or TABLE(HOP(…))
+ * @param at where it stands
+ */
+record Source(Stream stream, String alias, Optional<Window> window, SqlNode at) {}

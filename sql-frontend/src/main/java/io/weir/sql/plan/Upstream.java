@@ -1,0 +1,105 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.sql.catalog.Catalog;
+import io.weir.sql.error.Suggestion;
+import io.weir.sql.validate.Binding;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+
+/** Finds the one query that a WHEN names: by the qualifiers, or as the only one with the columns. */
+final class Upstream {
+    private final Binding binding;
+    private final Catalog catalog;
+    private final String self;
+
+    Upstream(Binding binding, Catalog catalog, String self) {
+        this.binding = binding;
+        this.catalog = catalog;
+        this.self = self;
+    }
+
+    Query of(SqlNode when, List<SqlIdentifier> columns) {
+        String named = null;
+        for (SqlIdentifier column : columns) {
+            if (column.names.size() > 2) {
+                throw unknown(column, String.join(".", column.names));
+            } else if (column.names.size() == 2) {
+                String query = column.names.get(0);
+                if (named != null && !named.equals(query)) {
+                    throw several(column, named, query);
+                }
+                named = query;
+                if (query.equals(self)) {
+                    throw new Cycles(binding, catalog).itself(self, column);
+                } else if (catalog.find(query).isEmpty()) {
+                    throw unknown(column, query);
+                }
+            }
+        }
+        return named == null ? byColumns(when, columns) : catalog.find(named).orElseThrow();
+    }
+
+    private WeirException several(SqlNode at, String first, String second) {
+        return binding.notSupported(
+                at,
+                "waiting for several queries (" + first + " and " + second + ")",
+                "let one query combine them, and wait for that");
+    }
+
+    private WeirException unknown(SqlNode at, String query) {
+        boolean stream = query.equals("packets") || query.equals("flows");
+        return binding.error(
+                ErrorCode.UNKNOWN_QUERY,
+                at,
+                stream ? query + " is a stream: WHEN waits for a query" : "there is no query " + query,
+                Suggestion.hint(
+                        query,
+                        catalog.names(),
+                        catalog.names().isEmpty()
+                                ? "create it first"
+                                : "the queries are " + String.join(", ", catalog.names())));
+    }
+
+    private Query byColumns(SqlNode when, List<SqlIdentifier> columns) {
+        if (columns.isEmpty()) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    when,
+                    "WHEN names no column of another query",
+                    "write it as WHEN ddos.sources > 1000");
+        }
+        Set<String> wanted =
+                columns.stream().map(SqlIdentifier::getSimple).collect(Collectors.toSet());
+        List<String> fitting =
+                catalog.names().stream()
+                        .filter(name -> !name.equals(self) && hasAll(name, wanted))
+                        .toList();
+        if (fitting.size() == 1) {
+            return catalog.find(fitting.get(0)).orElseThrow();
+        }
+        String column = columns.get(0).getSimple();
+        throw binding.error(
+                fitting.isEmpty() ? ErrorCode.UNKNOWN_QUERY : ErrorCode.INVALID_QUERY,
+                columns.get(0),
+                fitting.isEmpty()
+                        ? "no query has a column " + column
+                        : "several queries have a column "
+                                + column
+                                + ": "
+                                + String.join(", ", fitting),
+                "write it as query." + column);
+    }
+
+    private boolean hasAll(String query, Set<String> wanted) {
+        return catalog.find(query).orElseThrow().columns().stream()
+                .map(c -> c.name())
+                .collect(Collectors.toSet())
+                .containsAll(wanted);
+    }
+}

@@ -1,0 +1,149 @@
+package io.weir.sql.validate;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Fold;
+import io.weir.operators.graph.Folds;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlSelectKeyword;
+
+/** COUNT, SUM, AVG, MIN, MAX as folds. */
+public final class AggregateFunctions {
+    private static final Set<String> NAMES = Set.of("COUNT", "SUM", "AVG", "MIN", "MAX");
+    private static final int MAX_DISTINCT = 8;
+
+    /** An aggregate, its fold chosen. */
+    public record Folded(
+            String name, Fold fold, List<Expr> arguments, boolean distinct, Optional<Expr> filter) {
+        public Folded {
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    private final Binding binding;
+    private final boolean groupsAreNeverEmpty;
+
+    /**
+     * @param groupsAreNeverEmpty whether each group has a row: true but for the one group of an
+     *     aggregate without keys and window
+     */
+    public AggregateFunctions(Binding binding, boolean groupsAreNeverEmpty) {
+        this.binding = binding;
+        this.groupsAreNeverEmpty = groupsAreNeverEmpty;
+    }
+
+    /** Whether the call names an aggregate. */
+    public static boolean isOne(SqlCall call) {
+        return NAMES.contains(name(call));
+    }
+
+    public static String name(SqlCall call) {
+        return call.getOperator().getName().toUpperCase(Locale.ROOT);
+    }
+
+    public static boolean isDistinct(SqlCall call) {
+        return call.getFunctionQuantifier() != null
+                && call.getFunctionQuantifier().getValue() == SqlSelectKeyword.DISTINCT;
+    }
+
+    public static boolean isCountOfRows(SqlCall call) {
+        return call.operandCount() == 1
+                && call.operand(0) instanceof SqlIdentifier id
+                && id.isStar();
+    }
+
+    /** The fold of an aggregate whose operands are bound by {@code binder}, over input rows. */
+    public Folded fold(SqlCall call, SqlNode filter, ExpressionBinder binder) {
+        String name = name(call);
+        Optional<Expr> condition =
+                filter == null
+                        ? Optional.empty()
+                        : Optional.of(binder.condition(filter, "FILTER"));
+        List<Operand> operands =
+                isCountOfRows(call) ? List.of() : binder.operands(call.getOperandList());
+        if (name.equals("COUNT")) {
+            return count(call, operands, condition);
+        } else if (operands.size() != 1) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    call,
+                    isCountOfRows(call)
+                            ? name + "(*) has no meaning: only rows are counted by *"
+                            : name + " takes one argument");
+        }
+        return foldOne(call, operands.get(0), condition);
+    }
+
+    private Folded count(SqlCall call, List<Operand> operands, Optional<Expr> filter) {
+        boolean distinct = isDistinct(call);
+        if (operands.isEmpty() && !isCountOfRows(call) || distinct && operands.isEmpty()) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY, call, "COUNT needs * or the columns to count");
+        } else if (operands.size() > MAX_DISTINCT) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    call,
+                    "COUNT takes at most " + MAX_DISTINCT + " arguments");
+        }
+        List<Expr> arguments = new ArrayList<>();
+        for (Operand operand : operands) {
+            // Distinct tuples need each column; otherwise only a NULL makes a difference.
+            if (distinct || operand.expr().type().nullable()) {
+                arguments.add(operand.expr());
+            }
+        }
+        Kind[] kinds = arguments.stream().map(a -> a.type().kind()).toArray(Kind[]::new);
+        return new Folded("COUNT", Folds.count(kinds), arguments, distinct, filter);
+    }
+
+    private Folded foldOne(SqlCall call, Operand operand, Optional<Expr> filter) {
+        String name = name(call);
+        boolean extreme = name.equals("MIN") || name.equals("MAX");
+        if (isDistinct(call) && !extreme) {
+            throw binding.notSupported(call, name + "(DISTINCT …)", "COUNT(DISTINCT …) is");
+        }
+        Kind kind = operand.kind();
+        if (!isDefined(name, kind)) {
+            throw binding.mismatch(
+                    operand.node(), name + " is not defined for " + kind, hint(name, kind));
+        }
+        boolean someSummed =
+                groupsAreNeverEmpty && filter.isEmpty() && !operand.expr().type().nullable();
+        Fold fold =
+                switch (name) {
+                    case "SUM" -> someSummed ? Folds.sumOfSome(kind) : Folds.sum(kind);
+                    case "AVG" -> Folds.avg(kind);
+                    case "MIN" -> Folds.min(kind);
+                    default -> Folds.max(kind);
+                };
+        return new Folded(name, fold, List.of(operand.expr()), false, filter);
+    }
+
+    private static boolean isDefined(String name, Kind kind) {
+        return switch (name) {
+            case "SUM" -> kind.isNumeric() || kind == Kind.INTERVAL;
+            case "AVG" -> kind.isNumeric();
+            default -> kind != Kind.INET && Functions.find("<", List.of(kind, kind)).isPresent();
+        };
+    }
+
+    private static String hint(String name, Kind kind) {
+        if (kind == Kind.BOOLEAN) {
+            return "COUNT(*) FILTER (WHERE …) counts what is true";
+        } else if (kind == Kind.INTERVAL) {
+            return "AVG(NANOSECONDS(x)) is";
+        } else if (kind == Kind.INET) {
+            return "COUNT(DISTINCT x) is, and an address can be a group column";
+        }
+        return name.equals("SUM") || name.equals("AVG") ? "it takes numbers" : null;
+    }
+}

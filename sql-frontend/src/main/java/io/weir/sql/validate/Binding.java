@@ -1,0 +1,82 @@
+package io.weir.sql.validate;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Function;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Kind;
+import io.weir.sql.error.SqlSource;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.apache.calcite.sql.SqlNode;
+
+/**
+ * What all parts of one statement's validation share: its text, its parameters, and a bound on the
+ * expressions that come out of it (COALESCE, IN and BETWEEN write their operands several times).
+ * One statement, one thread.
+ */
+public final class Binding {
+    /** Nodes of one expression; the kernel compiler makes a method of each. */
+    public static final int MAX_NODES = 10_000;
+
+    private final SqlSource source;
+    private final Parameters parameters;
+    private final IdentityHashMap<Expr, Integer> sizes = new IdentityHashMap<>();
+
+    public Binding(SqlSource source, Parameters parameters) {
+        this.source = source;
+        this.parameters = parameters;
+    }
+
+    public SqlSource source() {
+        return source;
+    }
+
+    public Parameters parameters() {
+        return parameters;
+    }
+
+    /** A call of the graph function of this name, known to fit these kinds. */
+    public Expr call(SqlNode at, String name, Expr... arguments) {
+        List<Kind> kinds = Arrays.stream(arguments).map(a -> a.type().kind()).toList();
+        Function function =
+                Functions.find(name, kinds)
+                        .orElseThrow(
+                                () -> error(ErrorCode.TYPE_MISMATCH, at, name + " over " + kinds));
+        return call(at, function, List.of(arguments));
+    }
+
+    public Expr call(SqlNode at, Function function, List<Expr> arguments) {
+        int size = 1;
+        for (Expr argument : arguments) {
+            size += sizes.getOrDefault(argument, 1);
+            if (size > MAX_NODES) {
+                throw error(
+                        ErrorCode.INVALID_QUERY,
+                        at,
+                        "the expression is too large: over " + MAX_NODES + " parts");
+            }
+        }
+        Expr.Call call = Functions.call(function, arguments);
+        sizes.put(call, size);
+        return call;
+    }
+
+    public WeirException error(ErrorCode code, SqlNode at, String message) {
+        return source.error(code, at, message, null);
+    }
+
+    public WeirException error(ErrorCode code, SqlNode at, String message, String hint) {
+        return source.error(code, at, message, hint);
+    }
+
+    public WeirException notSupported(SqlNode at, String what, String hint) {
+        return source.error(ErrorCode.NOT_SUPPORTED, at, what + " is not supported yet", hint);
+    }
+
+    public WeirException mismatch(SqlNode at, String message, String hint) {
+        return source.error(ErrorCode.TYPE_MISMATCH, at, message, hint);
+    }
+}

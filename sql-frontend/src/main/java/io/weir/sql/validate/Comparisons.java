@@ -1,0 +1,112 @@
+package io.weir.sql.validate;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.fun.SqlBetweenOperator;
+
+/** =, &lt;&gt;, &lt;, BETWEEN, IN. */
+final class Comparisons {
+    /** Values of an IN list; each is a comparison for every packet. */
+    static final int MAX_LIST = 1_000;
+
+    private final Binding binding;
+    private final Conversions conversions;
+
+    Comparisons(Binding binding, Conversions conversions) {
+        this.binding = binding;
+        this.conversions = conversions;
+    }
+
+    Expr compare(SqlCall call, List<Operand> sides) {
+        String operator = call.getKind() == SqlKind.NOT_EQUALS ? "<>" : call.getKind().sql;
+        return compare(call, operator, sides.get(0), sides.get(1));
+    }
+
+    /** left operator right; errors point at {@code at}. */
+    Expr compare(SqlNode at, String operator, Operand left, Operand right) {
+        Optional<Kind> kind = conversions.common(List.of(left, right));
+        if (kind.isEmpty()) {
+            throw mismatch(at, left, right);
+        }
+        boolean known = Functions.find(operator, List.of(kind.get(), kind.get())).isPresent();
+        if (!known) {
+            throw binding.mismatch(
+                    at,
+                    "values of " + kind.get() + " have no order; they can be compared by = and <>",
+                    null);
+        }
+        return binding.call(
+                at,
+                operator,
+                conversions.convert(left, kind.get()).orElseThrow(),
+                conversions.convert(right, kind.get()).orElseThrow());
+    }
+
+    private WeirException mismatch(SqlNode at, Operand left, Operand right) {
+        return binding.mismatch(
+                at,
+                "cannot compare " + described(left) + " with " + described(right),
+                hint(left, right));
+    }
+
+    private String described(Operand operand) {
+        return binding.source().quote(operand.node()) + " (" + operand.kindName() + ")";
+    }
+
+    private static String hint(Operand left, Operand right) {
+        boolean string = left.isString() || right.isString();
+        boolean number = left.kind().isNumeric() || right.kind().isNumeric();
+        boolean address = left.kind() == Kind.INET || right.kind() == Kind.INET;
+        if (string && number) {
+            return "write the number without quotes";
+        } else if (address && number) {
+            return "write the address in quotes, as '10.0.0.1'";
+        }
+        return null;
+    }
+
+    Expr between(SqlCall call, List<Operand> parts) {
+        SqlBetweenOperator operator = (SqlBetweenOperator) call.getOperator();
+        if (operator.flag == SqlBetweenOperator.Flag.SYMMETRIC) {
+            throw binding.notSupported(call, "BETWEEN SYMMETRIC", "write LEAST and GREATEST");
+        }
+        Expr low = compare(call, ">=", parts.get(0), parts.get(1));
+        Expr high = compare(call, "<=", parts.get(0), parts.get(2));
+        Expr within = binding.call(call, Functions.AND, List.of(low, high));
+        return operator.isNegated()
+                ? binding.call(call, Functions.NOT, List.of(within))
+                : within;
+    }
+
+    Expr in(SqlCall call, ExpressionBinder binder) {
+        Unsupported.checkList(binding, call.operand(1));
+        SqlNodeList list = call.operand(1);
+        if (list.size() > MAX_LIST) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    call,
+                    "an IN list of " + list.size() + " values; at most " + MAX_LIST,
+                    "addresses that share a prefix can be tested by IN_SUBNET");
+        }
+        Operand value = binder.operand(call.operand(0));
+        List<Expr> tests = new ArrayList<>();
+        for (SqlNode item : list) {
+            tests.add(compare(item, "=", value, binder.operand(item)));
+        }
+        Expr any =
+                tests.size() == 1 ? tests.get(0) : binding.call(call, Functions.OR, tests);
+        return call.getKind() == SqlKind.IN
+                ? any
+                : binding.call(call, Functions.NOT, List.of(any));
+    }
+}

@@ -1,0 +1,152 @@
+package io.weir.sql.validate;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Literal;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlCase;
+
+/** CASE, and what is a CASE in disguise: COALESCE, NULLIF, GREATEST, LEAST, IS TRUE. */
+final class Conditionals {
+    private final Binding binding;
+    private final Conversions conversions;
+    private final Comparisons comparisons;
+
+    Conditionals(Binding binding, Conversions conversions, Comparisons comparisons) {
+        this.binding = binding;
+        this.conversions = conversions;
+        this.comparisons = comparisons;
+    }
+
+    /** CASE [value] WHEN … THEN … ELSE … END. */
+    Expr choose(SqlCase choice, ExpressionBinder binder) {
+        List<Expr> conditions = new ArrayList<>();
+        List<SqlNode> results = new ArrayList<>(choice.getThenOperands());
+        Operand value =
+                choice.getValueOperand() == null ? null : binder.operand(choice.getValueOperand());
+        for (SqlNode when : choice.getWhenOperands()) {
+            conditions.add(
+                    value == null
+                            ? binder.condition(when, "WHEN")
+                            : comparisons.compare(when, "=", value, binder.operand(when)));
+        }
+        if (choice.getElseOperand() != null) {
+            results.add(choice.getElseOperand());
+        }
+        List<Expr> values = alike(choice, "CASE", binder.operands(results));
+        List<Expr> parts = new ArrayList<>();
+        for (int i = 0; i < conditions.size(); i++) {
+            parts.add(conditions.get(i));
+            parts.add(values.get(i));
+        }
+        parts.add(
+                values.size() > conditions.size()
+                        ? values.get(values.size() - 1)
+                        : Literal.nullOf(values.get(0).type().kind()));
+        return choose(choice, parts);
+    }
+
+    private Expr choose(SqlNode at, List<Expr> parts) {
+        return binding.call(at, Functions.CASE, parts);
+    }
+
+    private Expr isNull(SqlNode at, Expr value) {
+        return binding.call(at, Functions.IS_NULL, List.of(value));
+    }
+
+    private Expr not(SqlNode at, Expr condition) {
+        return binding.call(at, Functions.NOT, List.of(condition));
+    }
+
+    /** The operands, converted to the kind that all can take. */
+    private List<Expr> alike(SqlNode at, String what, List<Operand> operands) {
+        Kind kind =
+                conversions
+                        .common(operands)
+                        .orElseThrow(() -> binding.mismatch(at, unlike(what, operands), null));
+        return operands.stream().map(o -> conversions.convert(o, kind).orElseThrow()).toList();
+    }
+
+    private static String unlike(String what, List<Operand> operands) {
+        List<String> kinds = operands.stream().map(Operand::kindName).distinct().toList();
+        return "the values of " + what + " are of different types: " + String.join(", ", kinds);
+    }
+
+    Expr coalesce(SqlCall call, List<Operand> operands) {
+        List<Expr> values = alike(call, "COALESCE", operands);
+        List<Expr> parts = new ArrayList<>();
+        for (Expr value : values.subList(0, values.size() - 1)) {
+            if (!value.type().nullable()) {
+                parts.add(value); // what follows is never reached
+                break;
+            }
+            parts.add(not(call, isNull(call, value)));
+            parts.add(value);
+        }
+        if (parts.size() % 2 == 0) {
+            parts.add(values.get(values.size() - 1));
+        }
+        return parts.size() == 1 ? parts.get(0) : choose(call, parts);
+    }
+
+    Expr nullIf(SqlCall call, List<Operand> operands) {
+        Expr equal = comparisons.compare(call, "=", operands.get(0), operands.get(1));
+        Expr value = operands.get(0).expr();
+        return choose(call, List.of(equal, Literal.nullOf(value.type().kind()), value));
+    }
+
+    /** GREATEST ({@code operator} is &gt;=) and LEAST (&lt;=): NULL when any operand is. */
+    Expr extreme(SqlCall call, String operator, List<Operand> operands) {
+        List<Expr> values = alike(call, call.getOperator().getName().toUpperCase(), operands);
+        Expr best = values.get(0);
+        for (Expr value : values.subList(1, values.size())) {
+            Operand left = new Operand(best, call);
+            Expr better = comparisons.compare(call, operator, left, new Operand(value, call));
+            best = choose(call, List.of(better, best, value));
+        }
+        List<Expr> absent =
+                values.stream()
+                        .filter(v -> v.type().nullable())
+                        .map(v -> isNull(call, v))
+                        .toList();
+        if (absent.isEmpty()) {
+            return best;
+        }
+        Expr anyNull = absent.size() == 1 ? absent.get(0) : binding.call(call, Functions.OR, absent);
+        Kind kind = best.type().kind();
+        return choose(call, List.of(anyNull, Literal.nullOf(kind), best));
+    }
+
+    /** IS [NOT] NULL, TRUE, FALSE, UNKNOWN: never NULL itself. */
+    Expr is(SqlCall call, Operand operand) {
+        Expr value = operand.expr();
+        return switch (call.getKind()) {
+            case IS_NULL, IS_UNKNOWN -> isNull(call, value);
+            case IS_NOT_NULL -> not(call, isNull(call, value));
+            default -> isTruth(call, operand);
+        };
+    }
+
+    private Expr isTruth(SqlCall call, Operand operand) {
+        if (operand.kind() != Kind.BOOLEAN) {
+            throw binding.mismatch(
+                    call,
+                    call.getOperator().getName() + " asks of a condition, not of "
+                            + operand.kindName(),
+                    null);
+        }
+        Expr value = operand.expr();
+        Expr yes = Literal.of(true);
+        Expr no = Literal.of(false);
+        return switch (call.getKind()) {
+            case IS_TRUE -> choose(call, List.of(value, yes, no));
+            case IS_NOT_TRUE -> choose(call, List.of(value, no, yes));
+            case IS_FALSE -> choose(call, List.of(not(call, value), yes, no));
+            default -> choose(call, List.of(not(call, value), no, yes));
+        };
+    }
+}

@@ -1,0 +1,124 @@
+package io.weir.sql.validate;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Literal;
+import io.weir.operators.graph.InetText;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Type;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlNode;
+
+/**
+ * The few conversions that happen by themselves: NULL to any kind, integers to DOUBLE, and string
+ * literals to addresses and times. Nothing else does: comparing an address with a number is an
+ * error.
+ */
+public final class Conversions {
+    private final Binding binding;
+
+    public Conversions(Binding binding) {
+        this.binding = binding;
+    }
+
+    /** The kind that all operands can take, if there is one. */
+    public Optional<Kind> common(List<Operand> operands) {
+        Kind best = null;
+        for (Operand operand : operands) {
+            if (operand.isNull()) {
+                continue;
+            }
+            if (operand.kind() == Kind.VARCHAR && !operand.isString()) {
+                best = Kind.VARCHAR; // a column: literals can become strings, it cannot change
+                break;
+            }
+            best = best == null ? operand.kind() : wider(best, operand.kind());
+        }
+        if (best == null) {
+            return Optional.of(Kind.BIGINT);
+        }
+        Kind kind = best;
+        return operands.stream().allMatch(o -> fits(o, kind)) ? Optional.of(kind) : Optional.empty();
+    }
+
+    /** DOUBLE over BIGINT, and anything over VARCHAR, whose literals can be anything. */
+    private static Kind wider(Kind a, Kind b) {
+        boolean takeOther = a == Kind.BIGINT && b == Kind.DOUBLE || a == Kind.VARCHAR;
+        return takeOther ? b : a;
+    }
+
+    private static boolean fits(Operand operand, Kind kind) {
+        if (operand.kind() == kind || operand.isNull()) {
+            return true;
+        }
+        return switch (kind) {
+            case DOUBLE -> operand.kind() == Kind.BIGINT;
+            case INET, MACADDR, TIMESTAMP -> operand.isString();
+            case VARCHAR -> operand.node() instanceof SqlDynamicParam;
+            default -> false;
+        };
+    }
+
+    /** The operand as this kind; empty when it cannot be. Throws at a malformed address or time. */
+    public Optional<Expr> convert(Operand operand, Kind kind) {
+        boolean lateVarchar = kind == Kind.VARCHAR && operand.kind() != kind;
+        if (!fits(operand, kind)) {
+            return Optional.empty();
+        } else if (operand.isNull()) {
+            return Optional.of(Literal.nullOf(kind));
+        } else if (operand.kind() == kind) {
+            return Optional.of(operand.expr());
+        } else if (lateVarchar) {
+            SqlDynamicParam parameter = (SqlDynamicParam) operand.node();
+            String text = binding.parameters().text(binding.source(), parameter);
+            return Optional.of(Parameters.string(text));
+        } else if (kind == Kind.DOUBLE) {
+            return Optional.of(toDouble(operand));
+        }
+        String text = (String) ((Literal) operand.expr()).value();
+        return Optional.of(literal(operand.node(), kind, text));
+    }
+
+    private Expr toDouble(Operand operand) {
+        if (operand.expr() instanceof Literal literal) {
+            return Literal.of(((Long) literal.value()).doubleValue());
+        }
+        return binding.call(operand.node(), "to_double", operand.expr());
+    }
+
+    /** A literal of a kind that is written as a string. */
+    Literal literal(SqlNode at, Kind kind, String text) {
+        Optional<?> value =
+                switch (kind) {
+                    case INET -> InetText.parse(text);
+                    case MACADDR -> MacText.parse(text);
+                    case TIMESTAMP -> TimestampText.parse(text);
+                    default -> throw new IllegalArgumentException(kind.name());
+                };
+        Type type = new Type(kind, false);
+        return new Literal(value.orElseThrow(() -> malformed(at, kind, text)), type);
+    }
+
+    private RuntimeException malformed(SqlNode at, Kind kind, String text) {
+        String what =
+                switch (kind) {
+                    case INET -> "an address";
+                    case MACADDR -> "a MAC address";
+                    default -> "a time";
+                };
+        String example =
+                switch (kind) {
+                    case INET -> "'10.0.0.1' or '2001:db8::1'";
+                    case MACADDR -> "'02:00:5e:00:00:01'";
+                    default -> "'2026-11-20 13:45:00.000000001' (UTC)";
+                };
+        String shown = text.length() > 60 ? text.substring(0, 59) + "…" : text;
+        return binding.error(
+                ErrorCode.TYPE_MISMATCH,
+                at,
+                "'" + shown + "' is not " + what,
+                "write it as " + example);
+    }
+}

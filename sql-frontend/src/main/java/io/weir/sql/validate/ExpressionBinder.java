@@ -1,0 +1,190 @@
+package io.weir.sql.validate;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlCase;
+
+/**
+ * Trees of the grammar to expressions of the graph: resolves names, checks and settles types, and
+ * points at what is wrong. One statement, one thread.
+ */
+public final class ExpressionBinder {
+    private static final int MAX_DEPTH = 200;
+
+    private final Binding binding;
+    private final Environment environment;
+    private final Conversions conversions;
+    private final Literals literals;
+    private final Comparisons comparisons;
+    private final Conditionals conditionals;
+    private final ScalarFunctions functions;
+    private int depth;
+
+    public ExpressionBinder(Binding binding, Environment environment) {
+        this.binding = binding;
+        this.environment = environment;
+        conversions = new Conversions(binding);
+        literals = new Literals(binding, conversions);
+        comparisons = new Comparisons(binding, conversions);
+        conditionals = new Conditionals(binding, conversions, comparisons);
+        functions = new ScalarFunctions(binding, conversions, conditionals);
+    }
+
+    public Binding binding() {
+        return binding;
+    }
+
+    /** The expression, with its type settled. */
+    public Expr bind(SqlNode node) {
+        if (++depth > MAX_DEPTH) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    node,
+                    "the expression is nested deeper than " + MAX_DEPTH + " levels");
+        }
+        try {
+            return bindUnbounded(node);
+        } finally {
+            depth--;
+        }
+    }
+
+    /** As {@link #bind}, for what must be true or false. */
+    public Expr condition(SqlNode node, String clause) {
+        Operand operand = operand(node);
+        if (operand.isNull()) {
+            return Expr.Literal.nullOf(Kind.BOOLEAN);
+        } else if (operand.kind() != Kind.BOOLEAN) {
+            throw binding.mismatch(
+                    node,
+                    clause
+                            + " needs a condition; "
+                            + binding.source().quote(node)
+                            + " is "
+                            + operand.kindName(),
+                    null);
+        }
+        return operand.expr();
+    }
+
+    Operand operand(SqlNode node) {
+        return new Operand(bind(node), node);
+    }
+
+    List<Operand> operands(List<SqlNode> nodes) {
+        return nodes.stream().map(this::operand).toList();
+    }
+
+    private Expr bindUnbounded(SqlNode node) {
+        if (node instanceof SqlDynamicParam parameter) {
+            return binding.parameters().literal(binding.source(), parameter);
+        } else if (node instanceof SqlLiteral literal) {
+            return literals.literal(literal);
+        } else if (node instanceof SqlIdentifier identifier) {
+            return environment.column(identifier);
+        } else if (node instanceof SqlCase choice) {
+            return conditionals.choose(choice, this);
+        } else if (node instanceof SqlCall call) {
+            return call(call);
+        }
+        throw binding.notSupported(node, binding.source().quote(node), null);
+    }
+
+    private Expr call(SqlCall call) {
+        Unsupported.check(binding, call);
+        return switch (call.getKind()) {
+            case AND -> logic(call, SqlKind.AND);
+            case OR -> logic(call, SqlKind.OR);
+            case NOT -> not(call, condition(call.operand(0), "NOT"));
+            case EQUALS,
+                            NOT_EQUALS,
+                            LESS_THAN,
+                            LESS_THAN_OR_EQUAL,
+                            GREATER_THAN,
+                            GREATER_THAN_OR_EQUAL ->
+                    comparisons.compare(call, operands(call.getOperandList()));
+            case BETWEEN -> comparisons.between(call, operands(call.getOperandList()));
+            case IN, NOT_IN -> comparisons.in(call, this);
+            case IS_NULL,
+                            IS_NOT_NULL,
+                            IS_TRUE,
+                            IS_NOT_TRUE,
+                            IS_FALSE,
+                            IS_NOT_FALSE,
+                            IS_UNKNOWN ->
+                    conditionals.is(call, operand(call.operand(0)));
+            case FILTER -> filtered(call);
+            case TUMBLE_START, TUMBLE_END, HOP_START, HOP_END ->
+                    environment.windowBound(call, this);
+            case INTERVAL -> interval(call);
+            default -> named(call);
+        };
+    }
+
+    private Expr named(SqlCall call) {
+        if (WindowBounds.isOne(call)) {
+            return environment.windowBound(call, this);
+        } else if (AggregateFunctions.isOne(call)) {
+            return environment.aggregate(call, null, this);
+        }
+        return functions.call(call, this);
+    }
+
+    private Expr filtered(SqlCall call) {
+        SqlCall inner = call.operand(0);
+        if (!AggregateFunctions.isOne(inner)) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY, call, "FILTER belongs to an aggregate, as COUNT(*)");
+        }
+        return environment.aggregate(inner, call.operand(1), this);
+    }
+
+    private Expr interval(SqlCall call) {
+        Expr number = bind(call.operand(0));
+        boolean constant =
+                number instanceof Expr.Literal literal && literal.value() instanceof Number;
+        if (!constant) {
+            throw binding.notSupported(
+                    call.operand(0), "an interval that is not constant", "multiply an interval");
+        }
+        SqlIntervalQualifier unit = call.operand(1);
+        return literals.intervals().of(call, ((Expr.Literal) number).value(), unit);
+    }
+
+    private Expr not(SqlNode at, Expr condition) {
+        return binding.call(at, Functions.NOT, List.of(condition));
+    }
+
+    /** A chain of ANDs (or ORs) is one call, however long. */
+    private Expr logic(SqlCall call, SqlKind kind) {
+        Deque<SqlNode> parts = new ArrayDeque<>();
+        SqlNode left = call;
+        while (left.getKind() == kind) {
+            parts.addFirst(((SqlCall) left).operand(1));
+            left = ((SqlCall) left).operand(0);
+        }
+        parts.addFirst(left);
+        List<Expr> conditions = new ArrayList<>();
+        for (SqlNode part : parts) {
+            Expr condition = condition(part, kind.sql);
+            boolean nested =
+                    condition instanceof Expr.Call inner && inner.function().name().equals(kind.sql);
+            conditions.addAll(
+                    nested ? ((Expr.Call) condition).arguments() : List.of(condition));
+        }
+        return binding.call(call, kind == SqlKind.AND ? Functions.AND : Functions.OR, conditions);
+    }
+}

@@ -1,0 +1,91 @@
+package io.weir.sql.validate;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.graph.Expr.Literal;
+import io.weir.operators.graph.Kind;
+import java.math.BigDecimal;
+import java.util.Locale;
+import org.apache.calcite.sql.SqlIntervalLiteral;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/** Literals of the grammar as literals of the graph. */
+final class Literals {
+    private final Binding binding;
+    private final Conversions conversions;
+    private final Intervals intervals;
+
+    Literals(Binding binding, Conversions conversions) {
+        this.binding = binding;
+        this.conversions = conversions;
+        intervals = new Intervals(binding);
+    }
+
+    Intervals intervals() {
+        return intervals;
+    }
+
+    Literal literal(SqlLiteral literal) {
+        if (literal instanceof SqlIntervalLiteral interval) {
+            return intervals.literal(interval);
+        } else if (literal instanceof SqlUnknownLiteral tagged) {
+            return tagged(tagged);
+        }
+        SqlTypeName type = literal.getTypeName();
+        return switch (type) {
+            case BOOLEAN -> truth(literal);
+            case NULL -> Literal.nullOf(Kind.BIGINT);
+            case DECIMAL -> number(literal);
+            case DOUBLE -> real(literal);
+            case CHAR -> Parameters.string(literal.getValueAs(String.class));
+            default ->
+                    throw binding.notSupported(
+                            literal,
+                            "a literal of type " + type.getName().toUpperCase(Locale.ROOT),
+                            null);
+        };
+    }
+
+    private static Literal truth(SqlLiteral literal) {
+        Boolean value = literal.getValueAs(Boolean.class);
+        return value == null ? Literal.nullOf(Kind.BOOLEAN) : Literal.of(value);
+    }
+
+    private Literal number(SqlLiteral literal) {
+        BigDecimal value = literal.bigDecimalValue();
+        if (value.scale() > 0) {
+            return real(literal);
+        }
+        try {
+            return Literal.of(value.longValueExact());
+        } catch (ArithmeticException e) {
+            throw binding.error(
+                    ErrorCode.TYPE_MISMATCH,
+                    literal,
+                    "this integer does not fit into 64 bits",
+                    "write it with a decimal point to make it a DOUBLE");
+        }
+    }
+
+    private Literal real(SqlLiteral literal) {
+        double value = literal.bigDecimalValue().doubleValue();
+        if (Double.isInfinite(value)) {
+            throw binding.error(
+                    ErrorCode.TYPE_MISMATCH, literal, "this number is too large for a DOUBLE");
+        }
+        return Literal.of(value);
+    }
+
+    /** INET '…', MACADDR '…', TIMESTAMP '…'. */
+    private Literal tagged(SqlUnknownLiteral literal) {
+        return switch (literal.tag) {
+            case "INET" -> conversions.literal(literal, Kind.INET, literal.getValue());
+            case "MACADDR" -> conversions.literal(literal, Kind.MACADDR, literal.getValue());
+            case "TIMESTAMP" -> conversions.literal(literal, Kind.TIMESTAMP, literal.getValue());
+            default ->
+                    throw binding.notSupported(
+                            literal, "a literal of type " + literal.tag, "use TIMESTAMP '…'");
+        };
+    }
+}

@@ -1,0 +1,25 @@
+package io.weir.sql.validate;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Kind;
+import org.apache.calcite.sql.SqlNode;
+
+/** A bound expression and the text that it came from, which errors point at. */
+public record Operand(Expr expr, SqlNode node) {
+    public Kind kind() {
+        return expr.type().kind();
+    }
+
+    /** NULL, which is of any kind. */
+    boolean isNull() {
+        return expr instanceof Expr.Literal literal && literal.value() == null;
+    }
+
+    boolean isString() {
+        return expr instanceof Expr.Literal literal && literal.value() instanceof String;
+    }
+
+    String kindName() {
+        return isNull() ? "NULL" : kind().name();
+    }
+}

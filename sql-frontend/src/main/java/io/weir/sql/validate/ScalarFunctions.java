@@ -1,0 +1,161 @@
+package io.weir.sql.validate;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Literal;
+import io.weir.operators.graph.Kind;
+import io.weir.sql.error.Suggestion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlNode;
+
+/** Functions of SQL in terms of functions of the graph. */
+final class ScalarFunctions {
+    private interface Meaning {
+        Expr of(SqlCall call, List<Operand> arguments);
+    }
+
+    private record Entry(int least, int most, Meaning meaning) {}
+
+    private final Binding binding;
+    private final Conversions conversions;
+    private final Arithmetic arithmetic;
+    private final Casts casts;
+    private final Map<String, Entry> table = new TreeMap<>();
+
+    ScalarFunctions(Binding binding, Conversions conversions, Conditionals conditionals) {
+        this.binding = binding;
+        this.conversions = conversions;
+        arithmetic = new Arithmetic(binding, conversions);
+        casts = new Casts(binding, conversions);
+        AddressFunctions addresses = new AddressFunctions(binding, conversions);
+        for (String operator : List.of("+", "-", "*", "/", "%", "<<", ">>")) {
+            define(operator, 1, 2, (call, a) -> operator(call, operator, a));
+        }
+        define("mod", 2, 2, (call, a) -> arithmetic.binary(call, "%", a.get(0), a.get(1)));
+        for (String bits : List.of("bitand", "bitor", "bitxor")) {
+            define(bits, 2, 2, (call, a) -> all(call, bits, Kind.BIGINT, a));
+        }
+        define("bitnot", 1, 1, (call, a) -> all(call, "bitnot", Kind.BIGINT, a));
+        for (String real : List.of("sqrt", "ln", "exp")) {
+            define(real, 1, 1, (call, a) -> all(call, real, Kind.DOUBLE, a));
+        }
+        define("power", 2, 2, (call, a) -> all(call, "power", Kind.DOUBLE, a));
+        define("log2", 1, 1, this::log2);
+        define("abs", 1, 1, this::abs);
+        define("floor", 1, 1, (call, a) -> whole(call, "floor", a));
+        define("ceil", 1, 1, (call, a) -> whole(call, "ceil", a));
+        define("ceiling", 1, 1, (call, a) -> whole(call, "ceil", a));
+        define("nanoseconds", 1, 1, this::nanoseconds);
+        define("in_subnet", 2, 2, addresses::inSubnet);
+        define("family", 1, 1, addresses::family);
+        define("coalesce", 1, Integer.MAX_VALUE, conditionals::coalesce);
+        define("nullif", 2, 2, conditionals::nullIf);
+        define("greatest", 1, 32, (call, a) -> conditionals.extreme(call, ">=", a));
+        define("least", 1, 32, (call, a) -> conditionals.extreme(call, "<=", a));
+    }
+
+    private void define(String name, int least, int most, Meaning meaning) {
+        table.put(name, new Entry(least, most, meaning));
+    }
+
+    Expr call(SqlCall call, ExpressionBinder binder) {
+        if (casts.isOne(call)) {
+            return casts.cast(call, binder);
+        }
+        String name = call.getOperator().getName().toLowerCase(Locale.ROOT);
+        Entry entry = table.get(name);
+        if (entry == null) {
+            throw unknown(call, name);
+        } else if (call.getFunctionQuantifier() != null) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY, call, "DISTINCT belongs to aggregates, not to " + name);
+        }
+        int given = call.operandCount();
+        if (given < entry.least() || given > entry.most()) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    call,
+                    name.toUpperCase(Locale.ROOT) + " does not take " + given + " arguments",
+                    "its form is " + FunctionList.form(name));
+        }
+        return entry.meaning().of(call, binder.operands(call.getOperandList()));
+    }
+
+    private RuntimeException unknown(SqlCall call, String name) {
+        boolean word = Character.isLetter(name.charAt(0));
+        if (!word) {
+            return binding.notSupported(call, "the operator " + name, null);
+        }
+        return binding.error(
+                ErrorCode.UNKNOWN_FUNCTION,
+                call,
+                "there is no function " + name.toUpperCase(Locale.ROOT),
+                Suggestion.hint(name, FunctionList.names(), "SHOW FUNCTIONS lists them"));
+    }
+
+    private Expr operator(SqlCall call, String operator, List<Operand> a) {
+        if (a.size() == 2) {
+            return arithmetic.binary(call, operator, a.get(0), a.get(1));
+        }
+        if (operator.equals("-")) {
+            return arithmetic.negate(call, a.get(0));
+        }
+        return a.get(0).expr();
+    }
+
+    /** A function whose arguments are all of one kind. */
+    private Expr all(SqlCall call, String function, Kind kind, List<Operand> arguments) {
+        List<Expr> converted = new ArrayList<>();
+        for (Operand argument : arguments) {
+            converted.add(
+                    conversions
+                            .convert(argument, kind)
+                            .orElseThrow(() -> mismatch(call, argument, kind.name())));
+        }
+        return binding.call(call, function, converted.toArray(Expr[]::new));
+    }
+
+    private RuntimeException mismatch(SqlNode at, Operand argument, String wanted) {
+        String name = ((SqlCall) at).getOperator().getName().toUpperCase(Locale.ROOT);
+        return binding.mismatch(
+                argument.node(),
+                name + " takes " + wanted + ", not " + argument.kindName(),
+                "its form is " + FunctionList.form(name));
+    }
+
+    private Expr log2(SqlCall call, List<Operand> a) {
+        return binding.call(
+                call, "/", all(call, "ln", Kind.DOUBLE, a), Literal.of(Math.log(2)));
+    }
+
+    private Expr abs(SqlCall call, List<Operand> a) {
+        Operand value = a.get(0);
+        if (!value.kind().isNumeric() && value.kind() != Kind.INTERVAL) {
+            throw mismatch(call, value, "a number or an interval");
+        }
+        return binding.call(call, "abs", value.expr());
+    }
+
+    private Expr whole(SqlCall call, String function, List<Operand> a) {
+        Operand value = a.get(0);
+        if (!value.kind().isNumeric()) {
+            throw mismatch(call, value, "a number");
+        }
+        return value.kind() == Kind.BIGINT
+                ? value.expr()
+                : binding.call(call, function, value.expr());
+    }
+
+    private Expr nanoseconds(SqlCall call, List<Operand> a) {
+        Operand value = a.get(0);
+        if (value.kind() != Kind.TIMESTAMP && value.kind() != Kind.INTERVAL) {
+            throw mismatch(call, value, "a time or an interval");
+        }
+        return binding.call(call, "nanoseconds", value.expr());
+    }
+}

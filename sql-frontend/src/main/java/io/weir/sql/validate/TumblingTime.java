@@ -1,0 +1,21 @@
+package io.weir.sql.validate;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Literal;
+import io.weir.operators.graph.Type;
+import org.apache.calcite.sql.SqlNode;
+
+/** The window that a time lies in, computed where no aggregate keeps windows. */
+public final class TumblingTime {
+    private TumblingTime() {}
+
+    /** Start or end of the tumbling window of {@code time}, aligned to the epoch. */
+    public static Expr bound(
+            Binding binding, SqlNode at, Expr time, long sizeNs, boolean start) {
+        Expr ns = binding.call(at, "nanoseconds", time);
+        Expr past = binding.call(at, "%", ns, Literal.of(sizeNs));
+        Expr pastNs = binding.call(at, "*", new Literal(1L, Type.INTERVAL), past);
+        Expr opened = binding.call(at, "-", time, pastNs);
+        return start ? opened : binding.call(at, "+", opened, new Literal(sizeNs, Type.INTERVAL));
+    }
+}

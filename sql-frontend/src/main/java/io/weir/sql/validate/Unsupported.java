@@ -1,0 +1,51 @@
+package io.weir.sql.validate;
+
+import io.weir.operators.error.ErrorCode;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+
+/** Expressions that the grammar reads and Weir does not compute. */
+final class Unsupported {
+    private Unsupported() {}
+
+    static void check(Binding binding, SqlCall call) {
+        if (call.isA(SqlKind.QUERY) || call.getKind() == SqlKind.SCALAR_QUERY) {
+            throw binding.notSupported(call, "a subquery", "create a query, and select from it");
+        }
+        switch (call.getKind()) {
+            case EXISTS, UNIQUE, SOME, ALL ->
+                    throw binding.notSupported(
+                            call, "a subquery", "create a query, and select from it");
+            case OVER -> throw binding.notSupported(call, "OVER", "aggregate by GROUP BY");
+            case LIKE, SIMILAR, RLIKE ->
+                    throw binding.notSupported(
+                            call, call.getOperator().getName(), "addresses have IN_SUBNET");
+            case ROW, ARRAY_VALUE_CONSTRUCTOR, MAP_VALUE_CONSTRUCTOR, MULTISET_VALUE_CONSTRUCTOR ->
+                    throw binding.notSupported(call, "a value of several columns", null);
+            case WITHIN_GROUP, WITHIN_DISTINCT, RESPECT_NULLS, IGNORE_NULLS ->
+                    throw binding.notSupported(call, call.getOperator().getName(), null);
+            case TUMBLE, HOP, SESSION -> window(binding, call);
+            default -> {
+                // Named functions come out as unknown if they are.
+            }
+        }
+    }
+
+    private static void window(Binding binding, SqlCall call) {
+        String name = call.getOperator().getName().replace("$", "");
+        throw binding.error(
+                ErrorCode.INVALID_QUERY,
+                call,
+                name + " belongs into GROUP BY",
+                "select " + name + "_START(…) or window_start");
+    }
+
+    /** Throws for IN (SELECT …). */
+    static void checkList(Binding binding, SqlNode list) {
+        if (!(list instanceof SqlNodeList)) {
+            throw binding.notSupported(list, "a subquery", "create a query, and select from it");
+        }
+    }
+}
