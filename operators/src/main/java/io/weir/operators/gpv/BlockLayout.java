@@ -57,4 +57,9 @@ public final class BlockLayout {
     public static int align(int length) {
         return length + ALIGNMENT - 1 & -ALIGNMENT;
     }
+
+    /** The next multiple of {@link #ALIGNMENT}. */
+    public static long align(long length) {
+        return length + ALIGNMENT - 1 & -ALIGNMENT;
+    }
 }

@@ -87,11 +87,11 @@ public final class InetText {
         }
         int[] groups = new int[GROUPS];
         if (gap < 0) {
-            return fill(groups, text, 0) == GROUPS ? Optional.of(of(groups)) : Optional.empty();
+            return fill(groups, text, true) == GROUPS ? Optional.of(of(groups)) : Optional.empty();
         }
-        int front = fill(groups, text.substring(0, gap), 0);
+        int front = fill(groups, text.substring(0, gap), false);
         int[] back = new int[GROUPS];
-        int backCount = fill(back, text.substring(gap + 2), 0);
+        int backCount = fill(back, text.substring(gap + 2), true);
         if (front < 0 || backCount < 0 || front + backCount >= GROUPS) {
             return Optional.empty();
         }
@@ -99,15 +99,15 @@ public final class InetText {
         return Optional.of(of(groups));
     }
 
-    /** Reads colon-separated groups, the last perhaps a dotted quad; their count, or -1. */
-    private static int fill(int[] groups, String text, int from) {
+    /** Reads colon-separated groups, at the address's end perhaps a quad; their count, or -1. */
+    private static int fill(int[] groups, String text, boolean atEnd) {
         if (text.isEmpty()) {
             return 0;
         }
-        int count = from;
+        int count = 0;
         String[] parts = text.split(":", -1);
         for (int i = 0; i < parts.length; i++) {
-            if (i == parts.length - 1 && parts[i].indexOf('.') >= 0) {
+            if (atEnd && i == parts.length - 1 && parts[i].indexOf('.') >= 0) {
                 Optional<Inet> quad = parseV4(parts[i]);
                 if (quad.isEmpty() || count + 2 > GROUPS) {
                     return -1;

@@ -1,25 +1,56 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.code.KernelCode;
+import io.weir.operators.kernel.code.Plan;
+import io.weir.operators.kernel.code.RowSideCode;
+import io.weir.operators.kernel.code.Source;
+import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowLayout;
+import io.weir.operators.window.Tables;
+import java.util.List;
 
 /** A query as code. Immutable; any thread. */
-@SuppressWarnings("DoNotCallSuggester")
 public final class CompiledQuery {
-    private final Query query;
+    private final Plan plan;
     private final RowLayout rowLayout;
+    private final StateLayout state;
+    private final List<GpvLayout> layouts;
+    private final PaneShapes shapes;
+    private final KernelSet kernels;
+    private final GroupMerge merge;
+    private final Finish finish;
 
-    CompiledQuery(Query query) {
-        this.query = query;
-        rowLayout = new RowLayout(query.columns());
+    CompiledQuery(Plan plan, List<GpvLayout> layouts) {
+        this.plan = plan;
+        this.layouts = List.copyOf(layouts);
+        rowLayout = new RowLayout(plan.query().columns());
+        state = new StateLayout(plan);
+        shapes = new PaneShapes(plan, state, rowLayout);
+        boolean groups = plan.aggregate().isPresent();
+        Finisher[] finishers = new Finisher[groups ? state.isSplit() ? 2 : 1 : 0];
+        for (int t = 0; t < finishers.length; t++) {
+            Source source = RowSideCode.finisher(plan, state, t == 0 ? 4 : 6);
+            finishers[t] = GeneratedClasses.instance(source, Finisher.class);
+        }
+        Merger merger =
+                groups
+                        ? GeneratedClasses.instance(RowSideCode.merger(plan, state), Merger.class)
+                        : null;
+        merge = new GroupMerge(state, merger, plan.isMergeable());
+        finish = new Finish(plan, rowLayout, state, finishers);
+        kernels = new KernelSet(plan, state, this.layouts, shapes.arePaned());
     }
 
     public Query query() {
-        return query;
+        return plan.query();
     }
 
     public RowLayout rowLayout() {
@@ -28,18 +59,33 @@ public final class CompiledQuery {
 
     /** The generated class for one layout, with its literals: EXPLAIN (KERNEL). */
     public String source(GpvLayout layout) {
-        throw new UnsupportedOperationException("in the next slice: " + layout.name());
+        return KernelCode.of(plan, state, layout, shapes.arePaned()).shown();
+    }
+
+    /** The generated class of a query over another query's rows. */
+    public String source(RowLayout rows) {
+        return KernelCode.of(plan, state, rows, shapes.arePaned()).shown();
     }
 
     /** State of one activation on one pipeline. */
     public QueryState newState(
             NativeAllocator allocator, Gate gate, StateOptions options, PartialSink sink) {
-        throw new UnsupportedOperationException("in the next slice");
+        boolean ticks = options.tickNs() > 0 && !shapes.arePaned();
+        if (ticks && !plan.isMergeable()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "query " + query().name() + ": EMIT EVERY with a fold that cannot be merged",
+                    "give the query a window");
+        }
+        KernelSet used = ticks ? new KernelSet(plan, state, layouts, true) : kernels;
+        return new QueryState(
+                plan, used, shapes.of(options), gate, options, allocator, merge, sink);
     }
 
     /** Totals of one activation with ticks, after the merge. */
     public RunningTotals newTotals(NativeAllocator allocator, StateOptions options) {
-        throw new UnsupportedOperationException("in the next slice");
+        return new RunningTotals(
+                new Tables(allocator, shapes.tables(), 0, options.maxBytes()), merge);
     }
 
     /**
@@ -47,18 +93,29 @@ public final class CompiledQuery {
      * without aggregates, LIMIT; of others none, since {@link #finish} has applied it.
      */
     public StreamLimit newStreamLimit() {
-        throw new UnsupportedOperationException("in the next slice");
+        Operator.Sort sort = plan.aggregate().isPresent() ? null : plan.sort().orElse(null);
+        return sort == null
+                ? new StreamLimit(0, Long.MAX_VALUE)
+                : new StreamLimit(sort.offset(), sort.limit().orElse(Long.MAX_VALUE));
     }
 
-    /** {@code into}, with the groups of {@code from} merged into it; {@code from} is closed. */
+    /** One partial with the groups of both, in place of them. */
     public Partial merge(Partial into, Partial from) {
-        throw new UnsupportedOperationException("in the next slice");
+        if (into.isEmpty()) {
+            from.lost(into.groupsLost());
+            into.close();
+            return from;
+        }
+        into.lost(from.groupsLost() + merge.mergeCounting(into.tables(), from.tables()));
+        from.close();
+        return into;
     }
 
     /**
      * The window's rows: fold results, HAVING, projection, ORDER BY and LIMIT. Without ORDER BY,
      * and among equals, rows come by group key, so that they are the same for any number of
-     * pipelines. The partial is left to the caller to close.
+     * pipelines; rows of a query without aggregates come by time, then by value. The partial is
+     * left to the caller to close.
      */
     public RowBatch finish(
             Partial partial,
@@ -66,11 +123,13 @@ public final class CompiledQuery {
             long windowEndNs,
             RowContext context,
             NativeAllocator allocator) {
-        throw new UnsupportedOperationException("in the next slice");
+        return finish.finish(partial.tables(), windowStartNs, windowEndNs, context, allocator);
     }
 
     /** A condition over this query's output rows. */
     public RowPredicate predicate(Expr condition) {
-        throw new UnsupportedOperationException("in the next slice");
+        Plan.check(condition);
+        return GeneratedClasses.instance(
+                RowSideCode.predicate(condition, rowLayout), RowPredicate.class);
     }
 }

@@ -1,7 +1,11 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.code.Plan;
 import java.util.List;
 
 /** Turns a query into generated classes: one kernel for each layout, one finisher. Any thread. */
@@ -12,10 +16,34 @@ public final class KernelCompiler {
      * Compiles a query.
      *
      * @param layouts what the sources emit; of no matter for a query over another query's rows
-     * @throws io.weir.operators.error.WeirException COLUMN_ABSENT when a layout lacks a column,
-     *     NOT_SUPPORTED or INVALID_QUERY when the graph is not one that kernels are made for
+     * @throws WeirException COLUMN_ABSENT when a layout lacks a column, NOT_SUPPORTED or
+     *     INVALID_QUERY when the graph is not one that kernels are made for
      */
     public static CompiledQuery compile(Query query, List<GpvLayout> layouts) {
-        return new CompiledQuery(query);
+        Plan plan = Plan.of(query);
+        if (plan.readsPackets()) {
+            for (String column : plan.columnsRead()) {
+                layouts.forEach(layout -> checkCarried(column, layout));
+            }
+        }
+        return new CompiledQuery(plan, layouts);
+    }
+
+    private static void checkCarried(String column, GpvLayout layout) {
+        if (PacketColumns.isCarriedBy(column, layout)) {
+            return;
+        }
+        List<String> carriers =
+                GpvLayout.all().stream()
+                        .filter(l -> PacketColumns.isCarriedBy(column, l))
+                        .map(GpvLayout::name)
+                        .distinct()
+                        .toList();
+        throw new WeirException(
+                ErrorCode.COLUMN_ABSENT,
+                "column " + column + " is not carried by layout " + layout.name(),
+                carriers.isEmpty()
+                        ? "no layout carries it"
+                        : "carried by " + String.join(", ", carriers));
     }
 }

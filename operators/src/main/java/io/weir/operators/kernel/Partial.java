@@ -1,12 +1,23 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.map.FlatMap;
+import io.weir.operators.window.Tables;
+
 /**
  * The groups, or rows, of one window as one pipeline saw them. Owned by one thread at a time;
  * whoever holds it last closes it.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Partial implements AutoCloseable {
-    Partial() {}
+    private final Tables tables;
+    private long groupsLost;
+
+    Partial(Tables tables) {
+        this.tables = tables;
+    }
+
+    Tables tables() {
+        return tables;
+    }
 
     public boolean isEmpty() {
         return groups() == 0;
@@ -14,21 +25,34 @@ public final class Partial implements AutoCloseable {
 
     /** Groups, or rows of a query without aggregates. */
     public long groups() {
-        throw new UnsupportedOperationException("in the next slice");
+        return groupsOf(tables);
+    }
+
+    static long groupsOf(Tables tables) {
+        if (tables.rows() != null) {
+            return tables.rows().rows();
+        }
+        FlatMap groups = tables.table(0);
+        FlatMap second = tables.table(1);
+        return (groups == null ? 0L : groups.size()) + (second == null ? 0L : second.size());
     }
 
     /** Native memory held. */
     public long bytes() {
-        throw new UnsupportedOperationException("in the next slice");
+        return tables.bytes();
     }
 
-    /** Groups that a merge had no room for. */
+    /** Groups, tuples and rows that merges had no room for. */
     public long groupsLost() {
-        throw new UnsupportedOperationException("in the next slice");
+        return groupsLost;
+    }
+
+    void lost(long count) {
+        groupsLost += count;
     }
 
     @Override
     public void close() {
-        throw new UnsupportedOperationException("in the next slice");
+        tables.close();
     }
 }

@@ -1,63 +1,158 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.gpv.BlockLayout;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.kernel.code.Plan;
+import io.weir.operators.map.FlatMap1;
+import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
+import io.weir.operators.result.RowLayout;
+import io.weir.operators.window.PaneShape;
+import io.weir.operators.window.Panes;
+import io.weir.operators.window.Tables;
 
 /** One query activation on one pipeline: its open windows. Owned by that pipeline's thread. */
-@SuppressWarnings("DoNotCallSuggester")
 public final class QueryState implements AutoCloseable {
-    QueryState() {}
+    private final Plan plan;
+    private final KernelSet kernels;
+    private final Gate gate;
+    private final PartialSink sink;
+    private final Panes panes;
+    private final boolean windowed;
+    private final boolean total;
+    private final boolean gated;
+    private Kernel rowKernel;
+    private RowLayout rowsRead;
+    private boolean finished;
+
+    QueryState(
+            Plan plan,
+            KernelSet kernels,
+            PaneShape shape,
+            Gate gate,
+            StateOptions options,
+            NativeAllocator allocator,
+            GroupMerge merge,
+            PartialSink sink) {
+        this.plan = plan;
+        this.kernels = kernels;
+        this.gate = gate;
+        this.sink = sink;
+        windowed = plan.hasWindow();
+        total = shape.sizeNs() == 0;
+        gated = plan.hasWhen();
+        panes = new Panes(allocator, shape, options.maxBytes(), merge, this::closed);
+    }
+
+    private void closed(long windowStartNs, long windowEndNs, Tables tables) {
+        if (Partial.groupsOf(tables) == 0) {
+            tables.close();
+        } else {
+            sink.closed(this, windowStartNs, windowEndNs, new Partial(tables));
+        }
+    }
 
     /**
      * Runs the query over a segment of a block.
      *
-     * @param flags the segment's, of {@link io.weir.operators.gpv.BlockLayout}
+     * @param flags the segment's, of {@link BlockLayout}
      * @param nodeSymbol the block's node
      * @param address of the first GPV
      */
     public void segment(int layoutId, int flags, int nodeSymbol, long address, int gpvs) {
-        throw new UnsupportedOperationException("in the next slice");
+        if (windowed && (flags & BlockLayout.SEGMENT_FLAG_LATE) != 0) {
+            panes.late(packetsIn(layoutId, address, gpvs));
+            return;
+        }
+        Kernel kernel = kernels.of(layoutId);
+        if (kernel == null) {
+            String layout = GpvLayout.all().get(layoutId).name();
+            throw new IllegalStateException("no kernel was compiled for layout " + layout);
+        }
+        openGate();
+        boolean v6 = GpvLayout.all().get(layoutId).family() == 6;
+        if (total && !panes.enter(0, v6 ? 1 : 0)) {
+            long packets = packetsIn(layoutId, address, gpvs);
+            panes.count(packets, 0, packets);
+            return;
+        }
+        kernel.run(panes, address, gpvs, nodeSymbol, 0);
+    }
+
+    private static long packetsIn(int layoutId, long address, int gpvs) {
+        return PacketCount.of(GpvLayout.all().get(layoutId), address, gpvs);
+    }
+
+    private void openGate() {
+        if (gated) {
+            panes.gate(gate.fromNs(), gate.untilNs());
+        }
     }
 
     /** Runs the query over another query's rows; the batch stays the caller's. */
     public void rows(RowBatch batch) {
-        throw new UnsupportedOperationException("in the next slice");
+        if (batch.rows() == 0) {
+            return;
+        }
+        if (rowKernel == null || rowsRead != batch.layout()) {
+            rowsRead = batch.layout();
+            rowKernel = kernels.of(rowsRead);
+        }
+        openGate();
+        if (total && !panes.enter(0, 0)) {
+            panes.count(batch.rows(), 0, batch.rows());
+            return;
+        }
+        rowKernel.run(panes, batch.address(0), batch.rows(), 0, batch.windowEndNs());
     }
 
     /** Closes each window that ends at or before the watermark, in order, through the sink. */
     public void advance(long watermarkNs) {
-        throw new UnsupportedOperationException("in the next slice");
+        panes.advance(watermarkNs);
     }
 
-    /** The end of the input or of the activation: closes all that is open, through the sink. */
+    /**
+     * The end of the input or of the activation: closes all that is open, through the sink. A total
+     * without keys has one group even when nothing came. A second call does nothing.
+     */
     public void finish() {
-        throw new UnsupportedOperationException("in the next slice");
+        if (finished) {
+            return;
+        }
+        finished = true;
+        if (total && plan.keys().isEmpty() && panes.enter(0, 0)) {
+            ((FlatMap1) panes.table(0)).find(0);
+        }
+        panes.finish();
     }
 
     /** Packets (or rows) that ran through the query, whether or not its filter took them. */
     public long packetsProcessed() {
-        return 0;
+        return panes.packetsProcessed();
     }
 
-    /** Packets left out because their window was closed. */
+    /** Packets left out because they or their window were too late. */
     public long packetsLate() {
-        return 0;
+        return panes.packetsLate();
     }
 
     /** Packets lost because the state's bound was reached. */
     public long packetsStateFull() {
-        return 0;
+        return panes.packetsFull();
     }
 
     /** Packets outside the gate. */
     public long packetsInactive() {
-        return 0;
+        return panes.packetsInactive();
     }
 
     public long stateBytes() {
-        return 0;
+        return panes.bytes();
     }
 
     /** Frees what is open, unseen. */
     @Override
-    public void close() {}
+    public void close() {
+        panes.close();
+    }
 }

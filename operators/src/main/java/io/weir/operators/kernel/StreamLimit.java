@@ -6,17 +6,27 @@ import io.weir.operators.result.RowBatch;
  * LIMIT and OFFSET of a query without aggregates: over the whole stream of its rows, not over each
  * batch. One for each activation; one thread.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class StreamLimit {
-    StreamLimit() {}
+    private long skip;
+    private long left;
 
-    /** The rows of the batch that are within the limit; the batch given is closed if another. */
+    StreamLimit(long offset, long limit) {
+        skip = offset;
+        left = limit;
+    }
+
+    /** Leaves in the batch only those of its rows that are within the limit; returns it. */
     public RowBatch apply(RowBatch batch) {
-        throw new UnsupportedOperationException("in the next slice");
+        int from = (int) Math.min(skip, batch.rows());
+        int count = (int) Math.min(left, batch.rows() - from);
+        skip -= from;
+        left -= count;
+        batch.keep(from, count);
+        return batch;
     }
 
     /** Whether no further row can pass. */
     public boolean isReached() {
-        throw new UnsupportedOperationException("in the next slice");
+        return left == 0;
     }
 }

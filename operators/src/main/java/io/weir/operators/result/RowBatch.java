@@ -23,8 +23,8 @@ public final class RowBatch implements AutoCloseable {
     private int rows;
 
     /**
-     * Room for {@code capacityRows} rows, all of them zero, to be written through {@link #address}
-     * and counted by {@link #truncate}; all count at first.
+     * Room for {@code capacityRows} rows, all of them zero, to be written through {@link #address};
+     * all count.
      *
      * @param windowStartNs {@link Long#MIN_VALUE} without a window
      * @param windowEndNs {@link Long#MAX_VALUE} without a window
@@ -76,10 +76,13 @@ public final class RowBatch implements AutoCloseable {
         return address + (long) row * layout.strideBytes();
     }
 
-    /** Keeps the first {@code count} rows, at most the capacity. */
-    public void truncate(int count) {
-        if (count < 0 || count > capacityRows) {
-            throw new IllegalArgumentException(count + " of " + capacityRows + " rows");
+    /** Keeps {@code count} rows from {@code first} on, as the first ones. */
+    public void keep(int first, int count) {
+        if (first < 0 || count < 0 || first + count > rows) {
+            throw new IllegalArgumentException(first + " and " + count + " of " + rows + " rows");
+        }
+        if (first > 0 && count > 0) {
+            Memory.copy(address(first), address, (long) count * layout.strideBytes());
         }
         rows = count;
     }

@@ -172,7 +172,7 @@ public final class Interpreter {
 
     private Output finish(Span span, Map<List<Object>, List<FoldState>> groups) {
         List<List<Object>> keys = new ArrayList<>(groups.keySet());
-        keys.sort(RowOrder::canonical);
+        keys.sort(RowOrder.ofGroups(aggregate.keys(), scan.stream().equals(Operator.Scan.PACKETS)));
         List<List<Object>> rows = new ArrayList<>();
         for (List<Object> key : keys) {
             Map<String, Object> row = resultOf(span, key, groups.get(key));

@@ -2,6 +2,7 @@ package io.weir.operators.interpret;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Inet;
+import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Symbols;
 import java.util.Comparator;
@@ -10,6 +11,20 @@ import java.util.List;
 /** The orders in which rows come: canonical, and ORDER BY. */
 final class RowOrder {
     private RowOrder() {}
+
+    /** Canonical; but IPv4 groups before IPv6 ones where packets' address columns are keys. */
+    static Comparator<List<Object>> ofGroups(List<Operator.Named> keys, boolean ofPackets) {
+        List<Operator.Named> addresses =
+                keys.stream().filter(k -> k.expr().type().kind() == Kind.INET).toList();
+        boolean columns = addresses.stream().allMatch(k -> k.expr() instanceof Expr.Variable);
+        if (!ofPackets || addresses.isEmpty() || !columns) {
+            return RowOrder::canonical;
+        }
+        int first = keys.indexOf(addresses.get(0));
+        Comparator<List<Object>> byFamily =
+                Comparator.comparing(k -> ((Inet) k.get(first)).family());
+        return byFamily.thenComparing(RowOrder::canonical);
+    }
 
     /** Column by column as unsigned words, NULL last, IPv4 before IPv6. */
     static int canonical(List<Object> left, List<Object> right) {

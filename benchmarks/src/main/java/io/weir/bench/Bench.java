@@ -1,0 +1,107 @@
+package io.weir.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code weir bench}: runs what was asked for, and writes a results file. */
+@Command(
+        name = "weir bench",
+        mixinStandardHelpOptions = true,
+        description =
+                "Measures Weir beside a C++ baseline over the same bytes, on one core, checks every"
+                        + " result, and writes benchmarks/results/DATE-COMMIT.json.",
+        subcommands = GenerateCommand.class)
+public final class Bench implements Callable<Integer> {
+    /** What can be measured. */
+    enum Part {
+        KERNEL,
+        CAPTURE,
+        COMMAND
+    }
+
+    /** Set by the launcher: the repository. */
+    private final Path home = Path.of(System.getenv().getOrDefault("WEIR_HOME", "."));
+
+    @Option(names = "--quick", description = "one fork of each, minutes instead of an hour")
+    private boolean isQuick;
+
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "PART",
+            description = "some of: ${COMPLETION-CANDIDATES}")
+    private Set<Part> parts = new LinkedHashSet<>(List.of(Part.values()));
+
+    @Option(names = "--out", paramLabel = "FILE", description = "the results file")
+    private Path resultsFile;
+
+    public static void main(String[] args) {
+        // Several runs at once disturb one another; that is for the user to know, not to forbid.
+        System.setProperty("jmh.ignoreLock", "true");
+        CommandLine command = new CommandLine(new Bench());
+        command.setCaseInsensitiveEnumValuesAllowed(true);
+        System.exit(command.execute(args));
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Effort effort = isQuick ? Effort.QUICK : Effort.FULL;
+        Path outputs = Files.createDirectories(home.resolve("target/bench"));
+        Optional<NativeBaseline> baseline =
+                NativeBaseline.build(home.resolve("benchmarks/native"), outputs);
+        Map<String, Object> results = header();
+        List<Row> rows = new ArrayList<>();
+        for (Part part : parts) {
+            Consumer<Row> sink = row -> add(row, rows);
+            switch (part) {
+                case KERNEL -> new KernelSuite(effort, baseline, outputs, sink).run();
+                case CAPTURE -> new CaptureSuite(effort, outputs, sink).run();
+                case COMMAND -> new CommandSuite(effort, launcher(), outputs, sink).run();
+            }
+        }
+        results.put("rows", rows.stream().map(Row::toMap).toList());
+        Path file = resultsFile == null ? defaultFile() : resultsFile;
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Files.writeString(file, Json.write(results));
+        System.err.println("results: " + file);
+        return rows.stream().allMatch(Row::hashOk) ? 0 : 1;
+    }
+
+    private List<String> launcher() {
+        return List.of(home.resolve("weir").toString());
+    }
+
+    private static void add(Row row, List<Row> rows) {
+        System.out.println(row.toLine());
+        rows.add(row);
+    }
+
+    private Map<String, Object> header() {
+        Map<String, Object> header = new LinkedHashMap<>();
+        header.put("date", LocalDate.now(Clock.systemUTC()).toString());
+        header.put("commit", Machine.commit(home));
+        header.put("quick", isQuick);
+        header.put("machine", Machine.describe(JmhRun.JVM_FLAGS));
+        return header;
+    }
+
+    private Path defaultFile() {
+        String name = LocalDate.now(Clock.systemUTC()) + "-" + Machine.commit(home) + ".json";
+        return home.resolve("benchmarks/results").resolve(name);
+    }
+}

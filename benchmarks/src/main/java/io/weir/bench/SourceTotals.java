@@ -1,0 +1,46 @@
+package io.weir.bench;
+
+import io.weir.bench.generate.Burst;
+import io.weir.bench.generate.Traffic;
+import io.weir.bench.generate.TrafficShape;
+import io.weir.operators.graph.Inet;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Packets and bytes per source, counted from the generator with a HashMap: the oracle. */
+public final class SourceTotals {
+    private final Map<Inet, long[]> totals = new HashMap<>();
+
+    private SourceTotals() {}
+
+    public static SourceTotals of(TrafficShape shape) {
+        SourceTotals totals = new SourceTotals();
+        Traffic traffic = new Traffic(shape);
+        Burst burst = new Burst();
+        while (traffic.next(burst)) {
+            Inet source = new Inet(burst.family(), burst.srcHigh(), burst.srcLow());
+            long[] total = totals.totals.computeIfAbsent(source, key -> new long[2]);
+            total[0] += burst.count();
+            total[1] += burst.totalBytes();
+        }
+        return totals;
+    }
+
+    /** Of the result after {@code passes} times the same traffic. */
+    public ResultHash hash(long passes) {
+        ResultHash hash = new ResultHash();
+        totals.forEach(
+                (source, total) ->
+                        hash.add(
+                                source.family(),
+                                source.high(),
+                                source.low(),
+                                total[0] * passes,
+                                total[1] * passes));
+        return hash;
+    }
+
+    public int sources() {
+        return totals.size();
+    }
+}

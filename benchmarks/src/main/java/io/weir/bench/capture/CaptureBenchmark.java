@@ -1,0 +1,73 @@
+package io.weir.bench.capture;
+
+import io.weir.bench.PacketCount;
+import io.weir.bench.ResultHash;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * A capture file, in the page cache, on one core: to GPVs in the ring, and to rows. An operation is
+ * the whole file.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+public class CaptureBenchmark {
+    /** The file, and what it must come to. */
+    @Param("")
+    public String file;
+
+    @Param("0")
+    public long packets;
+
+    @Param("0")
+    public String hash;
+
+    @Param("full")
+    public String layout;
+
+    private CaptureRun run;
+
+    @Setup(Level.Trial)
+    public void start() {
+        run = new CaptureRun(Path.of(file), layout);
+    }
+
+    @Benchmark
+    public void ring(PacketCount count) {
+        long seen = run.toRing();
+        if (seen != packets) {
+            throw new IllegalStateException(seen + " packets, not " + packets);
+        }
+        count.packets += seen;
+    }
+
+    @Benchmark
+    public void rows(PacketCount count) {
+        check(run.toRows());
+        count.packets += packets;
+    }
+
+    /** The GPVs that the ring's consumer does not look into are right, too. */
+    @TearDown(Level.Trial)
+    public void end() {
+        check(run.toRows());
+    }
+
+    private void check(ResultHash rows) {
+        if (!Long.toHexString(rows.value()).equals(hash)) {
+            throw new IllegalStateException(
+                    Long.toHexString(rows.value()) + " is the rows' hash, not " + hash);
+        }
+    }
+}

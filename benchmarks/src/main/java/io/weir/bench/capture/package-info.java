@@ -1,0 +1,2 @@
+/** Capture files through the decoder and the cache, and on to results. */
+package io.weir.bench.capture;

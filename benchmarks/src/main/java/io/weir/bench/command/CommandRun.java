@@ -1,0 +1,85 @@
+package io.weir.bench.command;
+
+import io.weir.bench.PerSource;
+import io.weir.bench.ResultHash;
+import io.weir.operators.graph.Inet;
+import io.weir.operators.graph.InetText;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One {@code run} of the measured query over a capture, in a process of its own.
+ *
+ * @param seconds from start to end, the JVM's start included
+ * @param rssBytes the most that was resident, mapped parts of the capture included
+ * @param rssOwnBytes the most that was resident and the process's own; sampled
+ * @param heapBytes the most that was in use on the heap, from the collector's log; 0 when it never
+ *     collected
+ */
+public record CommandRun(
+        double seconds, long rssBytes, long rssOwnBytes, long heapBytes, ResultHash result) {
+
+    /**
+     * Runs and waits.
+     *
+     * @param launcher the command up to, and without, {@code run}; it must not fork Java, but
+     *     become it
+     * @param gcLog where the JVM that it starts writes its collections
+     * @throws IllegalStateException it failed
+     */
+    public static CommandRun of(List<String> launcher, Path capture, Path gcLog)
+            throws IOException {
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(List.of("run", "-e", PerSource.SQL, "--format", "csv"));
+        command.addAll(List.of("--pcap", capture.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+        String options = System.getenv().getOrDefault("WEIR_JAVA_OPTS", "");
+        builder.environment().put("WEIR_JAVA_OPTS", options + " -Xlog:gc:file=" + gcLog);
+        long startNs = System.nanoTime();
+        Process process = builder.start();
+        try (ProcessMemory memory = new ProcessMemory(process.pid())) {
+            ResultHash result = rows(process);
+            int code = process.waitFor();
+            double seconds = (System.nanoTime() - startNs) / 1e9;
+            if (code != 0) {
+                throw new IllegalStateException(command + " exits " + code);
+            }
+            return new CommandRun(
+                    seconds,
+                    memory.rssBytes(),
+                    memory.rssOwnBytes(),
+                    Files.exists(gcLog) ? GcLog.mostBytes(Files.readAllLines(gcLog)) : 0,
+                    result);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        } finally {
+            process.destroy();
+        }
+    }
+
+    /** Reads src_addr,packets,bytes. */
+    private static ResultHash rows(Process process) throws IOException {
+        ResultHash hash = new ResultHash();
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            lines.readLine();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String[] cells = line.split(",");
+                Inet source = InetText.parse(cells[0]).orElseThrow();
+                long packets = Long.parseLong(cells[1]);
+                long bytes = Long.parseLong(cells[2]);
+                hash.add(source.family(), source.high(), source.low(), packets, bytes);
+            }
+        }
+        return hash;
+    }
+}

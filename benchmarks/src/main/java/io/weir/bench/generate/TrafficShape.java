@@ -1,0 +1,39 @@
+package io.weir.bench.generate;
+
+/**
+ * What traffic looks like; equal shapes are equal packets. The default is DESIGN section 7's trace:
+ * sources by Zipf's law, each of them seen, 4 to 8 packets in a burst of one flow, 4.6 on average.
+ *
+ * @param packets exactly so many
+ * @param sources distinct source addresses, as long as there are as many bursts
+ * @param exponent of Zipf's law
+ * @param ipv6Percent share of sources that are IPv6, 0 to 100
+ */
+public record TrafficShape(long packets, int sources, double exponent, int ipv6Percent, long seed) {
+    /** Of the weights in {@link Traffic}. */
+    static final double PACKETS_PER_BURST = 4.6;
+
+    public TrafficShape {
+        if (packets < 1 || sources < 1 || !(exponent > 0)) {
+            throw new IllegalArgumentException(
+                    packets + " packets, " + sources + " sources, exponent " + exponent);
+        }
+        if (ipv6Percent < 0 || ipv6Percent > 100) {
+            throw new IllegalArgumentException("IPv6 share of " + ipv6Percent + " percent");
+        }
+    }
+
+    /** IPv4 sources by the classical law. */
+    public static TrafficShape of(long packets, int sources, long seed) {
+        return new TrafficShape(packets, sources, 1.0, 0, seed);
+    }
+
+    public TrafficShape withIpv6(int percent) {
+        return new TrafficShape(packets, sources, exponent, percent, seed);
+    }
+
+    /** A name for files, one to one with the shape. */
+    public String fileName() {
+        return "p" + packets + "-s" + sources + "-z" + exponent + "-v6-" + ipv6Percent + "-" + seed;
+    }
+}

@@ -1,0 +1,2 @@
+/** Traffic from a seed: as GPVs in memory, and as capture files of any size. */
+package io.weir.bench.generate;

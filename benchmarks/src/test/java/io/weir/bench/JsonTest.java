@@ -1,0 +1,43 @@
+package io.weir.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class JsonTest {
+    @Test
+    void writesWhatResultsAreMadeOf() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("text", "a \"b\" \\ \n");
+        map.put("rows", List.of(Map.of("rate", 1.5), List.of()));
+        map.put("absent", Double.NaN);
+        map.put("count", 3L);
+        map.put("ok", true);
+        String expected =
+                """
+                {
+                  "text": "a \\"b\\" \\\\ \\u000a",
+                  "rows": [
+                    {
+                      "rate": 1.5000
+                    },
+                    []
+                  ],
+                  "absent": null,
+                  "count": 3,
+                  "ok": true
+                }
+                """;
+        assertEquals(expected, Json.write(map));
+    }
+
+    @Test
+    void theMedianIsTheMiddle() {
+        assertEquals(2.0, Median.of(List.of(9.0, 1.0, 2.0)));
+        assertEquals(1.5, Median.of(List.of(1.0, 2.0)));
+        assertEquals(Double.NaN, Median.of(List.of()));
+    }
+}

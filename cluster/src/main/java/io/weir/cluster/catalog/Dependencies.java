@@ -1,0 +1,49 @@
+package io.weir.cluster.catalog;
+
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Query;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Which queries a query needs: the one whose rows it reads, the one that its WHEN names. */
+public final class Dependencies {
+    private Dependencies() {}
+
+    /** Names of the queries that this one needs itself. */
+    public static Set<String> of(Query query) {
+        Set<String> names = new LinkedHashSet<>();
+        if (!query.scan().stream().equals(Operator.Scan.PACKETS)) {
+            names.add(query.scan().stream());
+        }
+        query.when().ifPresent(when -> names.add(when.upstream()));
+        return names;
+    }
+
+    /** The queries and all that they need, each once, each after those that it needs. */
+    public static List<Query> closure(
+            List<Query> queries, Function<String, Optional<Query>> byName) {
+        Map<String, Query> ordered = new LinkedHashMap<>();
+        Set<String> open = new LinkedHashSet<>();
+        queries.forEach(query -> add(query, byName, open, ordered));
+        return List.copyOf(ordered.values());
+    }
+
+    private static void add(
+            Query query,
+            Function<String, Optional<Query>> byName,
+            Set<String> open,
+            Map<String, Query> ordered) {
+        if (ordered.containsKey(query.name()) || !open.add(query.name())) {
+            return; // there already; or a cycle, which the planner refuses
+        }
+        for (String name : of(query)) {
+            byName.apply(name).ifPresent(needed -> add(needed, byName, open, ordered));
+        }
+        ordered.put(query.name(), query);
+    }
+}

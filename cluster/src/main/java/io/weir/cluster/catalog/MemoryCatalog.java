@@ -1,0 +1,120 @@
+package io.weir.cluster.catalog;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The catalogue of one process. A query can only be created when those that it reads are there, and
+ * keeps its place when it is replaced: so the order of creation is an order of dependency.
+ */
+public final class MemoryCatalog implements QueryCatalog {
+    private static final int LIMIT = 1_000;
+
+    private final Map<String, Query> queries = new LinkedHashMap<>();
+
+    @Override
+    public synchronized Optional<Query> find(String name) {
+        return Optional.ofNullable(queries.get(name));
+    }
+
+    @Override
+    public synchronized List<String> names() {
+        return List.copyOf(queries.keySet());
+    }
+
+    @Override
+    public synchronized List<Query> all() {
+        return List.copyOf(queries.values());
+    }
+
+    @Override
+    public synchronized void create(Query query, boolean orReplace) {
+        Query before = queries.get(query.name());
+        if (before == null) {
+            checkRoom();
+        } else if (!orReplace) {
+            throw new WeirException(
+                    ErrorCode.DUPLICATE_QUERY,
+                    "there is a query " + query.name() + " already",
+                    "CREATE OR REPLACE QUERY puts another in its place");
+        } else {
+            checkReplacement(before, query);
+        }
+        queries.put(query.name(), query);
+    }
+
+    private void checkRoom() {
+        if (queries.size() >= LIMIT) {
+            throw new WeirException(
+                    ErrorCode.TOO_MANY_QUERIES,
+                    "there are " + LIMIT + " queries already",
+                    "DROP QUERY makes room");
+        }
+    }
+
+    /** Who reads the old one needs its columns; and the new one must not read who reads it. */
+    private void checkReplacement(Query before, Query after) {
+        List<String> readers = readersOf(before.name());
+        if (readers.isEmpty()) {
+            return;
+        }
+        if (!after.columns().containsAll(before.columns())) {
+            throw new WeirException(
+                    ErrorCode.INVALID_QUERY,
+                    before.name()
+                            + " cannot be replaced by a query without its columns: "
+                            + String.join(", ", readers)
+                            + " needs them",
+                    "drop those first");
+        }
+        for (String needed : Dependencies.of(after)) {
+            if (position(needed) > position(before.name())) {
+                throw new WeirException(
+                        ErrorCode.INVALID_QUERY,
+                        "the new " + after.name() + " needs " + needed + ", which came after it",
+                        "drop " + String.join(", ", readers) + " and " + after.name() + " first");
+            }
+        }
+    }
+
+    private int position(String name) {
+        return names().indexOf(name);
+    }
+
+    @Override
+    public synchronized void drop(String name, boolean ifExists) {
+        if (!queries.containsKey(name)) {
+            if (ifExists) {
+                return;
+            }
+            throw new WeirException(
+                    ErrorCode.UNKNOWN_QUERY,
+                    "there is no query " + name,
+                    queries.isEmpty()
+                            ? "there are no queries"
+                            : "there are " + String.join(", ", queries.keySet()));
+        }
+        List<String> readers = readersOf(name);
+        if (!readers.isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_QUERY,
+                    name + " is needed by " + String.join(", ", readers),
+                    "drop those first");
+        }
+        queries.remove(name);
+    }
+
+    private List<String> readersOf(String name) {
+        return queries.values().stream()
+                .filter(query -> Dependencies.of(query).contains(name))
+                .map(Query::name)
+                .filter(reader -> !reader.equals(name))
+                .collect(Collectors.toList());
+    }
+}

@@ -1,0 +1,32 @@
+package io.weir.cluster.catalog;
+
+import io.weir.operators.graph.Query;
+import io.weir.sql.catalog.Catalog;
+import java.util.List;
+
+/**
+ * The queries that users have created, by name. In one process a map; in a cluster a compacted
+ * topic that every node reads. Thread-safe.
+ */
+public interface QueryCatalog extends Catalog {
+    /** All queries, each after those that it reads or waits for. */
+    List<Query> all();
+
+    /**
+     * Adds a query.
+     *
+     * @param orReplace whether one of the same name gives way
+     * @throws io.weir.operators.error.WeirException DUPLICATE_QUERY, TOO_MANY_QUERIES, or
+     *     INVALID_QUERY when a query that reads the replaced one could not go on
+     */
+    void create(Query query, boolean orReplace);
+
+    /**
+     * Removes a query.
+     *
+     * @param ifExists whether it is no error when there is none
+     * @throws io.weir.operators.error.WeirException UNKNOWN_QUERY, or INVALID_QUERY when another
+     *     query reads it or waits for it
+     */
+    void drop(String name, boolean ifExists);
+}

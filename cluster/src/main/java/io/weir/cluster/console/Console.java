@@ -1,0 +1,125 @@
+package io.weir.cluster.console;
+
+import io.weir.cluster.server.WeirDriver;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import sqlline.BuiltInProperty;
+import sqlline.DispatchCallback;
+import sqlline.SqlLine;
+
+/** The SQL console: sqlline, connected to a Weir server. */
+public final class Console {
+    /** Rows from which the widths of a table's columns are taken. */
+    private static final String WIDTH_ROWS = "200";
+
+    /** Tables are not cut at the terminal's width: what is cut cannot be seen at all. */
+    private static final String WIDEST = "100000";
+
+    private final String url;
+
+    static {
+        // sqlline makes a directory for its files when it is loaded; ours are named one by one.
+        System.setProperty(
+                "x.sqlline.basedir", home().map(Path::toString).orElse(temporary().toString()));
+    }
+
+    /**
+     * @param url {@code jdbc:weir://host:port}
+     */
+    public Console(String url) {
+        this.url = url;
+    }
+
+    private static Optional<Path> home() {
+        String home = System.getenv("HOME");
+        return Optional.ofNullable(home)
+                .filter(text -> !text.isEmpty())
+                .map(Path::of)
+                .filter(Files::isWritable);
+    }
+
+    private static Path temporary() {
+        return Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    /** With a person at the terminal. Returns when they are done. */
+    public void interactive() throws IOException {
+        String[] arguments = {
+            "-ac",
+            ConsoleApplication.class.getName(),
+            "-d",
+            WeirDriver.class.getName(),
+            "-u",
+            url,
+            "-n",
+            "",
+            "-p",
+            ""
+        };
+        new ConsoleLine().begin(arguments, null, home().isPresent());
+    }
+
+    /**
+     * Runs a script, each statement in turn up to the first that fails: rows to {@code out}, errors
+     * to {@code err}.
+     *
+     * @return whether all went well
+     */
+    public boolean script(InputStream in, OutputStream out, PrintStream err) throws IOException {
+        List<String> pieces =
+                SqlSplitter.split(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        SqlLine line = new ConsoleLine();
+        line.setOutputStream(out);
+        line.setErrorStream(err);
+        options()
+                .forEach((option, value) -> line.getOpts().set(option.propertyName(), value, true));
+        line.getOpts().set(BuiltInProperty.SILENT, "true");
+        line.getOpts().set(BuiltInProperty.FORCE, "true");
+        connect(line);
+        boolean succeeded = true;
+        for (int i = 0; i < pieces.size() && succeeded; i++) {
+            succeeded = run(line, pieces.get(i));
+        }
+        run(line, "!closeall");
+        return succeeded;
+    }
+
+    private void connect(SqlLine line) {
+        if (!run(
+                line,
+                "!connect -p driver " + WeirDriver.class.getName() + " " + url + " \"\" \"\"")) {
+            throw new WeirException(ErrorCode.INVALID_OPTION, "no connection to " + url);
+        }
+    }
+
+    private static boolean run(SqlLine line, String piece) {
+        DispatchCallback callback = new DispatchCallback();
+        line.runCommands(List.of(piece), callback);
+        return !callback.isFailure();
+    }
+
+    /** What differs from sqlline's defaults. */
+    static Map<BuiltInProperty, String> options() {
+        Path history =
+                home().map(path -> path.resolve(".weir_history"))
+                        .orElse(temporary().resolve("weir_history_unsaved"));
+        return Map.of(
+                BuiltInProperty.PROMPT, "weir> ",
+                BuiltInProperty.HISTORY_FILE, history.toString(),
+                BuiltInProperty.ISOLATION, "TRANSACTION_NONE",
+                BuiltInProperty.HEADER_INTERVAL, "-1",
+                BuiltInProperty.MAX_WIDTH, WIDEST,
+                BuiltInProperty.INCREMENTAL_BUFFER_ROWS, WIDTH_ROWS,
+                BuiltInProperty.NULL_VALUE, "NULL");
+    }
+}

@@ -1,0 +1,36 @@
+package io.weir.cluster.console;
+
+import io.weir.cluster.server.WeirDriver;
+import java.util.List;
+import sqlline.Application;
+import sqlline.SqlLine;
+import sqlline.SqlLineOpts;
+
+/** What sqlline says at the start, and the one driver it offers. It makes this by name. */
+public final class ConsoleApplication extends Application {
+    private static final String GREETING =
+            """
+            Weir: SQL over packets. Statements end with ; and !help lists the commands. To try:
+              SELECT src_addr, COUNT(*) AS packets FROM packets \
+            GROUP BY src_addr ORDER BY packets DESC LIMIT 5;
+              DESCRIBE packets;""";
+
+    @Override
+    public String getInfoMessage() {
+        return GREETING;
+    }
+
+    /** sqlline makes its options anew when it takes this application: so they are set here. */
+    @Override
+    public SqlLineOpts getOpts(SqlLine sqlLine) {
+        SqlLineOpts options = new SqlLineOpts(sqlLine);
+        Console.options()
+                .forEach((option, value) -> options.set(option.propertyName(), value, true));
+        return options;
+    }
+
+    @Override
+    public List<String> allowedDrivers() {
+        return List.of(WeirDriver.class.getName());
+    }
+}

@@ -1,0 +1,42 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.sink.JsonText;
+import io.weir.operators.account.Stage;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The account as JSON, the form of {@code --stats}: {@code {"stages": [{"stage", "offered",
+ * "processed", "lost": {reason: n}, "excluded": {reason: n}}]}}. Reasons that never occurred are
+ * there with 0, so that whoever reads it sees what is counted.
+ */
+final class AccountJson {
+    private AccountJson() {}
+
+    static String of(List<Stage.Snapshot> stages) {
+        return stages.stream()
+                .map(AccountJson::stage)
+                .collect(Collectors.joining(",\n  ", "{\"stages\": [\n  ", "\n]}\n"));
+    }
+
+    private static String stage(Stage.Snapshot stage) {
+        return "{\"stage\": "
+                + JsonText.quote(stage.stage())
+                + ", \"offered\": "
+                + stage.offered()
+                + ", \"processed\": "
+                + stage.processed()
+                + ", \"lost\": "
+                + reasons(stage.lost())
+                + ", \"excluded\": "
+                + reasons(stage.excluded())
+                + "}";
+    }
+
+    private static String reasons(Map<String, Long> counts) {
+        return counts.entrySet().stream()
+                .map(entry -> JsonText.quote(entry.getKey()) + ": " + entry.getValue())
+                .collect(Collectors.joining(", ", "{", "}"));
+    }
+}

@@ -1,0 +1,58 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.sink.OutputClosed;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.PrintStream;
+import java.util.List;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** How a run that failed ends: one error, an exit code, no stack trace. */
+final class Failures {
+    private Failures() {}
+
+    /** The command line itself was wrong. */
+    static int misused(ParameterException error, PrintStream err) {
+        if (error.getCause() instanceof WeirException cause) {
+            return failed(cause, err);
+        }
+        String command = error.getCommandLine().getCommandSpec().qualifiedName();
+        String hint = command + " -h shows the options";
+        if (error instanceof UnmatchedArgumentException unmatched) {
+            List<String> similar = unmatched.getSuggestions();
+            if (!similar.isEmpty()) {
+                hint = "did you mean " + String.join(" or ", similar) + "? " + hint;
+            }
+        }
+        String message = error.getMessage().replace('\n', ' ').replaceFirst("^Error: ", "");
+        return failed(new WeirException(ErrorCode.INVALID_OPTION, message, hint), err);
+    }
+
+    /** Everything else. A reader that went away is no failure. */
+    static int failed(Throwable error, PrintStream err) {
+        if (error instanceof OutputClosed closed) {
+            if (closed.isBrokenPipe()) {
+                return Weir.OK;
+            }
+            err.println("error UNWRITABLE_OUTPUT: " + closed.getMessage());
+            return Weir.FAILED;
+        }
+        if (error instanceof WeirException known) {
+            err.println(known.text());
+            debug(error, err, known.code() == ErrorCode.INTERNAL);
+            return Weir.FAILED;
+        }
+        err.println(
+                "error " + ErrorCode.INTERNAL + ": " + String.valueOf(error).replace('\n', ' '));
+        err.println("hint: this is a fault of Weir; WEIR_DEBUG=1 shows where");
+        debug(error, err, true);
+        return Weir.FAILED;
+    }
+
+    private static void debug(Throwable error, PrintStream err, boolean internal) {
+        if (internal && System.getenv("WEIR_DEBUG") != null) {
+            error.printStackTrace(err);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.node.Capture;
+import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.node.Shape;
+import io.weir.ingest.cache.CacheConfig;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.gpv.GpvLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Where packets come from and how they are read: the same for all commands. */
+final class InputOptions {
+    private static final Duration LONGEST = Duration.ofHours(10);
+
+    @Option(
+            names = "--pcap",
+            arity = "1..*",
+            paramLabel = "[NODE=]FILE",
+            description = {
+                "Capture files, pcap or pcapng; their packets are merged by time.",
+                "NODE= says which node recorded the file (column node_id)."
+            })
+    private List<String> pcaps = new ArrayList<>();
+
+    @Option(
+            names = "--node-id",
+            paramLabel = "ID",
+            defaultValue = "local",
+            description = "node_id of files without NODE= (default: ${DEFAULT-VALUE}).")
+    private String nodeId;
+
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Split the packets by hash of (src_addr, dst_addr) into N parts.")
+    private int partitions;
+
+    @Option(
+            names = "--pipelines",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = {
+                "Threads for each partition. One partition with one pipeline runs on the reader's"
+                        + " thread. The rows are the same for all."
+            })
+    private int pipelines;
+
+    @Option(
+            names = "--layout",
+            paramLabel = "NAME",
+            defaultValue = "full",
+            description = {
+                "What is kept of each packet: full (default), or as *Flow's switch does flow32"
+                        + " (time to 1 us, length to 2047) or flow64 (and the TCP sequence)."
+            })
+    private String layout;
+
+    @Option(
+            names = "--lateness",
+            paramLabel = "TIME",
+            defaultValue = "1s",
+            converter = DurationConverter.class,
+            description =
+                    "A packet older than the newest by more is late: windows leave it out, and it"
+                            + " is counted (default: ${DEFAULT-VALUE}).")
+    private Duration lateness;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            defaultValue = "1s",
+            converter = DurationConverter.class,
+            description = "Longest stay of packets in the GPV cache (default: ${DEFAULT-VALUE}).")
+    private Duration timeout;
+
+    @Option(
+            names = "--cache-slots",
+            paramLabel = "N",
+            defaultValue = "16384",
+            description = "Flows in the GPV cache, a power of two (default: ${DEFAULT-VALUE}).")
+    private int cacheSlots;
+
+    @Option(
+            names = "--cache-wide",
+            paramLabel = "N",
+            defaultValue = "4096",
+            description = "Flows that can hold more packets than 4, up to 28 (default: 4096).")
+    private int cacheWide;
+
+    List<Capture> captures() {
+        return pcaps.stream().map(text -> Capture.parse(text, nodeId)).toList();
+    }
+
+    NodeSettings settings() {
+        if (partitions < 1 || pipelines < 1 || pipelines > Shape.MAX_PIPELINES / partitions) {
+            throw invalid(
+                    "--partitions " + partitions + " with --pipelines " + pipelines,
+                    "both at least 1, and together at most " + Shape.MAX_PIPELINES + " threads");
+        }
+        if (GpvLayout.of(layout, 4).isEmpty()) {
+            throw invalid("--layout " + layout, "the layouts are full, flow32 and flow64");
+        }
+        if (lateness.compareTo(LONGEST) > 0 || timeout.compareTo(LONGEST) > 0) {
+            throw invalid("a --lateness or --timeout over " + LONGEST.toHours() + "h", null);
+        }
+        CacheConfig standard = CacheConfig.DEFAULT;
+        try {
+            CacheConfig cache =
+                    new CacheConfig(
+                            cacheSlots,
+                            standard.narrowTuples(),
+                            cacheWide,
+                            standard.wideTuples(),
+                            timeout.toNanos(),
+                            layout);
+            return new NodeSettings(new Shape(partitions, pipelines), lateness, cache);
+        } catch (IllegalArgumentException e) {
+            throw new WeirException(ErrorCode.INVALID_OPTION, e.getMessage());
+        }
+    }
+
+    private static WeirException invalid(String what, String hint) {
+        return new WeirException(ErrorCode.INVALID_OPTION, what + " cannot be", hint);
+    }
+}

@@ -1,0 +1,82 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.node.EmbeddedNode;
+import io.weir.cluster.server.WeirServer;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code weir server}: the JDBC server. */
+@Command(
+        name = "server",
+        sortOptions = false,
+        description = {
+            "The JDBC server over capture files: jdbc:weir://host:port, driver"
+                    + " io.weir.cluster.server.WeirDriver.",
+            "",
+            "Runs until it is interrupted. There is no authentication yet: think before you let it"
+                    + " listen on other than the loopback."
+        },
+        footer = {"", "Example:", "  weir server --pcap trace.pcap --port 9347"})
+final class ServerCommand implements Callable<Integer> {
+    private static final int MAX_PORT = 65_535;
+
+    private final Streams streams;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "" + WeirServer.DEFAULT_PORT,
+            description = "Port to listen on; 0 for any free one (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "Address to listen on (default: ${DEFAULT-VALUE}).")
+    private String host;
+
+    @Option(
+            names = "--idle-timeout",
+            paramLabel = "TIME",
+            defaultValue = "5m",
+            converter = DurationConverter.class,
+            description = {
+                "Silence after which a client's queries are stopped (default: ${DEFAULT-VALUE})."
+            })
+    private Duration idle;
+
+    @Mixin private InputOptions input = new InputOptions();
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin private HelpOption help = new HelpOption();
+
+    ServerCommand(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (port < 0 || port > MAX_PORT) {
+            throw new WeirException(ErrorCode.INVALID_OPTION, "there is no port " + port);
+        }
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new WeirException(ErrorCode.INVALID_OPTION, "no address is known for " + host);
+        }
+        EmbeddedNode node = new EmbeddedNode(input.settings(), input.captures());
+        try (WeirServer server = new WeirServer(node, address, idle).start()) {
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close, "weir-shutdown"));
+            streams.err().println("listening on " + server.url());
+            new CountDownLatch(1).await();
+            return Weir.OK;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.console.Console;
+import io.weir.cluster.node.Capture;
+import io.weir.cluster.node.EmbeddedNode;
+import io.weir.cluster.server.WeirServer;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code weir sql}: the console. */
+@Command(
+        name = "sql",
+        sortOptions = false,
+        description = {
+            "The SQL console, over capture files or connected to a server.",
+            "",
+            "Each SELECT over packets replays the files. Where standard input is not a terminal, its"
+                    + " statements are run and their results printed; the first error ends it."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  weir sql --pcap trace.pcap",
+            "  weir sql --url jdbc:weir://localhost:9347",
+            "  echo 'DESCRIBE packets;' | weir sql"
+        })
+final class SqlCommand implements Callable<Integer> {
+    private final Streams streams;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "A running server: jdbc:weir://host[:port]. Excludes --pcap.")
+    private String url;
+
+    @Mixin private InputOptions input = new InputOptions();
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin private HelpOption help = new HelpOption();
+
+    SqlCommand(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<Capture> captures = input.captures();
+        if (url != null) {
+            if (!captures.isEmpty()) {
+                throw new WeirException(
+                        ErrorCode.INVALID_OPTION,
+                        "--url and --pcap exclude each other",
+                        "a running server reads its own files");
+            }
+            return console(url);
+        }
+        EmbeddedNode node = new EmbeddedNode(input.settings(), captures);
+        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (WeirServer server = new WeirServer(node, anyPort, WeirServer.IDLE).start()) {
+            return console(server.url());
+        }
+    }
+
+    private int console(String address) throws IOException {
+        Console console = new Console(address);
+        if (System.console() != null) {
+            console.interactive();
+            return Weir.OK;
+        }
+        return console.script(streams.in(), streams.out(), streams.err()) ? Weir.OK : Weir.FAILED;
+    }
+}

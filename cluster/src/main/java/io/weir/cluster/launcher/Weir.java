@@ -1,0 +1,81 @@
+package io.weir.cluster.launcher;
+
+import java.io.BufferedInputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line. Exit code 0, or 2 with one error on standard error. */
+@Command(
+        name = "weir",
+        description = {
+            "SQL over packets, with queries that wake one another (WHEN).",
+            "",
+            "Reads capture files, answers with rows on standard output, and closes with an account"
+                    + " of every packet on standard error."
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Each command explains itself with -h. To begin with:",
+            "  weir run -e 'SELECT src_addr, COUNT(*) AS packets FROM packets GROUP BY src_addr'"
+                    + " --pcap trace.pcap",
+            "",
+            "WEIR_DEBUG=1 in the environment adds stack traces to internal errors."
+        })
+public final class Weir implements Runnable {
+    static final int OK = 0;
+    static final int FAILED = 2;
+
+    private static final int USAGE_COLUMNS = 100;
+
+    @Spec private CommandSpec spec;
+
+    /** Same as the {@code weir} script. */
+    public static void main(String[] arguments) {
+        Streams streams =
+                new Streams(
+                        new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
+                        new FileOutputStream(FileDescriptor.out),
+                        new PrintStream(
+                                new FileOutputStream(FileDescriptor.err),
+                                true,
+                                StandardCharsets.UTF_8));
+        System.exit(execute(streams, arguments));
+    }
+
+    /** One run of the command line, in this process. */
+    public static int execute(Streams streams, String... arguments) {
+        CommandLine line = new CommandLine(new Weir());
+        line.addSubcommand(new RunCommand(streams));
+        line.addSubcommand(new SqlCommand(streams));
+        line.addSubcommand(new ServerCommand(streams));
+        line.addSubcommand(new QueriesCommand(streams));
+        PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
+        line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));
+        line.setUsageHelpWidth(USAGE_COLUMNS);
+        line.setExpandAtFiles(false);
+        line.setParameterExceptionHandler((e, args) -> Failures.misused(e, streams.err()));
+        line.setExecutionExceptionHandler((e, l, parsed) -> Failures.failed(e, streams.err()));
+        try {
+            return line.execute(arguments);
+        } catch (Throwable e) { // picocli hands on exceptions, not errors
+            return Failures.failed(e, streams.err());
+        }
+    }
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @CommandLine.Mixin private HelpOption help = new HelpOption();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

@@ -1,0 +1,178 @@
+package io.weir.cluster.node;
+
+import io.weir.cluster.catalog.Dependencies;
+import io.weir.cluster.catalog.MemoryCatalog;
+import io.weir.cluster.catalog.QueryCatalog;
+import io.weir.cluster.placement.LocalPlacement;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.KernelCompiler;
+import io.weir.operators.result.RowSink;
+import io.weir.sql.SqlFrontend;
+import io.weir.sql.Statement;
+import io.weir.sql.catalog.Streams;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A node that is its own cluster: catalogue, placement, merge and triggers in this process, packets
+ * from capture files. Each SELECT and SUBSCRIBE is a replay of the files, with the queries that it
+ * needs. Thread-safe; replays run on their callers' threads.
+ */
+public final class EmbeddedNode implements SqlNode {
+    private final NodeSettings settings;
+    private final List<Capture> captures;
+    private final QueryCatalog catalog = new MemoryCatalog();
+    private final SqlFrontend frontend = new SqlFrontend(catalog);
+    private final Information information;
+
+    public EmbeddedNode(NodeSettings settings, List<Capture> captures) {
+        this.settings = settings;
+        this.captures = List.copyOf(captures);
+        this.information =
+                new Information(catalog, new LocalPlacement(settings.shape().total()), settings);
+    }
+
+    /** What turns text into statements for {@link #load}. */
+    public SqlFrontend frontend() {
+        return frontend;
+    }
+
+    /** Does a text's CREATEs and DROPs, and gathers what it wants to see. Runs nothing. */
+    public Program load(List<Statement> statements) {
+        Map<String, Query> wanted = new LinkedHashMap<>();
+        List<Answer.Texts> texts = new ArrayList<>();
+        for (Statement statement : statements) {
+            if (statement instanceof Statement.Select select) {
+                String name = freeName(wanted.keySet());
+                wanted.put(name, renamed(select.query(), name));
+            } else if (statement instanceof Statement.CreateQuery create) {
+                catalog.create(create.query(), create.orReplace());
+                wanted.put(create.query().name(), create.query());
+            } else if (statement instanceof Statement.DropQuery drop) {
+                drop(drop);
+                wanted.remove(drop.name());
+            } else if (statement instanceof Statement.Subscribe subscribe) {
+                wanted.put(subscribe.name(), query(subscribe.name()));
+            } else {
+                texts.add(information.answer(statement));
+            }
+        }
+        return new Program(List.copyOf(wanted.values()), texts);
+    }
+
+    private String freeName(Set<String> taken) {
+        int n = 1;
+        while (taken.contains("q" + n) || catalog.find("q" + n).isPresent()) {
+            n++;
+        }
+        return "q" + n;
+    }
+
+    private static Query renamed(Query query, String name) {
+        return new Query(name, query.root(), query.when(), query.sql());
+    }
+
+    private void create(Statement.CreateQuery create) {
+        // What the captures do not carry is an error now, not when it is first read.
+        KernelCompiler.compile(create.query(), settings.layouts());
+        catalog.create(create.query(), create.orReplace());
+    }
+
+    private void drop(Statement.DropQuery drop) {
+        catalog.drop(drop.name(), !drop.exists());
+    }
+
+    private Query query(String name) {
+        return catalog.find(name)
+                .orElseThrow(
+                        () ->
+                                new WeirException(
+                                        ErrorCode.UNKNOWN_QUERY, "there is no query " + name));
+    }
+
+    /** A pass over the captures that prints the rows of some queries; run by the caller. */
+    public Replay replay(List<Query> queries, RowSink sink, Listener listener) {
+        checkCaptures();
+        Replay replay = new Replay(settings, captures, listener);
+        Map<String, Query> printed =
+                queries.stream().collect(Collectors.toMap(Query::name, Function.identity()));
+        Function<String, Optional<Query>> byName =
+                name -> Optional.ofNullable(printed.get(name)).or(() -> catalog.find(name));
+        for (Query query : Dependencies.closure(queries, byName)) {
+            if (printed.containsKey(query.name())) {
+                replay.add(query, sink);
+            } else {
+                replay.add(query);
+            }
+        }
+        return replay;
+    }
+
+    private void checkCaptures() {
+        if (captures.isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "there are no packets to read",
+                    "name capture files with --pcap");
+        }
+        captures.forEach(Capture::check);
+    }
+
+    @Override
+    public Answer prepare(String sql) {
+        List<Statement> statements = frontend.parse(sql);
+        if (statements.size() != 1) {
+            throw new WeirException(
+                    ErrorCode.SYNTAX,
+                    statements.isEmpty() ? "there is no statement" : "one statement at a time");
+        }
+        Statement statement = statements.get(0);
+        if (statement instanceof Statement.Select select) {
+            Query query = renamed(select.query(), freeName(Set.of()));
+            return new Answer.Flow(query.columns(), () -> select(query));
+        } else if (statement instanceof Statement.Subscribe subscribe) {
+            Query query = query(subscribe.name());
+            return new Answer.Flow(query.columns(), () -> new ReplayProducer(this, query));
+        } else if (statement instanceof Statement.CreateQuery create) {
+            return new Answer.Change(() -> create(create));
+        } else if (statement instanceof Statement.DropQuery drop) {
+            return new Answer.Change(() -> drop(drop));
+        }
+        return information.answer(statement);
+    }
+
+    private RowProducer select(Query query) {
+        String stream = query.scan().stream();
+        if (query.when().isPresent() || catalog.find(stream).isEmpty()) {
+            return new ReplayProducer(this, query);
+        }
+        CompiledQuery snapshot = KernelCompiler.compile(query, settings.layouts());
+        return new SnapshotProducer(this, query(stream), snapshot);
+    }
+
+    @Override
+    public List<Stream> streams() {
+        Streams all = new Streams(catalog);
+        List<Stream> streams = new ArrayList<>();
+        for (String name : all.names()) {
+            all.find(name)
+                    .ifPresent(
+                            stream ->
+                                    streams.add(
+                                            new Stream(
+                                                    name,
+                                                    catalog.find(name).isPresent(),
+                                                    stream.columns())));
+        }
+        return streams;
+    }
+}

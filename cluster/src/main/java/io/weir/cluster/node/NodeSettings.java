@@ -1,0 +1,34 @@
+package io.weir.cluster.node;
+
+import io.weir.ingest.cache.CacheConfig;
+import io.weir.ingest.source.SourceConfig;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.node.EngineOptions;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a node reads its captures.
+ *
+ * @param lateness how much older than the newest packet one may be before it is late
+ * @param cache sizes, time-out and layout of the GPV cache
+ */
+public record NodeSettings(Shape shape, Duration lateness, CacheConfig cache) {
+    public static final NodeSettings DEFAULT =
+            new NodeSettings(Shape.ONE, Duration.ofSeconds(1), CacheConfig.DEFAULT);
+
+    /** What queries must be compiled for. */
+    List<GpvLayout> layouts() {
+        return cache.layouts();
+    }
+
+    SourceConfig source() {
+        return new SourceConfig(lateness.toNanos(), cache);
+    }
+
+    EngineOptions engine() {
+        return EngineOptions.DEFAULT
+                .withShape(shape.partitions(), shape.pipelines())
+                .withTime(lateness.toNanos(), cache.timeoutNs());
+    }
+}

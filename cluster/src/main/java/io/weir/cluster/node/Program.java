@@ -1,0 +1,22 @@
+package io.weir.cluster.node;
+
+import io.weir.operators.graph.Query;
+import java.util.List;
+
+/**
+ * What a text asks for, its CREATEs and DROPs already done in the catalogue.
+ *
+ * @param queries whose rows it wants, in the order of the text: those that it creates, and its
+ *     SELECTs under names of their own
+ * @param texts answers of SHOW, DESCRIBE and EXPLAIN
+ */
+public record Program(List<Query> queries, List<Answer.Texts> texts) {
+    public Program {
+        queries = List.copyOf(queries);
+        texts = List.copyOf(texts);
+    }
+
+    public List<String> names() {
+        return queries.stream().map(Query::name).toList();
+    }
+}

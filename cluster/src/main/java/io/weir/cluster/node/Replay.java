@@ -1,0 +1,107 @@
+package io.weir.cluster.node;
+
+import io.weir.ingest.source.CaptureInput;
+import io.weir.ingest.source.CaptureSource;
+import io.weir.operators.account.Account;
+import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.KernelCompiler;
+import io.weir.operators.node.LocalEngine;
+import io.weir.operators.node.WakeListener;
+import io.weir.operators.result.RowBatch;
+import io.weir.operators.result.RowSink;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One pass over the captures with a set of queries: an engine, a source, an account of their own.
+ * {@link #run} is called once, by one thread, which reads and, with one pipeline, counts; {@link
+ * #stop} by any.
+ */
+public final class Replay {
+    private static final RowSink NOBODY = batch -> {};
+
+    private final NodeSettings settings;
+    private final List<Capture> captures;
+    private final Map<CompiledQuery, RowSink> queries = new LinkedHashMap<>();
+    private final Listener listener;
+    private volatile boolean stopped;
+    private volatile CaptureSource source;
+
+    Replay(NodeSettings settings, List<Capture> captures, Listener listener) {
+        this.settings = settings;
+        this.captures = List.copyOf(captures);
+        this.listener = listener;
+    }
+
+    /** Compiles a query and adds it, after all that it needs; its rows go to the sink. */
+    void add(Query query, RowSink sink) {
+        queries.put(KernelCompiler.compile(query, settings.layouts()), sink);
+    }
+
+    /** Adds one whose rows only other queries want. */
+    void add(Query query) {
+        add(query, NOBODY);
+    }
+
+    /** Runs to the end of the input, or until {@link #stop}. */
+    public Report run() {
+        captures.forEach(Capture::check);
+        Account account = new Account();
+        try (LocalEngine engine = new LocalEngine(settings.engine(), account)) {
+            queries.forEach(engine::add);
+            engine.addListener(new Wakes(listener));
+            engine.start();
+            List<String> notes = read(engine, account);
+            engine.awaitEnd();
+            return new Report(account.snapshot(), notes);
+        }
+    }
+
+    private List<String> read(LocalEngine engine, Account account) {
+        List<CaptureInput> inputs =
+                captures.stream().map(c -> new CaptureInput(c.file(), c.node())).toList();
+        try (CaptureSource opened =
+                new CaptureSource(
+                        inputs,
+                        settings.source(),
+                        engine.writers(),
+                        engine.allocator(),
+                        account,
+                        engine.pace())) {
+            source = opened;
+            if (stopped) {
+                opened.stop();
+            }
+            opened.run();
+            List<String> notes = new ArrayList<>(opened.notes());
+            CacheNote.of(opened.metrics()).ifPresent(notes::add);
+            return notes;
+        } finally {
+            source = null;
+        }
+    }
+
+    /** Ends the run soon. Idempotent. */
+    void stop() {
+        stopped = true;
+        CaptureSource running = source;
+        if (running != null) {
+            running.stop();
+        }
+    }
+
+    private record Wakes(Listener listener) implements WakeListener {
+        @Override
+        public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
+            listener.woken(query, batch.windowEndNs(), activeFromNs);
+        }
+
+        @Override
+        public void until(Query query, long untilNs) {
+            listener.until(query, untilNs);
+        }
+    }
+}

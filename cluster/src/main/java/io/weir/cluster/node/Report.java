@@ -1,0 +1,30 @@
+package io.weir.cluster.node;
+
+import io.weir.operators.account.Stage;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What a replay leaves behind besides its rows.
+ *
+ * @param stages the account
+ * @param notes sentences about the files: which were cut, and where
+ */
+public record Report(List<Stage.Snapshot> stages, List<String> notes) {
+    /** The stages that a packet meets first; the engine is built before its source. */
+    private static final List<String> FIRST = List.of("capture", "cache", "blocks", "pipeline");
+
+    public Report {
+        stages = stages.stream().sorted(Comparator.comparingInt(Report::place)).toList();
+        notes = List.copyOf(notes);
+    }
+
+    private static int place(Stage.Snapshot stage) {
+        int place = FIRST.indexOf(stage.stage());
+        return place < 0 ? FIRST.size() : place;
+    }
+
+    public boolean isBalanced() {
+        return stages.stream().allMatch(Stage.Snapshot::isBalanced);
+    }
+}

@@ -1,0 +1,19 @@
+package io.weir.cluster.node;
+
+/**
+ * How many threads share the packets.
+ *
+ * @param partitions parts of the packets, by hash of the partition key
+ * @param pipelines of each partition, by more bits of the same hash
+ */
+public record Shape(int partitions, int pipelines) {
+    /** The reader's own thread does it all. */
+    public static final Shape ONE = new Shape(1, 1);
+
+    public static final int MAX_PIPELINES = 64;
+
+    /** All pipelines. */
+    public int total() {
+        return partitions * pipelines;
+    }
+}

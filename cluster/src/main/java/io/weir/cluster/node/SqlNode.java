@@ -1,0 +1,31 @@
+package io.weir.cluster.node;
+
+import io.weir.operators.graph.Expr.Variable;
+import java.util.List;
+
+/**
+ * What answers SQL: the embedded node now, one that speaks for a cluster later. Thread-safe: each
+ * client's thread calls it.
+ */
+public interface SqlNode {
+    /**
+     * Plans one statement and starts nothing.
+     *
+     * @throws io.weir.operators.error.WeirException when the statement is wrong
+     */
+    Answer prepare(String sql);
+
+    /** What can be selected from: {@code packets} and its kin, then the queries by name. */
+    List<Stream> streams();
+
+    /**
+     * A stream with its columns.
+     *
+     * @param isQuery whether a user made it, by CREATE QUERY
+     */
+    record Stream(String name, boolean isQuery, List<Variable> columns) {
+        public Stream {
+            columns = List.copyOf(columns);
+        }
+    }
+}

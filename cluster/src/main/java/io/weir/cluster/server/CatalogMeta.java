@@ -1,0 +1,166 @@
+package io.weir.cluster.server;
+
+import io.weir.cluster.node.SqlNode;
+import io.weir.cluster.node.SqlNode.Stream;
+import io.weir.operators.graph.Expr.Variable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.avatica.ColumnMetaData;
+import org.apache.calcite.avatica.MetaImpl;
+
+/**
+ * DatabaseMetaData: streams are tables (type STREAM), users' queries are tables of type QUERY. What
+ * Weir does not have (keys, procedures, …) is an empty result.
+ */
+abstract class CatalogMeta extends MetaImpl {
+    private static final String STREAM = "STREAM";
+    private static final String QUERY = "QUERY";
+
+    private final SqlNode node;
+    private final Sessions sessions;
+
+    CatalogMeta(SqlNode node, Sessions sessions) {
+        super(null); // a server has no connection of its own: what would use it is overridden
+        this.node = node;
+        this.sessions = sessions;
+    }
+
+    @Override
+    public Map<DatabaseProperty, Object> getDatabaseProperties(ConnectionHandle ch) {
+        Map<DatabaseProperty, Object> properties = new EnumMap<>(DatabaseProperty.class);
+        properties.put(DatabaseProperty.GET_DATABASE_PRODUCT_NAME, "Weir");
+        properties.put(DatabaseProperty.GET_DATABASE_PRODUCT_VERSION, Version.TEXT);
+        properties.put(DatabaseProperty.GET_DATABASE_MAJOR_VERSION, Version.MAJOR);
+        properties.put(DatabaseProperty.GET_DATABASE_MINOR_VERSION, Version.MINOR);
+        properties.put(
+                DatabaseProperty.GET_S_Q_L_KEYWORDS, "WHEN,UNTIL,QUERY,SUBSCRIBE,TUMBLE,HOP,INET");
+        return properties;
+    }
+
+    @Override
+    public MetaResultSet getTables(
+            ConnectionHandle ch,
+            String catalog,
+            Pat schemaPattern,
+            Pat tableNamePattern,
+            List<String> typeList) {
+        sessions.touch(ch.id);
+        LikePattern names = LikePattern.of(tableNamePattern.s);
+        List<Object> rows = new ArrayList<>();
+        for (Stream stream : node.streams()) {
+            String type = stream.isQuery() ? QUERY : STREAM;
+            if (names.matches(stream.name()) && (typeList == null || typeList.contains(type))) {
+                rows.add(new MetaTable(null, null, stream.name(), type));
+            }
+        }
+        return rows(ch, MetaTable.class, rows);
+    }
+
+    @Override
+    public MetaResultSet getColumns(
+            ConnectionHandle ch,
+            String catalog,
+            Pat schemaPattern,
+            Pat tableNamePattern,
+            Pat columnNamePattern) {
+        sessions.touch(ch.id);
+        LikePattern tables = LikePattern.of(tableNamePattern.s);
+        LikePattern names = LikePattern.of(columnNamePattern.s);
+        List<Object> rows = new ArrayList<>();
+        for (Stream stream : node.streams()) {
+            if (tables.matches(stream.name())) {
+                columns(stream, names, rows);
+            }
+        }
+        return rows(ch, MetaColumn.class, rows);
+    }
+
+    private static void columns(Stream stream, LikePattern names, List<Object> rows) {
+        int ordinal = 0;
+        for (Variable column : stream.columns()) {
+            ordinal++;
+            if (!names.matches(column.name())) {
+                continue;
+            }
+            ColumnTypes.JdbcType type = ColumnTypes.of(column.type().kind());
+            boolean nullable = column.type().nullable();
+            rows.add(
+                    new MetaColumn(
+                            null,
+                            null,
+                            stream.name(),
+                            column.name(),
+                            type.jdbc(),
+                            type.name(),
+                            type.displayWidth(),
+                            null,
+                            10,
+                            nullable ? 1 : 0,
+                            null,
+                            ordinal,
+                            nullable ? "YES" : "NO",
+                            "NO",
+                            "NO"));
+        }
+    }
+
+    @Override
+    public MetaResultSet getTableTypes(ConnectionHandle ch) {
+        return rows(
+                ch,
+                MetaTableType.class,
+                List.of(new MetaTableType(QUERY), new MetaTableType(STREAM)));
+    }
+
+    private MetaResultSet rows(ConnectionHandle ch, Class<?> type, List<Object> elements) {
+        List<ColumnMetaData> columns = fieldMetaData(type).columns;
+        List<Object> rows = new ArrayList<>();
+        for (Object element : elements) {
+            rows.add(fields(type, element));
+        }
+        return resultSet(ch.id, columns, new Frame(0, true, rows));
+    }
+
+    /** The public fields, in the order of {@link #fieldMetaData}. */
+    private static Object[] fields(Class<?> type, Object element) {
+        List<Object> values = new ArrayList<>();
+        for (Field field : type.getFields()) {
+            if (Modifier.isPublic(field.getModifiers())
+                    && !Modifier.isStatic(field.getModifiers())) {
+                try {
+                    values.add(field.get(element));
+                } catch (IllegalAccessException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+        return values.toArray();
+    }
+
+    /** What Avatica calls for empty results; it does not say for which connection. */
+    @Override
+    protected MetaResultSet createResultSet(
+            Map<String, Object> internalParameters,
+            List<ColumnMetaData> columns,
+            CursorFactory cursorFactory,
+            Frame firstFrame) {
+        return resultSet("", columns, firstFrame);
+    }
+
+    private MetaResultSet resultSet(
+            String connectionId, List<ColumnMetaData> columns, Frame frame) {
+        Signature signature =
+                new Signature(
+                        columns,
+                        "",
+                        List.of(),
+                        Map.of(),
+                        CursorFactory.ARRAY,
+                        StatementType.SELECT);
+        return MetaResultSet.create(connectionId, sessions.newId(), true, signature, frame);
+    }
+}

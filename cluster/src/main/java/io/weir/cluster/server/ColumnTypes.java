@@ -1,0 +1,92 @@
+package io.weir.cluster.server;
+
+import io.weir.cluster.sink.JdbcValues;
+import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Type;
+import java.sql.DatabaseMetaData;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.avatica.ColumnMetaData;
+import org.apache.calcite.avatica.ColumnMetaData.Rep;
+
+/**
+ * Weir's types as JDBC sees them (ADR 0020). What JDBC has no type for, and times, whose
+ * nanoseconds Avatica's TIMESTAMP would cut, travel as text; the type's name says what it is.
+ */
+final class ColumnTypes {
+    /**
+     * @param jdbc of {@link Types}
+     * @param displayWidth characters that a console needs
+     */
+    record JdbcType(int jdbc, String name, Rep rep, int displayWidth) {}
+
+    private static final JdbcType TEXT = new JdbcType(Types.VARCHAR, "VARCHAR", Rep.STRING, 40);
+
+    private ColumnTypes() {}
+
+    static JdbcType of(Kind kind) {
+        return switch (kind) {
+            case BOOLEAN -> new JdbcType(Types.BOOLEAN, "BOOLEAN", Rep.BOOLEAN, 5);
+            case BIGINT -> new JdbcType(Types.BIGINT, "BIGINT", Rep.LONG, 12);
+            case DOUBLE -> new JdbcType(Types.DOUBLE, "DOUBLE", Rep.DOUBLE, 18);
+            case TIMESTAMP ->
+                    new JdbcType(
+                            Types.TIMESTAMP_WITH_TIMEZONE,
+                            "TIMESTAMP(9) WITH TIME ZONE",
+                            Rep.STRING,
+                            JdbcValues.TIME_CHARACTERS);
+            case INTERVAL -> new JdbcType(Types.VARCHAR, "INTERVAL", Rep.STRING, 16);
+            case INET -> new JdbcType(Types.VARCHAR, "INET", Rep.STRING, 26);
+            case MACADDR -> new JdbcType(Types.VARCHAR, "MACADDR", Rep.STRING, 17);
+            case VARCHAR -> new JdbcType(Types.VARCHAR, "VARCHAR", Rep.STRING, 16);
+        };
+    }
+
+    /** The columns of rows. */
+    static List<ColumnMetaData> columns(List<Variable> variables) {
+        List<ColumnMetaData> columns = new ArrayList<>();
+        for (Variable variable : variables) {
+            Type type = variable.type();
+            columns.add(column(columns.size(), variable.name(), of(type.kind()), type.nullable()));
+        }
+        return columns;
+    }
+
+    /** Columns of text. */
+    static List<ColumnMetaData> texts(List<String> names) {
+        List<ColumnMetaData> columns = new ArrayList<>();
+        for (String name : names) {
+            columns.add(column(columns.size(), name, TEXT, false));
+        }
+        return columns;
+    }
+
+    private static ColumnMetaData column(
+            int ordinal, String name, JdbcType type, boolean nullable) {
+        ColumnMetaData.AvaticaType scalar =
+                ColumnMetaData.scalar(type.jdbc(), type.name(), type.rep());
+        return new ColumnMetaData(
+                ordinal,
+                false,
+                true,
+                false,
+                false,
+                nullable ? DatabaseMetaData.columnNullable : DatabaseMetaData.columnNoNulls,
+                true,
+                Math.max(type.displayWidth(), name.length()),
+                name,
+                name,
+                null,
+                0,
+                0,
+                null,
+                null,
+                scalar,
+                true,
+                false,
+                false,
+                scalar.columnClassName());
+    }
+}

@@ -1,0 +1,176 @@
+package io.weir.cluster.server;
+
+import io.weir.cluster.node.Answer;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.apache.calcite.avatica.Meta.StatementHandle;
+import org.apache.calcite.avatica.NoSuchConnectionException;
+import org.apache.calcite.avatica.NoSuchStatementException;
+
+/**
+ * The server's connections and their statements. Both are bounded, and forgotten when their client
+ * has not been heard of for a while: HTTP does not tell when it dies. Thread-safe.
+ */
+final class Sessions implements AutoCloseable {
+    static final int MAX_SESSIONS = 1_000;
+    static final int MAX_STATEMENTS = 1_000;
+    static final int MAX_EXECUTIONS = 64;
+
+    private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+    private final Map<Integer, OpenStatement> statements = new ConcurrentHashMap<>();
+    private final AtomicInteger nextId = new AtomicInteger(1);
+    private final long idleNs;
+    private final LongSupplier clockNs;
+
+    private record Session(AtomicLong lastUsedNs) {}
+
+    /** One statement: what it will execute, what it executes. Guarded by itself. */
+    static final class OpenStatement {
+        private final String connectionId;
+        private final AtomicLong lastUsedNs;
+        private Answer answer;
+        private Execution execution;
+
+        private OpenStatement(String connectionId, long nowNs) {
+            this.connectionId = connectionId;
+            this.lastUsedNs = new AtomicLong(nowNs);
+        }
+
+        synchronized Answer answer() {
+            return answer;
+        }
+
+        synchronized void prepared(Answer prepared) {
+            answer = prepared;
+        }
+
+        synchronized Execution execution() {
+            return execution;
+        }
+
+        /** Replaces the execution; the one before is stopped. */
+        synchronized void execute(Execution next) {
+            if (execution != null) {
+                execution.close();
+            }
+            execution = next;
+        }
+    }
+
+    Sessions(Duration idle, LongSupplier clockNs) {
+        this.idleNs = idle.toNanos();
+        this.clockNs = clockNs;
+    }
+
+    void open(String connectionId) {
+        bound(sessions.size(), MAX_SESSIONS, "connections");
+        sessions.put(connectionId, new Session(new AtomicLong(clockNs.getAsLong())));
+    }
+
+    /** Notes that the client is alive. */
+    void touch(String connectionId) {
+        Session session = sessions.get(connectionId);
+        if (session == null) {
+            throw new NoSuchConnectionException("no connection " + connectionId);
+        }
+        session.lastUsedNs.set(clockNs.getAsLong());
+    }
+
+    /** A number that no other statement of this server has. */
+    int newId() {
+        return nextId.getAndIncrement();
+    }
+
+    int create(String connectionId) {
+        touch(connectionId);
+        bound(statements.size(), MAX_STATEMENTS, "statements");
+        int id = newId();
+        statements.put(id, new OpenStatement(connectionId, clockNs.getAsLong()));
+        return id;
+    }
+
+    /** The statement, its client noted as alive. */
+    OpenStatement statement(StatementHandle handle) throws NoSuchStatementException {
+        touch(handle.connectionId);
+        OpenStatement statement = statements.get(handle.id);
+        if (statement == null || !statement.connectionId.equals(handle.connectionId)) {
+            throw new NoSuchStatementException(handle);
+        }
+        statement.lastUsedNs.set(clockNs.getAsLong());
+        return statement;
+    }
+
+    void closeStatement(StatementHandle handle) {
+        OpenStatement statement = statements.get(handle.id);
+        if (statement != null && statement.connectionId.equals(handle.connectionId)) {
+            remove(handle.id);
+        }
+    }
+
+    void closeConnection(String connectionId) {
+        sessions.remove(connectionId);
+        statements.forEach(
+                (id, statement) -> {
+                    if (statement.connectionId.equals(connectionId)) {
+                        remove(id);
+                    }
+                });
+    }
+
+    private void remove(int id) {
+        OpenStatement statement = statements.remove(id);
+        if (statement != null) {
+            statement.execute(null);
+        }
+    }
+
+    /** Refuses another query where too many run. */
+    void admitExecution() {
+        bound((int) running(), MAX_EXECUTIONS, "running queries");
+    }
+
+    long running() {
+        return statements.values().stream()
+                .map(OpenStatement::execution)
+                .filter(execution -> execution != null && execution.isRunning())
+                .count();
+    }
+
+    /** Forgets the clients that have been silent for too long. */
+    void sweep() {
+        long oldest = clockNs.getAsLong() - idleNs;
+        statements.forEach(
+                (id, statement) -> {
+                    if (statement.lastUsedNs.get() - oldest < 0) {
+                        remove(id);
+                    }
+                });
+        sessions.forEach(
+                (id, session) -> {
+                    if (session.lastUsedNs.get() - oldest < 0) {
+                        closeConnection(id);
+                    }
+                });
+    }
+
+    private static void bound(int count, int limit, String what) {
+        if (count >= limit) {
+            throw new WeirException(
+                    ErrorCode.TOO_MANY_QUERIES,
+                    "this server has " + limit + " " + what + " already",
+                    "close some, or wait for idle ones to be closed");
+        }
+    }
+
+    @Override
+    public void close() {
+        statements.keySet().forEach(this::remove);
+        sessions.clear();
+    }
+}

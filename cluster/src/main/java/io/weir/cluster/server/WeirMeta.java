@@ -1,0 +1,210 @@
+package io.weir.cluster.server;
+
+import io.weir.cluster.node.Answer;
+import io.weir.cluster.node.SqlNode;
+import io.weir.cluster.server.Sessions.OpenStatement;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.avatica.ColumnMetaData;
+import org.apache.calcite.avatica.ConnectionPropertiesImpl;
+import org.apache.calcite.avatica.NoSuchStatementException;
+import org.apache.calcite.avatica.QueryState;
+import org.apache.calcite.avatica.remote.TypedValue;
+
+/**
+ * Avatica's requests, answered by a node. Results are never collected: the first frame is empty,
+ * and each fetch waits for rows up to a second, so that a client sees a row as soon as there is one
+ * and the server soon sees that a client is gone. Thread-safe: HTTP threads call it.
+ */
+final class WeirMeta extends CatalogMeta {
+    private static final long FETCH_WAIT_NS = 1_000_000_000L;
+    private static final int MAX_FRAME_ROWS = 1_000;
+
+    private final SqlNode node;
+    private final Sessions sessions;
+
+    WeirMeta(SqlNode node, Sessions sessions) {
+        super(node, sessions);
+        this.node = node;
+        this.sessions = sessions;
+    }
+
+    @Override
+    public void openConnection(ConnectionHandle ch, Map<String, String> info) {
+        Errors.translate(() -> sessions.open(ch.id));
+    }
+
+    @Override
+    public void closeConnection(ConnectionHandle ch) {
+        sessions.closeConnection(ch.id);
+    }
+
+    @Override
+    public ConnectionProperties connectionSync(ConnectionHandle ch, ConnectionProperties wanted) {
+        sessions.touch(ch.id);
+        ConnectionProperties ours =
+                new ConnectionPropertiesImpl(
+                        true, false, java.sql.Connection.TRANSACTION_NONE, "", "");
+        return ours.merge(wanted);
+    }
+
+    @Override
+    public StatementHandle createStatement(ConnectionHandle ch) {
+        return Errors.translate(() -> new StatementHandle(ch.id, sessions.create(ch.id), null));
+    }
+
+    @Override
+    public void closeStatement(StatementHandle h) {
+        sessions.closeStatement(h);
+    }
+
+    @Override
+    public StatementHandle prepare(ConnectionHandle ch, String sql, long maxRowCount) {
+        return Errors.translate(
+                () -> {
+                    StatementHandle handle = createStatement(ch);
+                    Answer answer = node.prepare(sql);
+                    sessions.statement(handle).prepared(answer);
+                    handle.signature = signature(sql, answer);
+                    return handle;
+                });
+    }
+
+    @Override
+    public ExecuteResult prepareAndExecute(
+            StatementHandle h,
+            String sql,
+            long maxRowCount,
+            int maxRowsInFirstFrame,
+            PrepareCallback callback)
+            throws NoSuchStatementException {
+        OpenStatement statement = sessions.statement(h);
+        return Errors.translate(
+                () -> {
+                    Answer answer = node.prepare(sql);
+                    statement.prepared(answer);
+                    return run(h, statement, sql, answer, maxRowCount);
+                });
+    }
+
+    @Override
+    public ExecuteResult execute(
+            StatementHandle h, List<TypedValue> parameterValues, int maxRowsInFirstFrame)
+            throws NoSuchStatementException {
+        OpenStatement statement = sessions.statement(h);
+        if (statement.answer() == null) {
+            throw new NoSuchStatementException(h);
+        }
+        String sql = h.signature == null ? "" : h.signature.sql;
+        return Errors.translate(() -> run(h, statement, sql, statement.answer(), -1));
+    }
+
+    private ExecuteResult run(
+            StatementHandle h, OpenStatement statement, String sql, Answer answer, long maxRows) {
+        statement.execute(null);
+        if (answer instanceof Answer.Change change) {
+            change.action().run();
+            return result(MetaResultSet.count(h.connectionId, h.id, 0));
+        }
+        Frame first = Frame.MORE;
+        if (answer instanceof Answer.Texts texts) {
+            List<Object> rows = new ArrayList<>();
+            texts.rows().get().forEach(row -> rows.add(row.toArray()));
+            first = new Frame(0, true, rows);
+        } else if (answer instanceof Answer.Flow flow) {
+            sessions.admitExecution();
+            String name = "weir-statement-" + h.id;
+            statement.execute(new Execution(name, flow.producer().get(), maxRows).start());
+        }
+        Signature signature = signature(sql, answer);
+        return result(MetaResultSet.create(h.connectionId, h.id, false, signature, first));
+    }
+
+    private static ExecuteResult result(MetaResultSet resultSet) {
+        return new ExecuteResult(List.of(resultSet));
+    }
+
+    /** What the rows look like; a change of the catalogue has none. */
+    private static Signature signature(String sql, Answer answer) {
+        List<ColumnMetaData> columns = List.of();
+        StatementType type = StatementType.SELECT;
+        if (answer instanceof Answer.Flow flow) {
+            columns = ColumnTypes.columns(flow.columns());
+        } else if (answer instanceof Answer.Texts texts) {
+            columns = ColumnTypes.texts(texts.headings());
+        } else {
+            type = StatementType.OTHER_DDL;
+        }
+        return new Signature(columns, sql, List.of(), Map.of(), CursorFactory.ARRAY, type);
+    }
+
+    @Override
+    public Frame fetch(StatementHandle h, long offset, int fetchMaxRowCount)
+            throws NoSuchStatementException {
+        Execution execution = sessions.statement(h).execution();
+        if (execution == null) {
+            throw new NoSuchStatementException(h);
+        }
+        int limit =
+                fetchMaxRowCount < 0 ? MAX_FRAME_ROWS : Math.min(fetchMaxRowCount, MAX_FRAME_ROWS);
+        return Errors.translate(
+                () -> {
+                    Execution.Fetched rows = execution.fetch(offset, limit, FETCH_WAIT_NS);
+                    return new Frame(rows.offset(), rows.done(), rows.rows());
+                });
+    }
+
+    /** There is nothing to go back to: a stream that passed is gone. */
+    @Override
+    public boolean syncResults(StatementHandle sh, QueryState state, long offset) {
+        return false;
+    }
+
+    @Override
+    public void commit(ConnectionHandle ch) {
+        sessions.touch(ch.id);
+    }
+
+    @Override
+    public void rollback(ConnectionHandle ch) {
+        throw Errors.toAvatica(
+                new WeirException(
+                        ErrorCode.NOT_SUPPORTED, "there are no transactions to roll back"));
+    }
+
+    @Override
+    public ExecuteBatchResult prepareAndExecuteBatch(StatementHandle h, List<String> commands)
+            throws NoSuchStatementException {
+        long[] counts = new long[commands.size()];
+        for (String sql : commands) {
+            prepareAndExecute(h, sql, -1, 0, null);
+        }
+        return new ExecuteBatchResult(counts);
+    }
+
+    @Override
+    public ExecuteBatchResult executeBatch(
+            StatementHandle h, List<List<TypedValue>> parameterValues) {
+        throw Errors.toAvatica(
+                new WeirException(ErrorCode.NOT_SUPPORTED, "statements take no parameters"));
+    }
+
+    @Override
+    @Deprecated
+    public ExecuteResult prepareAndExecute(
+            StatementHandle h, String sql, long maxRowCount, PrepareCallback callback)
+            throws NoSuchStatementException {
+        return prepareAndExecute(h, sql, maxRowCount, MAX_FRAME_ROWS, callback);
+    }
+
+    @Override
+    @Deprecated
+    public ExecuteResult execute(
+            StatementHandle h, List<TypedValue> parameterValues, long maxRowCount)
+            throws NoSuchStatementException {
+        return execute(h, parameterValues, MAX_FRAME_ROWS);
+    }
+}

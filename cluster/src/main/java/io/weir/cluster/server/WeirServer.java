@@ -1,0 +1,168 @@
+package io.weir.cluster.server;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.weir.cluster.node.SqlNode;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.apache.calcite.avatica.metrics.noop.NoopMetricsSystem;
+import org.apache.calcite.avatica.remote.Handler.HandlerResponse;
+import org.apache.calcite.avatica.remote.LocalService;
+import org.apache.calcite.avatica.remote.ProtobufHandler;
+import org.apache.calcite.avatica.remote.ProtobufTranslationImpl;
+
+/**
+ * The JDBC server: Avatica's protobuf over the JDK's HTTP server. There is no authentication yet,
+ * so it is for the loopback unless told otherwise; requests that a browser sends for a web page are
+ * refused.
+ *
+ * <p>Threads: one per request in flight (at most {@value #MAX_THREADS}; more requests wait), one
+ * per running query, one that forgets idle clients.
+ */
+public final class WeirServer implements AutoCloseable {
+    /** Where {@code jdbc:weir://host} looks when it names no port. */
+    public static final int DEFAULT_PORT = 9347;
+
+    public static final Duration IDLE = Duration.ofMinutes(5);
+
+    private static final int MAX_THREADS = 256;
+    private static final int MAX_REQUEST_BYTES = 4 << 20;
+    private static final int BACKLOG = 64;
+
+    private final Sessions sessions;
+    private final ProtobufHandler handler;
+    private final HttpServer http;
+    private final ExecutorService threads;
+    private final ScheduledExecutorService sweeper;
+    private final Duration idle;
+    private ScheduledFuture<?> sweeping;
+
+    static {
+        // Read once by the JDK's server: without it an answer can wait 40 ms for an ACK.
+        if (System.getProperty("sun.net.httpserver.nodelay") == null) {
+            System.setProperty("sun.net.httpserver.nodelay", "true");
+        }
+    }
+
+    /**
+     * Binds the address; answers after {@link #start}.
+     *
+     * @param address port 0 for any free one
+     * @param idle after which a silent client's statements are closed
+     */
+    public WeirServer(SqlNode node, InetSocketAddress address, Duration idle) {
+        this.idle = idle;
+        sessions = new Sessions(idle, System::nanoTime);
+        handler =
+                new ProtobufHandler(
+                        new LocalService(new WeirMeta(node, sessions)),
+                        new ProtobufTranslationImpl(),
+                        NoopMetricsSystem.getInstance());
+        http = bind(address);
+        threads = Executors.newFixedThreadPool(MAX_THREADS, daemons("weir-http"));
+        sweeper = Executors.newSingleThreadScheduledExecutor(daemons("weir-idle"));
+    }
+
+    private static HttpServer bind(InetSocketAddress address) {
+        try {
+            return HttpServer.create(address, BACKLOG);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "cannot listen on " + address + ": " + e.getMessage(),
+                    "name another port with --port");
+        }
+    }
+
+    private static ThreadFactory daemons(String name) {
+        return work -> {
+            Thread thread = new Thread(work, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    public WeirServer start() {
+        http.setExecutor(threads);
+        http.createContext("/", this::serve);
+        http.start();
+        long periodMs = Math.max(10, idle.toMillis() / 4);
+        sweeping =
+                sweeper.scheduleWithFixedDelay(
+                        sessions::sweep, periodMs, periodMs, TimeUnit.MILLISECONDS);
+        return this;
+    }
+
+    public int port() {
+        return http.getAddress().getPort();
+    }
+
+    /** What a client connects to. */
+    public String url() {
+        String host = http.getAddress().getAddress().getHostAddress();
+        return WeirDriver.PREFIX
+                + "//"
+                + (host.contains(":") ? "[" + host + "]" : host)
+                + ":"
+                + port();
+    }
+
+    /** Queries that run at this moment for clients. */
+    public long runningQueries() {
+        return sessions.running();
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (!"POST".equals(exchange.getRequestMethod())) {
+                refuse(exchange, 405);
+                return;
+            }
+            if (exchange.getRequestHeaders().containsKey("Origin")) {
+                refuse(exchange, 403); // a web page that guesses at local ports
+                return;
+            }
+            byte[] request = read(exchange.getRequestBody());
+            if (request.length > MAX_REQUEST_BYTES) {
+                refuse(exchange, 413);
+                return;
+            }
+            HandlerResponse<byte[]> response = handler.apply(request);
+            exchange.sendResponseHeaders(response.getStatusCode(), response.getResponse().length);
+            try (OutputStream body = exchange.getResponseBody()) {
+                body.write(response.getResponse());
+            }
+        }
+    }
+
+    private static byte[] read(InputStream body) throws IOException {
+        return body.readNBytes(MAX_REQUEST_BYTES + 1);
+    }
+
+    private static void refuse(HttpExchange exchange, int status) throws IOException {
+        exchange.sendResponseHeaders(status, -1);
+    }
+
+    /** Stops the clients' queries and the threads. Idempotent. */
+    @Override
+    public void close() {
+        if (sweeping != null) {
+            sweeping.cancel(false);
+        }
+        sweeper.shutdownNow();
+        sessions.close();
+        http.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,75 @@
+package io.weir.cluster.sink;
+
+import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Symbols;
+import io.weir.operators.result.RowBatch;
+import java.util.List;
+
+/**
+ * RFC 4180, of one query: a header line, even when no row follows, then the rows. NULL is empty.
+ * Lines end with LF, which is what the tools of a Unix pipe expect.
+ */
+final class CsvSink implements OutputSink {
+    private final TextOut out;
+    private final Flushing flushing;
+    private final CellText cells = new CellText();
+    private final Kind[] kinds;
+
+    CsvSink(TextOut out, List<Variable> columns) {
+        this.out = out;
+        this.flushing = new Flushing(out);
+        this.kinds = columns.stream().map(c -> c.type().kind()).toArray(Kind[]::new);
+        for (int i = 0; i < columns.size(); i++) {
+            separate(i);
+            text(columns.get(i).name());
+        }
+        out.put('\n');
+    }
+
+    @Override
+    public void rows(RowBatch batch) {
+        for (int row = 0; row < batch.rows(); row++) {
+            for (int column = 0; column < kinds.length; column++) {
+                separate(column);
+                if (!batch.isNull(row, column)) {
+                    cell(batch, row, column);
+                }
+            }
+            out.put('\n');
+        }
+        flushing.afterBatch();
+    }
+
+    private void cell(RowBatch batch, int row, int column) {
+        if (kinds[column] == Kind.VARCHAR) {
+            text(Symbols.text(batch.word(row, column)));
+        } else {
+            cells.write(out, batch, row, column, kinds[column]);
+        }
+    }
+
+    private void separate(int column) {
+        if (column > 0) {
+            out.put(',');
+        }
+    }
+
+    private void text(String text) {
+        if (isPlain(text)) {
+            out.put(text);
+        } else {
+            out.put('"' + text.replace("\"", "\"\"") + '"');
+        }
+    }
+
+    /** An empty string is quoted: an empty field is NULL. */
+    private static boolean isPlain(String text) {
+        return !text.isEmpty() && text.chars().noneMatch(c -> ",\"\r\n".indexOf(c) >= 0);
+    }
+
+    @Override
+    public void close() {
+        out.flush();
+    }
+}

@@ -1,0 +1,25 @@
+package io.weir.cluster.sink;
+
+/**
+ * When buffered rows are passed on: at the end of a batch, but not more often than every few
+ * milliseconds, so that a flood of small windows does not become a flood of writes. What is held
+ * back goes out with a later batch or at the close.
+ */
+final class Flushing {
+    private static final long PERIOD_NS = 20_000_000;
+
+    private final TextOut out;
+    private long lastNs = System.nanoTime() - PERIOD_NS;
+
+    Flushing(TextOut out) {
+        this.out = out;
+    }
+
+    void afterBatch() {
+        long now = System.nanoTime();
+        if (now - lastNs >= PERIOD_NS) {
+            out.flush();
+            lastNs = now;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.weir.cluster.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.cluster.console.Console;
+import io.weir.operators.error.WeirException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The console with a script on its standard input, over a node that knows a few words. */
+class ConsoleTest {
+    private final WeirServer server =
+            new WeirServer(
+                            new FakeNode(),
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                            WeirServer.IDLE)
+                    .start();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private boolean run(String script) throws IOException {
+        return new Console(server.url())
+                .script(
+                        new ByteArrayInputStream(script.getBytes(StandardCharsets.UTF_8)),
+                        out,
+                        new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void printsResultsAndNothingElse() throws IOException {
+        assertTrue(run("count 2;\n-- a comment\nchange; show;"));
+        assertEquals(
+                """
+                +---+--------------------------------+----------+-------+
+                | n |               ts               |   addr   | share |
+                +---+--------------------------------+----------+-------+
+                | 0 | 2026-11-20T23:40:01.000000005Z | 10.0.0.1 | NULL  |
+                | 1 | 2026-11-20T23:40:01.000000005Z | 10.0.0.1 | 0.5   |
+                +---+--------------------------------+----------+-------+
+                +------+
+                | name |
+                +------+
+                | a    |
+                | b    |
+                +------+
+                """,
+                out.toString(StandardCharsets.UTF_8));
+        assertEquals("", err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void anErrorIsShownAsItStandsAndEndsTheScript() throws IOException {
+        assertFalse(run("nonsense; show;"));
+        assertEquals("", out.toString(StandardCharsets.UTF_8));
+        assertEquals(
+                "error SYNTAX: no such word (line 1, column 3)\n  nonsense;\n    ^\nhint: try show\n",
+                err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aFailureInTheMidstOfRowsIsShownToo() throws IOException {
+        assertFalse(run("fail;"));
+        assertEquals(
+                "error UNREADABLE_INPUT: the file went away\n",
+                err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void consoleCommandsWork() throws IOException {
+        assertTrue(run("!tables\n!outputformat csv\ncount 1;"));
+        String text = out.toString(StandardCharsets.UTF_8);
+        assertTrue(text.contains("packets") && text.contains("numbers"), text);
+        assertTrue(text.endsWith("'0','2026-11-20T23:40:01.000000005Z','10.0.0.1','NULL'\n"), text);
+    }
+
+    @Test
+    void noServerIsOneError() {
+        Console console = new Console("jdbc:weir://127.0.0.1:1");
+        PrintStream print = new PrintStream(err, true, StandardCharsets.UTF_8);
+        assertThrows(
+                WeirException.class,
+                () -> console.script(new ByteArrayInputStream(new byte[0]), out, print));
+    }
+}

@@ -1,0 +1,275 @@
+package io.weir.cluster.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Driver and server against each other, over a node that produces what each test needs. */
+class JdbcTest {
+    private final FakeNode node = new FakeNode();
+    private WeirServer server;
+    private Connection connection;
+
+    @BeforeEach
+    void connect() throws SQLException {
+        start(WeirServer.IDLE);
+    }
+
+    private void start(Duration idle) throws SQLException {
+        server = new WeirServer(node, loopback(0), idle).start();
+        connection = DriverManager.getConnection(server.url());
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    @AfterEach
+    void disconnect() throws SQLException {
+        connection.close();
+        server.close();
+    }
+
+    @Test
+    void rowsComeWithTheirTypes() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("count 3")) {
+            assertEquals(Types.BIGINT, rows.getMetaData().getColumnType(1));
+            assertEquals(Types.TIMESTAMP_WITH_TIMEZONE, rows.getMetaData().getColumnType(2));
+            assertEquals("INET", rows.getMetaData().getColumnTypeName(3));
+            assertTrue(rows.next());
+            assertTrue(rows.next());
+            assertEquals(1, rows.getLong("n"));
+            assertEquals("2026-11-20T23:40:01.000000005Z", rows.getString("ts"));
+            assertEquals("10.0.0.1", rows.getString("addr"));
+            assertEquals(0.5, rows.getDouble("share"));
+            assertTrue(rows.next());
+            assertNull(rows.getObject("share"));
+            assertFalse(rows.next());
+        }
+    }
+
+    @Test
+    void manyRowsComeWholeAndInOrder() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("count 20000")) {
+            for (long n = 0; n < 20_000; n++) {
+                assertTrue(rows.next());
+                assertEquals(n, rows.getLong(1));
+            }
+            assertFalse(rows.next());
+        }
+    }
+
+    @Test
+    void aLoneRowIsThereAtOnce() throws SQLException {
+        List<Long> latenciesNs = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            long before = System.nanoTime();
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery("slow")) {
+                assertTrue(rows.next());
+                latenciesNs.add(System.nanoTime() - before);
+            }
+        }
+        long best = latenciesNs.stream().mapToLong(Long::longValue).min().orElseThrow();
+        assertTrue(best < 100_000_000, "first row after " + best + " ns");
+    }
+
+    @Test
+    void closingTheStatementStopsTheProducer() throws Exception {
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("endless");
+        assertTrue(rows.next());
+        statement.close();
+        assertTrue(node.stopped.await(5, TimeUnit.SECONDS), "the producer was not stopped");
+        awaitNoneRunning();
+    }
+
+    @Test
+    void aProducerWaitsForItsClient() throws Exception {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeQuery("endless");
+            Thread.sleep(300);
+            long produced = node.produced.get();
+            assertTrue(produced <= 5_000, produced + " rows ahead of the client");
+        }
+    }
+
+    @Test
+    void cancelEndsAResultThatWaits() throws Exception {
+        try (Statement statement = connection.createStatement()) {
+            ResultSet rows = statement.executeQuery("slow");
+            assertTrue(rows.next());
+            Thread canceller =
+                    new Thread(
+                            () -> {
+                                try {
+                                    Thread.sleep(100);
+                                    statement.cancel();
+                                } catch (InterruptedException | SQLException e) {
+                                    throw new IllegalStateException(e);
+                                }
+                            });
+            canceller.start();
+            SQLException error = assertThrows(SQLException.class, rows::next);
+            assertTrue(error.getMessage().contains("cancel"), error.getMessage());
+            canceller.join();
+        }
+        awaitNoneRunning();
+    }
+
+    @Test
+    void aSilentClientIsForgotten() throws Exception {
+        disconnect();
+        start(Duration.ofMillis(200));
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("endless");
+        assertTrue(rows.next());
+        awaitNoneRunning();
+        SQLException error =
+                assertThrows(
+                        SQLException.class,
+                        () -> {
+                            while (rows.next()) {
+                                rows.getLong(1);
+                            }
+                        });
+        assertTrue(error.getMessage().contains("closed the statement"), error.getMessage());
+        try (ResultSet again = connection.createStatement().executeQuery("count 1")) {
+            assertTrue(again.next()); // the driver reconnects by itself
+        }
+    }
+
+    private void awaitNoneRunning() throws InterruptedException {
+        for (int i = 0; i < 500 && server.runningQueries() > 0; i++) {
+            Thread.sleep(10);
+        }
+        assertEquals(0, server.runningQueries());
+    }
+
+    @Test
+    void errorsShowCodePlaceAndHint() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            SQLException error =
+                    assertThrows(SQLException.class, () -> statement.executeQuery("nonsense"));
+            String text = "error SYNTAX: no such word (line 1, column 3)\n  nonsense\n    ^\n";
+            assertTrue(error.getMessage().contains(text + "hint: try show"), error.getMessage());
+            assertEquals("42000", error.getSQLState());
+        }
+    }
+
+    @Test
+    void ourBugsAreInternalErrors() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            SQLException error =
+                    assertThrows(SQLException.class, () -> statement.executeQuery("bug"));
+            assertTrue(error.getMessage().contains("error INTERNAL: "), error.getMessage());
+            assertEquals("XX000", error.getSQLState());
+        }
+    }
+
+    @Test
+    void aFailureComesAfterTheRowsBeforeIt() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("fail")) {
+            assertTrue(rows.next());
+            assertTrue(rows.next());
+            SQLException error = assertThrows(SQLException.class, rows::next);
+            assertTrue(error.getMessage().contains("the file went away"), error.getMessage());
+        }
+    }
+
+    @Test
+    void textsAndChanges() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            ResultSet rows = statement.executeQuery("show");
+            assertTrue(rows.next());
+            assertEquals("a", rows.getString("name"));
+            assertEquals(0, statement.executeUpdate("change"));
+            assertEquals(1, node.changes.get());
+        }
+    }
+
+    @Test
+    void preparedStatementsAndMaxRows() throws SQLException {
+        try (PreparedStatement prepared = connection.prepareStatement("count 2")) {
+            assertEquals(4, prepared.getMetaData().getColumnCount());
+            for (int i = 0; i < 2; i++) {
+                try (ResultSet rows = prepared.executeQuery()) {
+                    assertTrue(rows.next());
+                    assertTrue(rows.next());
+                    assertFalse(rows.next());
+                }
+            }
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.setMaxRows(5);
+            int count = 0;
+            for (ResultSet rows = statement.executeQuery("endless"); rows.next(); ) {
+                count++;
+            }
+            assertEquals(5, count);
+        }
+    }
+
+    @Test
+    void metadataListsStreams() throws SQLException {
+        DatabaseMetaData metadata = connection.getMetaData();
+        assertEquals("Weir", metadata.getDatabaseProductName());
+        assertEquals(
+                List.of("packets", "numbers"), names(metadata.getTables(null, null, "%", null), 3));
+        assertEquals(
+                List.of("numbers"),
+                names(metadata.getTables(null, null, "num%", new String[] {"QUERY"}), 3));
+        assertEquals(
+                List.of("n", "ts", "addr", "share"),
+                names(metadata.getColumns(null, null, "packets", null), 4));
+        assertEquals(List.of(), names(metadata.getPrimaryKeys(null, null, "packets"), 1));
+        assertEquals(List.of("QUERY", "STREAM"), names(metadata.getTableTypes(), 1));
+    }
+
+    private static List<String> names(ResultSet rows, int column) throws SQLException {
+        List<String> names = new ArrayList<>();
+        while (rows.next()) {
+            names.add(rows.getString(column));
+        }
+        rows.close();
+        return names;
+    }
+
+    @Test
+    void wrongUrlsAndAbsentServersAreErrors() {
+        for (String url :
+                List.of("jdbc:weir:", "jdbc:weir:localhost", "jdbc:weir://", "jdbc:weir://h/db")) {
+            SQLException error =
+                    assertThrows(SQLException.class, () -> DriverManager.getConnection(url));
+            assertTrue(error.getMessage().contains("jdbc:weir://host[:port]"), error.getMessage());
+        }
+        SQLException error =
+                assertThrows(
+                        SQLException.class,
+                        () -> DriverManager.getConnection("jdbc:weir://127.0.0.1:1"));
+        assertTrue(error.getMessage().startsWith("cannot reach jdbc:weir://127.0.0.1:1: "));
+    }
+}

@@ -1,0 +1,79 @@
+package io.weir.ingest.cache;
+
+import io.weir.operators.account.Counter;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What caches did: packets in, GPVs out, why. Counted by the caches' thread, read by any. */
+public final class CacheMetrics {
+    private final Counter packets = new Counter();
+    private final Counter latePackets = new Counter();
+    private final Counter wideRefused = new Counter();
+    private final Counter[] gpvs = new Counter[Eviction.count()];
+
+    public CacheMetrics() {
+        for (int i = 0; i < gpvs.length; i++) {
+            gpvs[i] = new Counter();
+        }
+    }
+
+    void packets(long n) {
+        packets.add(n);
+    }
+
+    void latePacket() {
+        latePackets.add(1);
+    }
+
+    void wideRefused() {
+        wideRefused.add(1);
+    }
+
+    void gpv(Eviction cause) {
+        gpvs[cause.code()].add(1);
+    }
+
+    /** Packets written in GPVs. */
+    public long packets() {
+        return packets.value();
+    }
+
+    /** Packets written as late ones. */
+    public long latePackets() {
+        return latePackets.value();
+    }
+
+    /** Flows that asked for a wide buffer and found none. */
+    public long wideRefusals() {
+        return wideRefused.value();
+    }
+
+    /** GPVs written. */
+    public long gpvs() {
+        long sum = 0;
+        for (Counter count : gpvs) {
+            sum += count.value();
+        }
+        return sum;
+    }
+
+    public long gpvs(Eviction cause) {
+        return gpvs[cause.code()].value();
+    }
+
+    /** GPVs for each packet: the paper's eviction ratio. 0 before the first packet. */
+    public double evictionRatio() {
+        return packets() == 0 ? 0 : (double) gpvs() / packets();
+    }
+
+    /** GPVs by cause, causes without any left out. */
+    public Map<String, Long> gpvsByCause() {
+        Map<String, Long> byCause = new TreeMap<>();
+        for (Eviction cause : Eviction.values()) {
+            if (gpvs(cause) > 0) {
+                byCause.put(cause.label(), gpvs(cause));
+            }
+        }
+        return byCause;
+    }
+}

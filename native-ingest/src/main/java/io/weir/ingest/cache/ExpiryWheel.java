@@ -1,0 +1,105 @@
+package io.weir.ingest.cache;
+
+import java.util.Arrays;
+
+/**
+ * Which slots hold a GPV that started when: a ring of buckets of event time, each a doubly linked
+ * list, so that linking, unlinking and finding the oldest take no longer the more slots there are.
+ * A bucket is a power of two of nanoseconds, at most a 16th of the time-out; a slot leaves with its
+ * bucket, which is up to that much before its time is out, never after. One thread; no allocation.
+ */
+final class ExpiryWheel {
+    private static final int BUCKETS = 64;
+    private static final int NONE = -1;
+
+    private final long timeoutNs;
+    private final int bucketShift;
+    private final int[] first = new int[BUCKETS];
+    private final long[] oldestNs = new long[BUCKETS];
+    private final int[] after;
+    private final int[] before;
+    private final int[] bucket;
+
+    /** All buckets up to this one have expired. */
+    private long expired = Long.MIN_VALUE;
+
+    ExpiryWheel(int slots, long timeoutNs) {
+        this.timeoutNs = timeoutNs;
+        // Half a time-out's 32nd to one: live slots span at most 33 to 34 of the 64 buckets.
+        this.bucketShift = Math.max(0, 64 - Long.numberOfLeadingZeros(timeoutNs >> 5));
+        after = new int[slots];
+        before = new int[slots];
+        bucket = new int[slots];
+        Arrays.fill(first, NONE);
+        Arrays.fill(bucket, NONE);
+    }
+
+    /** Moves on to this time; the time at which that is to be done again. */
+    long advance(long newestNs) {
+        expired = Math.max(expired, newestNs - timeoutNs >> bucketShift);
+        return (expired + 1 << bucketShift) + timeoutNs;
+    }
+
+    /** Whether a GPV that starts now would have expired already. */
+    boolean isExpired(long startNs) {
+        return startNs >> bucketShift <= expired;
+    }
+
+    /** The first bucket to be emptied after an advance, before which this one was the last. */
+    long firstToEmpty(long formerlyExpired) {
+        return Math.max(formerlyExpired, expired - BUCKETS) + 1;
+    }
+
+    /** A slot of a bucket; -1 when it is empty. */
+    int slotIn(long bucketNumber) {
+        return first[(int) bucketNumber & BUCKETS - 1];
+    }
+
+    /** The last bucket that has expired. */
+    long expired() {
+        return expired;
+    }
+
+    /** A lower bound on the start of every linked slot; MAX_VALUE when there is none. */
+    long oldestNs() {
+        for (long number = expired + 1; number <= expired + BUCKETS; number++) {
+            int index = (int) number & BUCKETS - 1;
+            if (first[index] != NONE) {
+                return oldestNs[index];
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    void link(int slot, long startNs) {
+        int index = (int) (startNs >> bucketShift) & BUCKETS - 1;
+        int head = first[index];
+        oldestNs[index] = head == NONE ? startNs : Math.min(oldestNs[index], startNs);
+        after[slot] = head;
+        before[slot] = NONE;
+        if (head != NONE) {
+            before[head] = slot;
+        }
+        first[index] = slot;
+        bucket[slot] = index;
+    }
+
+    /** Takes a slot out, if it is in. */
+    void unlink(int slot) {
+        int index = bucket[slot];
+        if (index == NONE) {
+            return;
+        }
+        int next = after[slot];
+        int previous = before[slot];
+        if (previous == NONE) {
+            first[index] = next;
+        } else {
+            after[previous] = next;
+        }
+        if (next != NONE) {
+            before[next] = previous;
+        }
+        bucket[slot] = NONE;
+    }
+}

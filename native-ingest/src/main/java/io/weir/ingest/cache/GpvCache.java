@@ -1,0 +1,289 @@
+package io.weir.ingest.cache;
+
+import io.weir.ingest.decode.PacketHeaders;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.MemoryTag;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.ring.BlockWriter;
+
+/**
+ * Groups packets into GPVs, as *Flow's switch does (USENIX ATC 2018, section 4): one slot for each
+ * hash of the flow key. A packet of another flow evicts what is in its slot. A slot's narrow buffer
+ * that fills for the first time asks for a wide one, which adds to it and is kept until eviction;
+ * what is full is written out. A GPV leaves before its first packet is as old as the time-out.
+ *
+ * <p>A flow is the 5-tuple and the interface, and in the {@code full} layout also both MAC
+ * addresses and the outermost VLAN. Packets of one GPV never go back in time. Every packet that
+ * comes in goes out, in exactly one GPV. In native memory; one thread; no allocation.
+ */
+public final class GpvCache implements AutoCloseable {
+    private final NativeAllocator allocator;
+    private final PartitionedWriter out;
+    private final CacheMetrics metrics;
+    private final int mask;
+    private final int narrow;
+    private final int wideTuples;
+    private final int strideBytes;
+    private final long slotsBytes;
+    private final long slots;
+
+    /** A slot for packets that go out at once. */
+    private final long single;
+
+    private final WideBuffers wide;
+    private final ExpiryWheel wheel;
+    private final boolean full;
+    private final long maxDeltaNs;
+    private final GpvFormat formatV4;
+    private final GpvFormat formatV6;
+    private final GpvFormat fullV4 = GpvFormat.of(GpvLayout.FULL_V4);
+    private final GpvFormat fullV6 = GpvFormat.of(GpvLayout.FULL_V6);
+    private long nextAdvanceNs = Long.MIN_VALUE;
+    private boolean closed;
+
+    /**
+     * Takes its memory at once.
+     *
+     * @throws IllegalArgumentException when the writers' blocks are too small for its GPVs
+     */
+    public GpvCache(
+            NativeAllocator allocator,
+            CacheConfig config,
+            PartitionedWriter out,
+            CacheMetrics metrics) {
+        int most = out.maxCount(config);
+        if (config.maxCount() > most) {
+            throw new IllegalArgumentException(
+                    "cache: GPVs of " + config.maxCount() + " packets; blocks take " + most);
+        }
+        this.allocator = allocator;
+        this.out = out;
+        this.metrics = metrics;
+        mask = config.slots() - 1;
+        narrow = config.narrowTuples();
+        wideTuples = config.wideTuples();
+        strideBytes = SlotLayout.strideBytes(narrow);
+        slotsBytes = (config.slots() + 1L) * strideBytes;
+        slots = allocator.allocate(slotsBytes, MemoryTag.CACHE);
+        single = slots + (long) config.slots() * strideBytes;
+        wide = new WideBuffers(allocator, config.wideBuffers(), wideTuples);
+        wheel = new ExpiryWheel(config.slots(), config.timeoutNs());
+        formatV4 = GpvFormat.of(config.layouts().get(0));
+        formatV6 = GpvFormat.of(config.layouts().get(1));
+        full = config.layout().equals("full");
+        maxDeltaNs = formatV4.maxDeltaNs();
+    }
+
+    /**
+     * Moves on to a time: writes the GPVs whose time is out. To be called before each {@link #add}
+     * with the newest time so far.
+     */
+    public void advance(long newestNs) {
+        if (newestNs >= nextAdvanceNs) {
+            expire(newestNs);
+        }
+    }
+
+    private void expire(long newestNs) {
+        long formerly = wheel.expired();
+        nextAdvanceNs = wheel.advance(newestNs);
+        for (long bucket = wheel.firstToEmpty(formerly); bucket <= wheel.expired(); bucket++) {
+            for (int i = wheel.slotIn(bucket); i >= 0; i = wheel.slotIn(bucket)) {
+                evict(i, Eviction.TIMEOUT);
+            }
+        }
+    }
+
+    /** A lower bound on the time of every packet that is still here; MAX_VALUE without any. */
+    public long oldestNs() {
+        return wheel.oldestNs();
+    }
+
+    /**
+     * Takes one packet in.
+     *
+     * @param tsNs its time, not after the last {@link #advance}
+     * @param interfaceIndex its ingress interface
+     * @param late whether it goes out at once, as a late one
+     */
+    public void add(PacketHeaders p, long tsNs, int interfaceIndex, boolean late) {
+        long srcMac = full ? p.srcMac : 0;
+        long dstMac = full ? p.dstMac : 0;
+        long ports = PacketWords.ports(p);
+        long link = PacketWords.link(p, full ? p.vlanId : 0, interfaceIndex);
+        int index = (int) PacketWords.hash(p, ports, srcMac, dstMac, link) & mask;
+        long slot = slots + (long) index * strideBytes;
+        boolean same = PacketWords.isFlow(slot, p, ports, srcMac, dstMac, link);
+        boolean fits = full || FlowFormat.fits(p.bytes, interfaceIndex);
+        if (late || !fits || wheel.isExpired(tsNs)) {
+            addSingle(p, tsNs, interfaceIndex, late, fits, same ? index : -1);
+            return;
+        }
+        int count = 0;
+        if (same) {
+            count = settle(slot, tsNs);
+        } else {
+            if (Memory.getByte(slot + SlotLayout.FAMILY) != 0) {
+                evict(index, Eviction.COLLISION);
+            }
+            PacketWords.putFlow(slot, p, ports, srcMac, dstMac, link);
+            Memory.putByte(slot + SlotLayout.FAMILY, (byte) p.family);
+            Memory.putInt(slot + SlotLayout.WIDE, SlotLayout.NO_WIDE);
+        }
+        append(slot, index, count, p, tsNs);
+    }
+
+    /** Writes what a packet of this time cannot be added to; the packets that are left. */
+    private int settle(long slot, long tsNs) {
+        int count = count(slot);
+        if (count == 0) {
+            return 0;
+        }
+        boolean back = tsNs < Memory.getLong(slot + SlotLayout.LAST);
+        if (back || tsNs - Memory.getLong(startAt(slot)) > maxDeltaNs) {
+            write(slot, back ? Eviction.TIME_BACK : Eviction.DELTA_OVERFLOW);
+            return 0;
+        }
+        return count;
+    }
+
+    private void append(long slot, int index, int count, PacketHeaders p, long tsNs) {
+        long startNs = tsNs;
+        if (count == 0) {
+            wheel.unlink(index);
+            wheel.link(index, tsNs);
+            Memory.putLong(startAt(slot, p.family), tsNs);
+        } else {
+            startNs = Memory.getLong(startAt(slot, p.family));
+        }
+        long tuple =
+                count < narrow
+                        ? slot + SlotLayout.TUPLES + (long) count * SlotLayout.TUPLE_BYTES
+                        : wideAt(slot) + (long) (count - narrow) * SlotLayout.TUPLE_BYTES;
+        PacketWords.putTuple(tuple, p, tsNs - startNs);
+        Memory.putLong(slot + SlotLayout.LAST, tsNs);
+        Memory.putShort(slot + SlotLayout.COUNT, (short) (count + 1));
+        if (count + 1 == narrow) {
+            narrowFilled(slot);
+        } else if (count + 1 == narrow + wideTuples) {
+            write(slot, Eviction.WIDE_FULL);
+        }
+    }
+
+    private void narrowFilled(long slot) {
+        if (Memory.getInt(slot + SlotLayout.WIDE) != SlotLayout.NO_WIDE) {
+            return;
+        }
+        if (Memory.getByte(slot + SlotLayout.REFUSED) == 0) {
+            int buffer = wide.take();
+            if (buffer != SlotLayout.NO_WIDE) {
+                Memory.putInt(slot + SlotLayout.WIDE, buffer);
+                return;
+            }
+            Memory.putByte(slot + SlotLayout.REFUSED, (byte) 1);
+            metrics.wideRefused();
+        }
+        write(slot, Eviction.NARROW_FULL);
+    }
+
+    /** A packet that is not grouped: its flow's GPV leaves first, to keep the flow's order. */
+    private void addSingle(
+            PacketHeaders p,
+            long tsNs,
+            int interfaceIndex,
+            boolean late,
+            boolean fits,
+            int flowIndex) {
+        Eviction cause = late ? Eviction.LATE : fits ? Eviction.TIMEOUT : Eviction.UNFIT;
+        if (flowIndex >= 0) {
+            evict(flowIndex, cause);
+        }
+        boolean asFull = full || !fits;
+        long link = PacketWords.link(p, asFull ? p.vlanId : 0, interfaceIndex);
+        long ports = PacketWords.ports(p);
+        PacketWords.putFlow(single, p, ports, asFull ? p.srcMac : 0, asFull ? p.dstMac : 0, link);
+        Memory.putLong(startAt(single, p.family), tsNs);
+        PacketWords.putTuple(single + SlotLayout.TUPLES, p, 0);
+        GpvFormat format = asFull ? fullFormat(p.family) : format(p.family);
+        write(single, 1, 0, format, late, p.family);
+        metrics.gpv(cause);
+        if (late) {
+            metrics.latePacket();
+        }
+    }
+
+    /** Writes what a slot holds and frees it, with its wide buffer. */
+    private void evict(int index, Eviction cause) {
+        long slot = slots + (long) index * strideBytes;
+        if (count(slot) > 0) {
+            write(slot, cause);
+        }
+        int buffer = Memory.getInt(slot + SlotLayout.WIDE);
+        if (buffer != SlotLayout.NO_WIDE) {
+            wide.giveBack(buffer);
+        }
+        // Count, family, refusal.
+        Memory.putInt(slot, 0);
+        wheel.unlink(index);
+    }
+
+    /** Writes the GPV of a slot, which stays its flow's. */
+    private void write(long slot, Eviction cause) {
+        int family = Memory.getByte(slot + SlotLayout.FAMILY);
+        write(slot, count(slot), wideAt(slot), format(family), false, family);
+        Memory.putShort(slot + SlotLayout.COUNT, (short) 0);
+        metrics.gpv(cause);
+    }
+
+    private void write(
+            long slot, int count, long wideAt, GpvFormat format, boolean late, int family) {
+        BlockWriter writer = out.of(slot + SlotLayout.HEADER, family);
+        long to = writer.claim(format.layout, late, count);
+        format.write(to, slot, count, narrow, wideAt);
+        metrics.packets(count);
+    }
+
+    /** Writes all that is left. */
+    public void flush() {
+        for (int index = 0; index <= mask; index++) {
+            if (Memory.getByte(slots + (long) index * strideBytes + SlotLayout.FAMILY) != 0) {
+                evict(index, Eviction.END);
+            }
+        }
+    }
+
+    private static int count(long slot) {
+        return Memory.getShort(slot + SlotLayout.COUNT) & 0xFFFF;
+    }
+
+    private long wideAt(long slot) {
+        return wide.address(Memory.getInt(slot + SlotLayout.WIDE));
+    }
+
+    private static long startAt(long slot) {
+        return startAt(slot, Memory.getByte(slot + SlotLayout.FAMILY));
+    }
+
+    private static long startAt(long slot, int family) {
+        return slot + SlotLayout.V4_START + (family == 4 ? 0 : SlotLayout.V6_SHIFT);
+    }
+
+    private GpvFormat format(int family) {
+        return family == 4 ? formatV4 : formatV6;
+    }
+
+    private GpvFormat fullFormat(int family) {
+        return family == 4 ? fullV4 : fullV6;
+    }
+
+    /** Frees the memory; what was not flushed is lost. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            wide.close();
+            allocator.free(slots, slotsBytes, MemoryTag.CACHE);
+        }
+    }
+}

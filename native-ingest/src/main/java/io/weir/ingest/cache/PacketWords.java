@@ -1,0 +1,93 @@
+package io.weir.ingest.cache;
+
+import io.weir.ingest.decode.PacketHeaders;
+import io.weir.operators.map.Hash;
+import io.weir.operators.memory.Memory;
+
+/**
+ * A packet as the words that a slot keeps: the flow's, with which the hash is taken and slots are
+ * compared, and the tuple's. Stateless; one thread writes a slot.
+ */
+final class PacketWords {
+    private PacketWords() {}
+
+    static long ports(PacketHeaders p) {
+        return p.srcPort | (long) p.dstPort << 16 | (long) p.proto << 32;
+    }
+
+    static long link(PacketHeaders p, int vlanId, int interfaceIndex) {
+        return vlanId | (long) p.etype << 16 | (long) interfaceIndex << 32;
+    }
+
+    static long v4Addresses(PacketHeaders p) {
+        return p.srcLow | p.dstLow << 32;
+    }
+
+    /** Of the whole flow; its low bits choose the slot. */
+    static long hash(PacketHeaders p, long ports, long srcMac, long dstMac, long link) {
+        long hash =
+                p.family == 4
+                        ? Hash.of(v4Addresses(p))
+                        : Hash.mix(Hash.mix(Hash.of(p.srcHigh, p.srcLow), p.dstHigh), p.dstLow);
+        return Hash.mix(hash, ports ^ Long.rotateLeft(srcMac, 13) ^ dstMac ^ link);
+    }
+
+    /** Writes the flow's words into a slot's header. */
+    static void putFlow(
+            long slot, PacketHeaders p, long ports, long srcMac, long dstMac, long link) {
+        long rest = slot;
+        if (p.family == 4) {
+            Memory.putLong(slot + SlotLayout.V4_ADDRESSES, v4Addresses(p));
+        } else {
+            Memory.putLong(slot + SlotLayout.V6_SRC, p.srcHigh);
+            Memory.putLong(slot + SlotLayout.V6_SRC + 8, p.srcLow);
+            Memory.putLong(slot + SlotLayout.V6_DST, p.dstHigh);
+            Memory.putLong(slot + SlotLayout.V6_DST + 8, p.dstLow);
+            rest = slot + SlotLayout.V6_SHIFT;
+        }
+        Memory.putLong(rest + SlotLayout.V4_PORTS, ports);
+        Memory.putLong(rest + SlotLayout.V4_SRC_MAC, srcMac);
+        Memory.putLong(rest + SlotLayout.V4_DST_MAC, dstMac);
+        Memory.putLong(rest + SlotLayout.V4_LINK, link);
+        Memory.putLong(rest + SlotLayout.V4_LINK + 8, 0);
+    }
+
+    /** Whether a slot in use holds this flow. */
+    static boolean isFlow(
+            long slot, PacketHeaders p, long ports, long srcMac, long dstMac, long link) {
+        long rest = slot;
+        boolean same;
+        if (p.family == 4) {
+            same = Memory.getLong(slot + SlotLayout.V4_ADDRESSES) == v4Addresses(p);
+        } else {
+            same =
+                    Memory.getLong(slot + SlotLayout.V6_SRC) == p.srcHigh
+                            && Memory.getLong(slot + SlotLayout.V6_SRC + 8) == p.srcLow
+                            && Memory.getLong(slot + SlotLayout.V6_DST) == p.dstHigh
+                            && Memory.getLong(slot + SlotLayout.V6_DST + 8) == p.dstLow;
+            rest = slot + SlotLayout.V6_SHIFT;
+        }
+        return same
+                && Memory.getLong(rest + SlotLayout.V4_PORTS) == ports
+                && Memory.getLong(rest + SlotLayout.V4_LINK) == link
+                && Memory.getLong(rest + SlotLayout.V4_SRC_MAC) == srcMac
+                && Memory.getLong(rest + SlotLayout.V4_DST_MAC) == dstMac
+                && Memory.getByte(slot + SlotLayout.FAMILY) == p.family;
+    }
+
+    /** Writes a packet's tuple, in the form of the {@code full} layout. */
+    static void putTuple(long tuple, PacketHeaders p, long deltaNs) {
+        Memory.putLong(tuple, pair((int) deltaNs, p.bytes));
+        Memory.putLong(tuple + 8, pair(p.frameBytes, p.payloadBytes));
+        Memory.putLong(tuple + 16, pair(p.tcpSeq, p.tcpAck));
+        int tcp = p.tcpWindow | p.tcpFlags << 16;
+        int ip = p.ipTtl | p.ipTos << 8 | p.fragmentOffset << 16;
+        Memory.putLong(tuple + 24, pair(tcp, ip));
+        Memory.putLong(tuple + 32, pair(p.ipId, p.icmpType | p.icmpCode << 8));
+        Memory.putLong(tuple + 40, 0);
+    }
+
+    private static long pair(int low, int high) {
+        return low & 0xFFFF_FFFFL | (long) high << 32;
+    }
+}

@@ -1,0 +1,69 @@
+package io.weir.ingest.cache;
+
+import io.weir.operators.map.Hash;
+import io.weir.operators.ring.BlockWriter;
+import java.util.List;
+
+/**
+ * The writers of all rings, and which of them a GPV goes to: by the hash of its source and
+ * destination address, so that fragments and both of a flow's GPVs meet. With N partitions of M
+ * pipelines each there are N·M writers; writer {@code p·M + m} serves pipeline m of partition p.
+ * One thread.
+ */
+public final class PartitionedWriter {
+    private static final int ADDRESS_WORDS_V6 = 4;
+
+    private final BlockWriter[] writers;
+
+    public PartitionedWriter(List<BlockWriter> writers) {
+        this.writers = writers.toArray(BlockWriter[]::new);
+        if (this.writers.length == 0) {
+            throw new IllegalArgumentException("no writer");
+        }
+    }
+
+    /**
+     * The writer of a GPV whose header is at an address.
+     *
+     * @param family 4 or 6; both layouts begin with the two addresses
+     */
+    BlockWriter of(long header, int family) {
+        return writers.length == 1 ? writers[0] : writers[index(header, family)];
+    }
+
+    private int index(long header, int family) {
+        return Hash.bucket(Hash.of(header, family == 4 ? 1 : ADDRESS_WORDS_V6), writers.length);
+    }
+
+    /** What the GPVs from now on come from. */
+    public void source(int source, int nodeSymbol) {
+        for (BlockWriter writer : writers) {
+            writer.source(source, nodeSymbol);
+        }
+    }
+
+    /** Publishes all open blocks with this watermark. */
+    public void flush(long watermarkNs) {
+        for (BlockWriter writer : writers) {
+            writer.flush(watermarkNs);
+        }
+    }
+
+    /** Publishes the last blocks. */
+    public void end() {
+        for (BlockWriter writer : writers) {
+            writer.end();
+        }
+    }
+
+    /** Packets of the largest GPV that every writer takes in every layout of a configuration. */
+    int maxCount(CacheConfig config) {
+        int most = Integer.MAX_VALUE;
+        for (BlockWriter writer : writers) {
+            for (var layout : config.layouts()) {
+                most = Math.min(most, writer.maxCount(layout));
+            }
+        }
+        return most;
+    }
+}

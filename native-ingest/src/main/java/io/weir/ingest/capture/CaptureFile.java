@@ -1,0 +1,170 @@
+package io.weir.ingest.capture;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.memory.Memory;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The packets of a capture file, one after another, in place in mapped memory: {@link #next} moves
+ * to a packet, the accessors describe it until the next call. Nothing is copied or allocated.
+ *
+ * <p>Reads pcap (both byte orders, micro- and nanoseconds, Kuznetzov's longer records) and pcapng
+ * (any number of sections, byte orders and interfaces). A record that is cut off by the end of the
+ * file, or whose header is impossible, ends the reading and is not a packet; {@link #ending} and
+ * {@link #note} say so. One thread.
+ *
+ * <p>Sources: draft-ietf-opsawg-pcap, draft-ietf-opsawg-pcapng.
+ */
+public abstract class CaptureFile implements AutoCloseable {
+    /** A captured length above this and above the file's snap length is impossible. */
+    static final long LONGEST_PACKET_BYTES = 262_144;
+
+    /** Times are kept within 2^62 ns of 1970 (the years 1823 to 2116), so that sums do not wrap. */
+    static final long FARTHEST_SECONDS = 4_611_686_018L;
+
+    private static final int PCAPNG_SECTION = 0x0A0D0D0A;
+    private static final int GZIP = 0x8B1F;
+
+    final MappedFile file;
+    private final Path path;
+
+    /** Of the next record. */
+    long position;
+
+    long address;
+    int capLen;
+    long wireLen;
+    long tsNs;
+    int linkType;
+    int interfaceIndex;
+    long packets;
+    private Ending ending = Ending.NONE;
+
+    CaptureFile(Path path, MappedFile file) {
+        this.path = path;
+        this.file = file;
+    }
+
+    /**
+     * Opens a capture of any known format.
+     *
+     * @throws WeirException UNREADABLE_INPUT or NOT_A_CAPTURE, naming the file
+     */
+    public static CaptureFile open(Path path) {
+        return open(path, MappedFile.WINDOW_BYTES);
+    }
+
+    static CaptureFile open(Path path, int windowBytes) {
+        MappedFile file = MappedFile.open(path, windowBytes);
+        try {
+            return of(path, file);
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static CaptureFile of(Path path, MappedFile file) {
+        if (file.sizeBytes() == 0) {
+            throw notCapture(path, "is empty", null);
+        }
+        long start = file.address(0, Integer.BYTES);
+        if (start == 0) {
+            throw notCapture(path, "is shorter than any capture", null);
+        }
+        int magic = Memory.getInt(start);
+        if (magic == PCAPNG_SECTION) {
+            return PcapngFile.of(path, file);
+        }
+        PcapFormat format = PcapFormat.of(magic);
+        if (format != null) {
+            return PcapFile.of(path, file, format);
+        }
+        boolean zipped = (magic & 0xFFFF) == GZIP;
+        throw notCapture(
+                path,
+                "is not a capture file (it starts with "
+                        + String.format(Locale.ROOT, "%08x", Integer.reverseBytes(magic))
+                        + ")",
+                zipped ? "it is compressed: gunzip it first" : "pcap and pcapng are read");
+    }
+
+    static WeirException notCapture(Path path, String what, String hint) {
+        return new WeirException(ErrorCode.NOT_A_CAPTURE, path + ": " + what, hint);
+    }
+
+    /** Moves to the next packet; false at the end, of which {@link #ending} tells the kind. */
+    public abstract boolean next();
+
+    final boolean end(Ending reason) {
+        ending = reason;
+        return false;
+    }
+
+    public final Path path() {
+        return path;
+    }
+
+    /** Of the packet's first captured byte. */
+    public final long address() {
+        return address;
+    }
+
+    /** Captured bytes. */
+    public final int capLen() {
+        return capLen;
+    }
+
+    /** Bytes on the wire as the record says, link layer included. */
+    public final long wireLen() {
+        return wireLen;
+    }
+
+    /** Nanoseconds since the epoch. */
+    public final long tsNs() {
+        return tsNs;
+    }
+
+    /** LINKTYPE_ value of the packet's interface. */
+    public final int linkType() {
+        return linkType;
+    }
+
+    /** Of the interface within its section, from 0. */
+    public final int interfaceIndex() {
+        return interfaceIndex;
+    }
+
+    /** Packets so far. */
+    public final long packets() {
+        return packets;
+    }
+
+    public final Ending ending() {
+        return ending;
+    }
+
+    /** What a user should know about how the reading ended; empty when the file was whole. */
+    public final Optional<String> note() {
+        if (ending == Ending.WHOLE || ending == Ending.NONE) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                path
+                        + ": "
+                        + ending.text()
+                        + " at byte "
+                        + position
+                        + ", after "
+                        + packets
+                        + " packets");
+    }
+
+    @Override
+    public final void close() {
+        file.close();
+    }
+}

@@ -1,0 +1,121 @@
+package io.weir.ingest.capture;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.agrona.BufferUtil;
+import org.agrona.IoUtil;
+
+/**
+ * A file seen through one sliding memory-mapped window, so that memory does not grow with the file.
+ * The only place of this floor that maps files. Read up to the size it had when opened; a file that
+ * is shortened meanwhile is not guarded against. One thread.
+ */
+final class MappedFile implements AutoCloseable {
+    /** Large enough that moving it costs nothing, small enough not to count as memory. */
+    static final int WINDOW_BYTES = 64 << 20;
+
+    /** No piece may be longer. */
+    static final int LONGEST_PIECE_BYTES = 512 << 20;
+
+    private final Path path;
+    private final FileChannel channel;
+    private final long sizeBytes;
+    private final int windowBytes;
+
+    private MappedByteBuffer window;
+    private long start;
+    private long end;
+    private long base;
+
+    private MappedFile(Path path, FileChannel channel, int windowBytes) throws IOException {
+        this.path = path;
+        this.channel = channel;
+        this.sizeBytes = channel.size();
+        this.windowBytes = windowBytes;
+    }
+
+    /**
+     * Opens a file without mapping anything yet.
+     *
+     * @throws WeirException UNREADABLE_INPUT: missing, not a regular file, or not to be read
+     */
+    static MappedFile open(Path path, int windowBytes) {
+        if (!Files.exists(path)) {
+            throw unreadable(path, "no such file", null);
+        }
+        if (!Files.isRegularFile(path)) {
+            String what = Files.isDirectory(path) ? "is a directory" : "is not a regular file";
+            throw unreadable(path, what, "name a capture file");
+        }
+        try {
+            FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+            return new MappedFile(path, channel, windowBytes);
+        } catch (IOException e) {
+            throw unreadable(path, "cannot be opened (" + e.getMessage() + ")", null);
+        }
+    }
+
+    long sizeBytes() {
+        return sizeBytes;
+    }
+
+    /**
+     * Where {@code lengthBytes} bytes of the file at {@code position} are in memory, until the next
+     * call; 0 when the file ends before the last of them.
+     *
+     * @param lengthBytes at most {@link #LONGEST_PIECE_BYTES}
+     */
+    long address(long position, long lengthBytes) {
+        if (position >= start && position + lengthBytes <= end) {
+            return base + position;
+        }
+        return slide(position, lengthBytes);
+    }
+
+    private long slide(long position, long lengthBytes) {
+        if (position + lengthBytes > sizeBytes) {
+            return 0;
+        }
+        unmap();
+        long bytes = Math.min(sizeBytes - position, Math.max(windowBytes, lengthBytes));
+        try {
+            window = channel.map(MapMode.READ_ONLY, position, bytes);
+        } catch (IOException e) {
+            throw unreadable(path, "cannot be mapped (" + e.getMessage() + ")", null);
+        }
+        start = position;
+        end = position + bytes;
+        base = BufferUtil.address(window) - position;
+        return base + position;
+    }
+
+    private void unmap() {
+        if (window != null) {
+            IoUtil.unmap(window);
+            window = null;
+            start = 0;
+            end = 0;
+        }
+    }
+
+    @Override
+    public void close() {
+        unmap();
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw unreadable(path, "cannot be closed (" + e.getMessage() + ")", null);
+        }
+    }
+
+    private static WeirException unreadable(Path path, String what, String hint) {
+        return new WeirException(ErrorCode.UNREADABLE_INPUT, path + ": " + what, hint);
+    }
+}

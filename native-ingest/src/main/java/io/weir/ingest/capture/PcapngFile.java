@@ -1,0 +1,209 @@
+package io.weir.ingest.capture;
+
+import io.weir.operators.memory.Memory;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * A pcapng file: blocks, of which those with packets, interfaces and sections are read and the
+ * others skipped by their length.
+ *
+ * <pre>
+ * block      0 type 4   4 length 4 (all of it)   8 body   length-4 length again
+ * section    8 byte order 4   12 major 2   14 minor 2   16 section length 8
+ * interface  8 link type 2   10 unused 2   12 snap length 4   16 options
+ * enhanced   8 interface 4   12 time 8 (high, low)   20 captured 4   24 wire 4   28 packet
+ * packet     8 interface 2   10 drops 2   12 time 8   20 captured 4   24 wire 4   28 packet
+ * simple     8 wire 4   12 packet
+ * </pre>
+ *
+ * A simple packet block has no time: its packet takes that of the one before it. A section has at
+ * most {@value #MOST_INTERFACES} interfaces.
+ */
+final class PcapngFile extends CaptureFile {
+    static final int MOST_INTERFACES = 4096;
+
+    private static final int SECTION = 0x0A0D0D0A;
+    private static final int INTERFACE = 1;
+    private static final int PACKET = 2;
+    private static final int SIMPLE_PACKET = 3;
+    private static final int ENHANCED_PACKET = 6;
+
+    private static final int BYTE_ORDER = 0x1A2B3C4D;
+    private static final int BLOCK_BYTES = 12;
+    private static final int SECTION_BYTES = 28;
+    private static final int INTERFACE_BYTES = 20;
+    private static final int SIMPLE_BYTES = 16;
+    private static final int PACKET_BYTES = 32;
+    private static final int PACKET_OFFSET = 28;
+
+    private PcapngInterface[] interfaces = new PcapngInterface[4];
+    private int interfaceCount;
+    private boolean swapped;
+    private int type;
+
+    private PcapngFile(Path path, MappedFile file) {
+        super(path, file);
+    }
+
+    static PcapngFile of(Path path, MappedFile file) {
+        PcapngFile capture = new PcapngFile(path, file);
+        if (file.address(0, SECTION_BYTES) == 0) {
+            throw notCapture(path, "is cut off in its first block", null);
+        }
+        if (!capture.readSection(file.address(0, SECTION_BYTES))) {
+            throw notCapture(path, "is pcapng of an unknown version or byte order", null);
+        }
+        return capture;
+    }
+
+    @Override
+    public boolean next() {
+        while (true) {
+            if (!enterBlock()) {
+                return false;
+            }
+            long padded = blockBytes();
+            if (padded == 0) {
+                return false;
+            }
+            boolean packet = type == ENHANCED_PACKET || type == PACKET || type == SIMPLE_PACKET;
+            if ((packet || type == INTERFACE) && !readBlock(padded)) {
+                return false;
+            }
+            position += padded;
+            if (packet) {
+                packets++;
+                return true;
+            }
+        }
+    }
+
+    /** Finds the type of the block at the position; a section's byte order with it. */
+    private boolean enterBlock() {
+        long block = file.address(position, BLOCK_BYTES);
+        if (block == 0) {
+            return end(position == file.sizeBytes() ? Ending.WHOLE : Ending.CUT_RECORD);
+        }
+        type = word(block);
+        return type != SECTION || nextSection();
+    }
+
+    /** Bytes to the next block, this one being wholly in the file; 0 at the end. */
+    private long blockBytes() {
+        long length = word(file.address(position, BLOCK_BYTES) + 4) & 0xFFFF_FFFFL;
+        if (length < least(type)) {
+            end(Ending.IMPOSSIBLE_LENGTH);
+            return 0;
+        }
+        long padded = length + 3 & -4L;
+        if (position + padded > file.sizeBytes()) {
+            end(Ending.CUT_RECORD);
+            return 0;
+        }
+        return padded;
+    }
+
+    private boolean readBlock(long padded) {
+        if (padded > MappedFile.LONGEST_PIECE_BYTES) {
+            return end(Ending.IMPOSSIBLE_LENGTH);
+        }
+        long block = file.address(position, padded);
+        if (word(block + padded - 4) != word(block + 4)) {
+            return end(Ending.IMPOSSIBLE_LENGTH);
+        }
+        return type == INTERFACE ? readInterface(block, padded) : readPacket(block, padded);
+    }
+
+    private static int least(int type) {
+        return switch (type) {
+            case SECTION -> SECTION_BYTES;
+            case INTERFACE -> INTERFACE_BYTES;
+            case SIMPLE_PACKET -> SIMPLE_BYTES;
+            case PACKET, ENHANCED_PACKET -> PACKET_BYTES;
+            default -> BLOCK_BYTES;
+        };
+    }
+
+    private boolean nextSection() {
+        long block = file.address(position, SECTION_BYTES);
+        if (block == 0) {
+            return end(Ending.CUT_RECORD);
+        }
+        return readSection(block) || end(Ending.UNKNOWN_VERSION);
+    }
+
+    private boolean readSection(long block) {
+        int order = Memory.getInt(block + 8);
+        if (order != BYTE_ORDER && order != Integer.reverseBytes(BYTE_ORDER)) {
+            return false;
+        }
+        swapped = order != BYTE_ORDER;
+        interfaceCount = 0;
+        return half(block + 12) == 1;
+    }
+
+    private boolean readInterface(long block, long padded) {
+        if (interfaceCount == MOST_INTERFACES) {
+            return end(Ending.TOO_MANY_INTERFACES);
+        }
+        if (interfaceCount == interfaces.length) {
+            interfaces = Arrays.copyOf(interfaces, 2 * interfaceCount);
+        }
+        interfaces[interfaceCount] = PcapngInterface.of(block + 8, block + padded - 4, swapped);
+        interfaceCount++;
+        return true;
+    }
+
+    private boolean readPacket(long block, long padded) {
+        if (type == SIMPLE_PACKET) {
+            return readSimplePacket(block, padded);
+        }
+        int index = type == PACKET ? half(block + 8) : word(block + 8);
+        if (Integer.compareUnsigned(index, interfaceCount) >= 0) {
+            return end(Ending.UNKNOWN_INTERFACE);
+        }
+        PcapngInterface on = interfaces[index];
+        long captured = word(block + 20) & 0xFFFF_FFFFL;
+        if (captured > Math.max(on.snapLen, LONGEST_PACKET_BYTES)
+                || captured > padded - PACKET_BYTES) {
+            return end(Ending.IMPOSSIBLE_LENGTH);
+        }
+        long units = (long) word(block + 12) << 32 | word(block + 16) & 0xFFFF_FFFFL;
+        tsNs = on.timeNs(units);
+        address = block + PACKET_OFFSET;
+        capLen = (int) captured;
+        wireLen = word(block + 24) & 0xFFFF_FFFFL;
+        linkType = on.linkType;
+        interfaceIndex = index;
+        return true;
+    }
+
+    private boolean readSimplePacket(long block, long padded) {
+        if (interfaceCount == 0) {
+            return end(Ending.UNKNOWN_INTERFACE);
+        }
+        PcapngInterface on = interfaces[0];
+        wireLen = word(block + 8) & 0xFFFF_FFFFL;
+        long captured = Math.min(wireLen, on.snapLen == 0 ? wireLen : on.snapLen);
+        if (captured > Math.max(on.snapLen, LONGEST_PACKET_BYTES)
+                || captured > padded - SIMPLE_BYTES) {
+            return end(Ending.IMPOSSIBLE_LENGTH);
+        }
+        address = block + BLOCK_BYTES;
+        capLen = (int) captured;
+        linkType = on.linkType;
+        interfaceIndex = 0;
+        return true;
+    }
+
+    private int word(long address) {
+        int word = Memory.getInt(address);
+        return swapped ? Integer.reverseBytes(word) : word;
+    }
+
+    private int half(long address) {
+        short half = Memory.getShort(address);
+        return (swapped ? Short.reverseBytes(half) : half) & 0xFFFF;
+    }
+}

@@ -1,0 +1,197 @@
+package io.weir.ingest.source;
+
+import io.weir.ingest.cache.CacheConfig;
+import io.weir.ingest.cache.CacheMetrics;
+import io.weir.ingest.cache.GpvCache;
+import io.weir.ingest.cache.PartitionedWriter;
+import io.weir.ingest.capture.CaptureFile;
+import io.weir.operators.account.Account;
+import io.weir.operators.graph.Symbols;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.pipeline.Pace;
+import io.weir.operators.ring.BlockWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Capture files as a source of GPVs: replays them as fast as the rings take blocks, merged by
+ * packet time, each with a newest time, a lateness and a cache of its own. Where several files
+ * overlap, each is read on for up to {@value #SLICE_NS} ns beyond the next one's packet, so that
+ * blocks, which belong to one file, are worth their headers; the same input always gives the same
+ * blocks.
+ *
+ * <p>Constructed, {@link #run} and closed by one thread; {@link #stop} and the counts are for any.
+ */
+public final class CaptureSource implements AutoCloseable {
+    static final long SLICE_NS = 10_000_000L;
+
+    /** Watermarks are written at least every so many packets, */
+    private static final int MOST_PACKETS_A_FLUSH = 8192;
+
+    /** or when this much time of capture has passed, if there are some packets to it. */
+    private static final long FLUSH_NS = 100_000_000L;
+
+    private static final int BURST = 64;
+
+    private final long latenessNs;
+    private final PartitionedWriter out;
+    private final Pace pace;
+    private final CacheMetrics metrics = new CacheMetrics();
+    private final CaptureStage stage;
+
+    /** Files that have not ended. */
+    private final List<FileReplay> live = new ArrayList<>();
+
+    private final PriorityQueue<FileReplay> waiting =
+            new PriorityQueue<>(
+                    Comparator.comparingLong(FileReplay::nextNs).thenComparingInt(r -> r.index));
+    private final List<String> notes = new ArrayList<>();
+    private volatile boolean stopped;
+
+    private int sinceFlush;
+    private long flushedNs = Long.MIN_VALUE;
+
+    /**
+     * Opens all files.
+     *
+     * @param writers of all rings, in the order of {@link PartitionedWriter}
+     * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT, NOT_A_CAPTURE,
+     *     OUT_OF_NATIVE_MEMORY; nothing stays open
+     */
+    public CaptureSource(
+            List<CaptureInput> inputs,
+            SourceConfig config,
+            List<BlockWriter> writers,
+            NativeAllocator allocator,
+            Account account,
+            Pace pace) {
+        this.latenessNs = config.latenessNs();
+        this.out = new PartitionedWriter(writers);
+        this.pace = pace;
+        this.stage = new CaptureStage(account);
+        try {
+            CacheConfig share = config.cache().sharedBy(inputs.size());
+            for (CaptureInput input : inputs) {
+                live.add(open(input, share, allocator));
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private FileReplay open(CaptureInput input, CacheConfig share, NativeAllocator allocator) {
+        CaptureFile file = CaptureFile.open(input.path());
+        try {
+            GpvCache cache = new GpvCache(allocator, share, out, metrics);
+            int node = Symbols.id(input.nodeId());
+            return new FileReplay(live.size(), node, file, cache, stage, latenessNs);
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** Replays everything, or until {@link #stop}, and ends the rings. */
+    public void run() {
+        live.forEach(FileReplay::start);
+        List<FileReplay> opened = List.copyOf(live);
+        opened.stream().filter(replay -> !replay.hasNext()).forEach(this::end);
+        waiting.addAll(live);
+        while (!waiting.isEmpty() && !stopped) {
+            FileReplay replay = waiting.poll();
+            hold(replay);
+            out.source(replay.index, replay.nodeSymbol);
+            replay(replay);
+            if (replay.hasNext()) {
+                waiting.add(replay);
+            } else {
+                end(replay);
+            }
+        }
+        List.copyOf(live).forEach(this::end);
+        end();
+    }
+
+    /** Before the oldest of the packets ahead passes: settles what it must not overtake. */
+    private void hold(FileReplay first) {
+        while (first.nextNs() >= pace.holdAtNs() && !stopped) {
+            flush(first);
+            pace.settle();
+        }
+    }
+
+    private void replay(FileReplay replay) {
+        FileReplay other = waiting.peek();
+        long limitNs = other == null ? Long.MAX_VALUE : other.nextNs() + SLICE_NS;
+        int passed = BURST;
+        while (passed == BURST && !stopped) {
+            passed = replay.pass(Math.min(limitNs, pace.holdAtNs()), BURST);
+            sinceFlush += passed;
+            if (sinceFlush >= BURST && isFlushDue(replay)) {
+                flush(replay);
+            }
+        }
+    }
+
+    private boolean isFlushDue(FileReplay replay) {
+        return sinceFlush >= MOST_PACKETS_A_FLUSH || replay.newestNs() - FLUSH_NS >= flushedNs;
+    }
+
+    /** Expires what is to expire, each file's as its own, and publishes the watermark. */
+    private void flush(FileReplay current) {
+        long watermarkNs = Long.MAX_VALUE;
+        // Without an iterator: this runs for every few packets.
+        for (int i = 0; i < live.size(); i++) {
+            FileReplay replay = live.get(i);
+            out.source(replay.index, replay.nodeSymbol);
+            watermarkNs = Math.min(watermarkNs, replay.watermarkNs());
+            flushedNs = Math.max(flushedNs, replay.newestNs());
+        }
+        out.flush(watermarkNs);
+        out.source(current.index, current.nodeSymbol);
+        stage.tell(metrics.packets());
+        sinceFlush = 0;
+    }
+
+    private void end(FileReplay replay) {
+        out.source(replay.index, replay.nodeSymbol);
+        replay.flush();
+        replay.file().note().ifPresent(notes::add);
+        live.remove(replay);
+        replay.close();
+    }
+
+    private void end() {
+        if (stage.lengthsFromWire() > 0) {
+            notes.add(
+                    stage.lengthsFromWire()
+                            + " packets with IP total length 0 count their length on the wire");
+        }
+        out.end();
+        stage.tell(metrics.packets());
+    }
+
+    /** Ends {@link #run} soon, as if the files ended there. Any thread. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /** What the caches do. Any thread. */
+    public CacheMetrics metrics() {
+        return metrics;
+    }
+
+    /** What a user should know about the input: files that were cut, lengths that were guessed. */
+    public List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    @Override
+    public void close() {
+        live.forEach(FileReplay::close);
+        live.clear();
+    }
+}

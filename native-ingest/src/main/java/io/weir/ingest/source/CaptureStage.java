@@ -1,0 +1,69 @@
+package io.weir.ingest.source;
+
+import io.weir.ingest.decode.Exclusion;
+import io.weir.ingest.decode.PacketHeaders;
+import io.weir.operators.account.Account;
+import io.weir.operators.account.Counter;
+import io.weir.operators.account.Stage;
+
+/**
+ * The pages {@code capture} and {@code cache} of the account. Counts are plain while packets pass,
+ * and told to the account at each flush. One thread.
+ */
+final class CaptureStage {
+    private final Stage capture;
+    private final Stage cache;
+    private final long[] excluded = new long[Exclusion.count()];
+    private final Counter[] excludedTold = new Counter[Exclusion.count()];
+    private long processed;
+    private long lengthsFromWire;
+
+    CaptureStage(Account account) {
+        capture = account.stage("capture");
+        cache = account.stage("cache");
+    }
+
+    void exclude(int code) {
+        excluded[code]++;
+    }
+
+    void pass(PacketHeaders headers) {
+        processed++;
+        if (headers.lengthFromWire) {
+            lengthsFromWire++;
+        }
+    }
+
+    /** Packets whose IP length was taken from the wire. */
+    long lengthsFromWire() {
+        return lengthsFromWire;
+    }
+
+    /**
+     * Tells the account.
+     *
+     * @param written packets that caches have written so far
+     */
+    void tell(long written) {
+        long offered = processed;
+        for (long count : excluded) {
+            offered += count;
+        }
+        raise(capture.offered(), offered);
+        raise(cache.offered(), processed);
+        raise(capture.processed(), processed);
+        raise(cache.processed(), written);
+        for (int code = 0; code < excluded.length; code++) {
+            if (excluded[code] > 0) {
+                if (excludedTold[code] == null) {
+                    excludedTold[code] = capture.excluded(Exclusion.of(code).label());
+                }
+                raise(excludedTold[code], excluded[code]);
+            }
+        }
+    }
+
+    private static void raise(Counter counter, long to) {
+        counter.add(to - counter.value());
+    }
+}

@@ -1,0 +1,23 @@
+package io.weir.ingest.source;
+
+import io.weir.ingest.cache.CacheConfig;
+
+/**
+ * How capture files are replayed.
+ *
+ * @param latenessNs a packet older than the newest of its file by more than this is late
+ * @param cache of a run over one file; several share its slots
+ */
+public record SourceConfig(long latenessNs, CacheConfig cache) {
+    public static final SourceConfig DEFAULT =
+            new SourceConfig(1_000_000_000L, CacheConfig.DEFAULT);
+
+    private static final long LONGEST_LATENESS_NS = 1L << 46;
+
+    public SourceConfig {
+        if (latenessNs < 0 || latenessNs > LONGEST_LATENESS_NS) {
+            throw new IllegalArgumentException(
+                    "latenessNs is not from 0 to " + LONGEST_LATENESS_NS + ": " + latenessNs);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.weir.ingest.source;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.operators.gpv.BlockCursor;
+import io.weir.operators.gpv.BlockFault;
+import io.weir.operators.gpv.BlockLayout;
+import io.weir.operators.gpv.GpvCursor;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.pipeline.Pace;
+import io.weir.operators.ring.Backpressure;
+import io.weir.operators.ring.BlockRing;
+import io.weir.operators.ring.BlockWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The end of one ring, on the writer's thread: keeps every packet as text, checks every block. */
+public final class Outlet implements Backpressure, AutoCloseable {
+    /** A pace that never holds. */
+    public static final Pace UNHELD =
+            new Pace() {
+                @Override
+                public long holdAtNs() {
+                    return Long.MAX_VALUE;
+                }
+
+                @Override
+                public void settle() {
+                    throw new AssertionError("nothing is to be settled");
+                }
+            };
+
+    public final List<String> rows = new ArrayList<>();
+    public final BlockWriter writer;
+    public long latePackets;
+    public long gpvs;
+    public long blocks;
+    public boolean ended;
+    public long watermarkNs = Long.MIN_VALUE;
+
+    private final BlockRing ring;
+    private final BlockCursor cursor = new BlockCursor(false);
+    private final List<GpvCursor> cursors = GpvLayout.all().stream().map(GpvCursor::new).toList();
+
+    public Outlet(NativeAllocator allocator, int partition, int blockBytes) {
+        ring = new BlockRing(allocator, 1 << 20);
+        writer = new BlockWriter(ring, partition, blockBytes, this);
+    }
+
+    @Override
+    public void await() {
+        throw new AssertionError("blocks are read as they are published");
+    }
+
+    @Override
+    public void published() {
+        int read = 0;
+        while (read == 0) {
+            // A read that meets the ring's end returns without the block behind it.
+            read = ring.read(this::block, 1);
+        }
+    }
+
+    private void block(long address, int length) {
+        assertEquals(BlockFault.NONE, cursor.wrap(address, length));
+        assertEquals(blocks, cursor.sequence());
+        assertEquals(0, cursor.lost());
+        while (cursor.nextSegment()) {
+            boolean late = (cursor.segmentFlags() & BlockLayout.SEGMENT_FLAG_LATE) != 0;
+            GpvCursor gpv = cursors.get(cursor.layoutId());
+            long at = cursor.gpvsAddress();
+            for (int i = 0; i < cursor.gpvs(); i++) {
+                gpv(gpv.wrap(at), late);
+                at += gpv.gpvBytes();
+            }
+        }
+        assertTrue(cursor.watermarkNs() >= watermarkNs);
+        watermarkNs = cursor.watermarkNs();
+        ended |= cursor.isEnd();
+        blocks++;
+    }
+
+    private void gpv(GpvCursor gpv, boolean late) {
+        gpvs++;
+        long beforeNs = gpv.startNs();
+        for (int packet = 0; packet < gpv.count(); packet++) {
+            rows.add(PacketRow.of(gpv, packet, cursor.nodeSymbol()));
+            latePackets += late ? 1 : 0;
+            assertTrue(gpv.tsNs(packet) >= beforeNs, "time goes back within a GPV");
+            beforeNs = gpv.tsNs(packet);
+            assertTrue(late || beforeNs >= watermarkNs, "a packet older than the watermark");
+        }
+    }
+
+    @Override
+    public void close() {
+        ring.close();
+    }
+}

@@ -1,0 +1,99 @@
+package io.weir.operators.account;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * One stage's page in the ledger: what it was offered, and what became of it: {@code offered =
+ * processed + lost(reason) + excluded(reason)}, in packets unless the name says otherwise. The
+ * counts have one writer, the stage's thread; any thread may read. Where several threads do the
+ * same, each has a Stage of the same name, and {@link Account} adds them up.
+ */
+public final class Stage {
+    private final String name;
+    private final Counter offered = new Counter();
+    private final Counter processed = new Counter();
+    private final Map<String, Counter> lost = new ConcurrentSkipListMap<>();
+    private final Map<String, Counter> excluded = new ConcurrentSkipListMap<>();
+
+    public Stage(String name) {
+        this.name = name;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Counter offered() {
+        return offered;
+    }
+
+    public Counter processed() {
+        return processed;
+    }
+
+    /** The counter of a reason for loss, to be held by hot code; made when first asked for. */
+    public Counter lost(String reason) {
+        return lost.computeIfAbsent(reason, r -> new Counter());
+    }
+
+    /** The counter of a reason for leaving out on purpose, as {@link #lost}. */
+    public Counter excluded(String reason) {
+        return excluded.computeIfAbsent(reason, r -> new Counter());
+    }
+
+    /**
+     * The counts now. While the stage is at work {@code offered} may be ahead of the others, never
+     * behind, for it is read last and must be written first.
+     */
+    public Snapshot snapshot() {
+        long processedNow = processed.value();
+        Map<String, Long> lostNow = values(lost);
+        Map<String, Long> excludedNow = values(excluded);
+        return new Snapshot(name, offered.value(), processedNow, lostNow, excludedNow);
+    }
+
+    private static Map<String, Long> values(Map<String, Counter> counters) {
+        Map<String, Long> values = new TreeMap<>();
+        counters.forEach((reason, counter) -> values.put(reason, counter.value()));
+        return values;
+    }
+
+    /** The counts of a stage at one moment; reasons that never occurred are there with 0. */
+    public record Snapshot(
+            String stage,
+            long offered,
+            long processed,
+            Map<String, Long> lost,
+            Map<String, Long> excluded) {
+
+        /** Whether the invariant holds; it must whenever the stage is at rest. */
+        public boolean isBalanced() {
+            return offered == processed + sum(lost) + sum(excluded);
+        }
+
+        public long lostInAll() {
+            return sum(lost);
+        }
+
+        Snapshot plus(Snapshot other) {
+            return new Snapshot(
+                    stage,
+                    offered + other.offered,
+                    processed + other.processed,
+                    union(lost, other.lost),
+                    union(excluded, other.excluded));
+        }
+
+        private static Map<String, Long> union(Map<String, Long> a, Map<String, Long> b) {
+            Map<String, Long> union = new TreeMap<>(a);
+            b.forEach((reason, count) -> union.merge(reason, count, Long::sum));
+            return union;
+        }
+
+        private static long sum(Map<String, Long> counts) {
+            return counts.values().stream().mapToLong(Long::longValue).sum();
+        }
+    }
+}

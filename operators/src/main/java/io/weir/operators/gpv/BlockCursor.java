@@ -1,0 +1,107 @@
+package io.weir.operators.gpv;
+
+import io.weir.operators.memory.Memory;
+
+/**
+ * Walks the segments of a block in place. {@link #wrap} judges the whole block first: one that is
+ * faulty is not walked at all, whatever its bytes say. One thread; no allocation.
+ */
+public final class BlockCursor {
+    private final boolean walksGpvs;
+    private long block;
+    private long segment;
+    private int segmentsLeft;
+
+    /**
+     * @param trusted whether the blocks come from this process's own writers: then the GPVs'
+     *     counts, which every kernel reads anyway, are not read once more to check them
+     */
+    public BlockCursor(boolean trusted) {
+        this.walksGpvs = !trusted;
+    }
+
+    /**
+     * Moves to a block, before its first segment; NONE when its bytes are sound.
+     *
+     * @param length bytes there are at the address; the block may be shorter
+     */
+    public BlockFault wrap(long address, int length) {
+        block = address;
+        segment = 0;
+        BlockFault fault = BlockCheck.fault(address, length, walksGpvs);
+        segmentsLeft = fault == BlockFault.NONE ? Memory.getInt(block + BlockLayout.SEGMENTS) : 0;
+        return fault;
+    }
+
+    public int source() {
+        return Memory.getInt(block + BlockLayout.SOURCE);
+    }
+
+    public int partition() {
+        return Memory.getInt(block + BlockLayout.PARTITION);
+    }
+
+    public long sequence() {
+        return Memory.getLong(block + BlockLayout.SEQUENCE);
+    }
+
+    public long watermarkNs() {
+        return Memory.getLong(block + BlockLayout.WATERMARK);
+    }
+
+    /** Packets of the whole block. */
+    public int packets() {
+        return Memory.getInt(block + BlockLayout.PACKETS);
+    }
+
+    public int nodeSymbol() {
+        return Memory.getInt(block + BlockLayout.NODE);
+    }
+
+    public int lost() {
+        return Memory.getInt(block + BlockLayout.LOST);
+    }
+
+    public boolean isEnd() {
+        return (Memory.getShort(block + BlockLayout.FLAGS) & BlockLayout.FLAG_END) != 0;
+    }
+
+    /** Moves to the next segment; false after the last. */
+    public boolean nextSegment() {
+        if (segmentsLeft == 0) {
+            return false;
+        }
+        segmentsLeft--;
+        segment =
+                segment == 0
+                        ? block + BlockLayout.HEADER_BYTES
+                        : block + BlockLayout.align(gpvsAddress() + gpvsBytes() - block);
+        return true;
+    }
+
+    public int layoutId() {
+        return Memory.getShort(segment + BlockLayout.SEGMENT_LAYOUT);
+    }
+
+    public int segmentFlags() {
+        return Memory.getShort(segment + BlockLayout.SEGMENT_FLAGS);
+    }
+
+    /** GPVs of this segment. */
+    public int gpvs() {
+        return Memory.getInt(segment + BlockLayout.SEGMENT_GPVS);
+    }
+
+    public int gpvsBytes() {
+        return Memory.getInt(segment + BlockLayout.SEGMENT_BYTES);
+    }
+
+    /** Packets of this segment. */
+    public int segmentPackets() {
+        return Memory.getInt(segment + BlockLayout.SEGMENT_PACKETS);
+    }
+
+    public long gpvsAddress() {
+        return segment + BlockLayout.SEGMENT_HEADER_BYTES;
+    }
+}

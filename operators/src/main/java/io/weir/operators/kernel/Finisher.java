@@ -1,0 +1,12 @@
+package io.weir.operators.kernel;
+
+/** What generated finishers extend: from a group to a result row. Any thread. */
+public abstract class Finisher {
+    /** HAVING. */
+    public abstract boolean keeps(
+            long entry, long windowStartNs, long windowEndNs, RowContext context);
+
+    /** Writes the projection to a row of zeros. */
+    public abstract void write(
+            long entry, long row, long windowStartNs, long windowEndNs, RowContext context);
+}

@@ -1,0 +1,67 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.kernel.code.Plan;
+import io.weir.operators.kernel.code.Source;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.codehaus.commons.compiler.CompileException;
+import org.codehaus.commons.compiler.InternalCompilerException;
+import org.codehaus.janino.SimpleCompiler;
+
+/**
+ * Compiles sources with Janino, and remembers the classes by their text: queries alike but for
+ * literals share them. The least recently used beyond {@link #LIMIT} are forgotten, and unloaded
+ * when no query uses them. Any thread.
+ */
+final class GeneratedClasses {
+    private static final int LIMIT = 1024;
+
+    /** Above it, what Janino refuses is a method over 64 KB or too deep, not a bug of ours. */
+    private static final int LARGE_CHARACTERS = 1 << 16;
+
+    private static final Map<String, Class<?>> CLASSES =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Class<?>> eldest) {
+                    return size() > LIMIT;
+                }
+            };
+
+    private GeneratedClasses() {}
+
+    /**
+     * An object of the generated class, with the source's literals.
+     *
+     * @throws io.weir.operators.error.WeirException NOT_SUPPORTED when the query is too large to be
+     *     compiled
+     */
+    static <T> T instance(Source source, Class<T> type) {
+        try {
+            long[] literals = source.literals().stream().mapToLong(Long::longValue).toArray();
+            Object made = classOf(source).getConstructor(long[].class).newInstance(literals);
+            return type.cast(made);
+        } catch (ReflectiveOperationException | VerifyError bug) {
+            throw new IllegalStateException(source.text(), bug);
+        }
+    }
+
+    private static synchronized Class<?> classOf(Source source) {
+        return CLASSES.computeIfAbsent(source.text(), text -> compile(source));
+    }
+
+    private static Class<?> compile(Source source) {
+        try {
+            SimpleCompiler compiler = new SimpleCompiler();
+            compiler.setParentClassLoader(GeneratedClasses.class.getClassLoader());
+            compiler.cook(source.text());
+            return compiler.getClassLoader().loadClass(source.className());
+        } catch (CompileException | InternalCompilerException | ClassNotFoundException failure) {
+            if (source.text().length() > LARGE_CHARACTERS) {
+                throw Plan.tooLarge();
+            }
+            throw new IllegalStateException("generated code:\n" + source.text(), failure);
+        }
+    }
+}

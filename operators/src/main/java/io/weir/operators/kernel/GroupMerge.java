@@ -1,0 +1,90 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.kernel.code.StateLayout;
+import io.weir.operators.map.FlatMap;
+import io.weir.operators.map.FlatMap1;
+import io.weir.operators.memory.Memory;
+import io.weir.operators.window.Tables;
+import io.weir.operators.window.TablesMerge;
+
+/**
+ * Merges tables of groups: the states of groups in both by their folds' merges, tuples of
+ * COUNT(DISTINCT) as sets, rows one after the other. Stateless; any thread.
+ */
+final class GroupMerge implements TablesMerge {
+    private final StateLayout state;
+    private final Merger merger;
+    private final boolean mergeable;
+
+    /**
+     * @param mergeable whether a group may be in both; else one that is counts as lost
+     */
+    GroupMerge(StateLayout state, Merger merger, boolean mergeable) {
+        this.state = state;
+        this.merger = merger;
+        this.mergeable = mergeable;
+    }
+
+    @Override
+    public void merge(Tables into, Tables from) {
+        mergeCounting(into, from);
+    }
+
+    /** As {@link #merge}; how many groups, tuples or rows were lost for want of room. */
+    long mergeCounting(Tables into, Tables from) {
+        if (into.rows() != null) {
+            return into.rows().appendAll(from.rows());
+        }
+        long lost = 0;
+        for (int table = 0; table < state.tableCount(); table++) {
+            FlatMap source = from.table(table);
+            if (source != null && source.size() > 0) {
+                lost += table < 2 ? groups(into.open(table), source) : tuples(into, table, source);
+            }
+        }
+        return lost;
+    }
+
+    private long groups(FlatMap into, FlatMap from) {
+        long lost = 0;
+        for (long entry = from.firstEntry(); entry != 0; entry = from.nextEntry(entry)) {
+            long mine = into.findAt(entry);
+            if (mine == 0 || !into.inserted() && !mergeable) {
+                lost++;
+            } else if (into.inserted()) {
+                copy(entry + from.keyBytes(), mine, from.valueWords());
+            } else {
+                merger.merge(mine, entry + from.keyBytes());
+            }
+        }
+        return lost;
+    }
+
+    /** A new group starts as the other's, but for the counts of its sets, which grow with them. */
+    private void copy(long from, long into, int words) {
+        Memory.copy(from, into, (long) words * Long.BYTES);
+        for (int d = 0; d < state.distinctFoldCount(); d++) {
+            Memory.putLong(into + state.distinctOffset(d), 0);
+        }
+    }
+
+    private long tuples(Tables into, int table, FlatMap from) {
+        FlatMap mine = into.open(table);
+        FlatMap groups = into.open(state.groupTableOfSet(table));
+        int offset = state.distinctOffset(table / 2 - 1);
+        long lost = 0;
+        for (long entry = from.firstEntry(); entry != 0; entry = from.nextEntry(entry)) {
+            if (mine.findAt(entry) == 0) {
+                lost++;
+            } else if (mine.inserted()) {
+                long group = state.hasKeys() ? groups.findAt(entry) : ((FlatMap1) groups).find(0);
+                if (group == 0) {
+                    lost++;
+                } else {
+                    Memory.putLong(group + offset, Memory.getLong(group + offset) + 1);
+                }
+            }
+        }
+        return lost;
+    }
+}

@@ -1,0 +1,39 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.kernel.code.KernelCode;
+import io.weir.operators.kernel.code.Plan;
+import io.weir.operators.kernel.code.Source;
+import io.weir.operators.kernel.code.StateLayout;
+import io.weir.operators.result.RowLayout;
+import java.util.List;
+
+/** A query's kernels: one for each layout, or for the rows that it reads. Any thread. */
+final class KernelSet {
+    private final Plan plan;
+    private final StateLayout state;
+    private final boolean paned;
+    private final Kernel[] byLayout = new Kernel[GpvLayout.all().size()];
+
+    KernelSet(Plan plan, StateLayout state, List<GpvLayout> layouts, boolean paned) {
+        this.plan = plan;
+        this.state = state;
+        this.paned = paned;
+        if (plan.readsPackets()) {
+            for (GpvLayout layout : layouts) {
+                Source source = KernelCode.of(plan, state, layout, paned);
+                byLayout[layout.id()] = GeneratedClasses.instance(source, Kernel.class);
+            }
+        }
+    }
+
+    /** The kernel for a layout; null where none was made. */
+    Kernel of(int layoutId) {
+        return byLayout[layoutId];
+    }
+
+    /** The kernel for rows, made when the first come. */
+    Kernel of(RowLayout rows) {
+        return GeneratedClasses.instance(KernelCode.of(plan, state, rows, paned), Kernel.class);
+    }
+}

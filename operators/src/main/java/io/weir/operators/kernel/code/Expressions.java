@@ -1,0 +1,255 @@
+package io.weir.operators.kernel.code;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Function.NullRule;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Inet;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Symbols;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Expressions as Java. Whether a value can be NULL is known when compiling: code tests for it only
+ * where it can. Everything is total (a division is guarded), so that values may be computed before
+ * it is known whether they are needed.
+ *
+ * <p>Code goes to two places: what depends on the GPV's header alone to {@code outer}, what depends
+ * on the packet to {@code inner}.
+ */
+final class Expressions {
+    private static final Pattern PARAMETER = Pattern.compile("\\$(\\d)([fhl]?)");
+    private static final Pattern CALL = Pattern.compile("[\\w.]+\\([^()]*\\)");
+
+    private final Variables variables;
+    private final Block outer;
+    private final Block inner;
+    private final Names names;
+    private final Literals literals;
+    private final IdentityHashMap<Expr, Value> bound = new IdentityHashMap<>();
+
+    /**
+     * @param literals where literals become data; null to write them into the code, as for folds
+     */
+    Expressions(Variables variables, Block outer, Block inner, Names names, Literals literals) {
+        this.variables = variables;
+        this.outer = outer;
+        this.inner = inner;
+        this.names = names;
+        this.literals = literals;
+    }
+
+    /** The same places, other variables, literals in the code: for folds. */
+    Expressions with(Variables others) {
+        return new Expressions(others, outer, inner, names, null);
+    }
+
+    /** The same variables, with all further code in one block: for what is nested in braces. */
+    Expressions in(Block block) {
+        return new Expressions(variables, outer, block, names, literals);
+    }
+
+    boolean isPerPacket(Expr expr) {
+        if (expr instanceof Expr.Variable variable) {
+            return variables.isPerPacket(variable);
+        }
+        return expr instanceof Expr.Call call
+                && call.arguments().stream().anyMatch(this::isPerPacket);
+    }
+
+    Value value(Expr expr) {
+        if (expr instanceof Expr.Literal literal) {
+            return literal(literal);
+        } else if (expr instanceof Expr.Variable variable) {
+            return variables.value(variable);
+        }
+        Expr.Call call = (Expr.Call) expr;
+        if (call.function().nulls() != NullRule.SPECIAL) {
+            return strict(call);
+        } else if (call.function().equals(Functions.CASE)) {
+            return choice(call);
+        } else if (call.function().equals(Functions.IS_NULL)) {
+            String nul = value(call.arguments().get(0)).nul();
+            return Value.of(Kind.BOOLEAN, nul == null ? "false" : nul);
+        }
+        return logic(call);
+    }
+
+    /** A value whose use twice is no work done twice. */
+    Value simple(Expr expr, String name) {
+        return simple(value(expr), isPerPacket(expr), name);
+    }
+
+    private Value simple(Value value, boolean perPacket, String name) {
+        if (value.isSimple()) {
+            return value;
+        }
+        Block block = perPacket ? inner : outer;
+        String nul =
+                value.nul() == null ? null : local(block, "boolean", value.nul(), name + "_null");
+        return value.mapWords(code -> local(block, value.javaType(), code, name)).withNull(nul);
+    }
+
+    private String local(Block block, String type, String code, String name) {
+        if (Value.isSimple(code)) {
+            return code;
+        }
+        String local = names.fresh(name);
+        block.line(type + " " + local + " = " + Text.unwrap(code) + ";");
+        return local;
+    }
+
+    /** A boolean expression that is true only where the condition is: NULL is not. */
+    String truth(Expr condition) {
+        return truth(condition, true);
+    }
+
+    /** True only where the condition has the wanted value. */
+    private String truth(Expr condition, boolean wanted) {
+        if (condition instanceof Expr.Call call) {
+            if (call.function().equals(Functions.NOT)) {
+                return truth(call.arguments().get(0), !wanted);
+            }
+            boolean and = call.function().equals(Functions.AND);
+            if (and || call.function().equals(Functions.OR)) {
+                List<String> parts = new ArrayList<>();
+                call.arguments().forEach(a -> parts.add(hoisted(a, call, truth(a, wanted))));
+                return and == wanted ? Text.all(parts) : Text.any(parts);
+            }
+        }
+        Value value = leaf(condition);
+        String code = wanted ? value.code() : Text.not(value.code());
+        return value.nul() == null ? code : Text.all(List.of(Text.not(value.nul()), code));
+    }
+
+    /** A part of a per-packet condition that is the same for the whole GPV is worked out once. */
+    private String hoisted(Expr part, Expr whole, String code) {
+        boolean hoist = isPerPacket(whole) && !isPerPacket(part) && !Value.isSimple(code);
+        return hoist ? local(outer, "boolean", code, "condition") : code;
+    }
+
+    private Value leaf(Expr condition) {
+        Value known = bound.get(condition);
+        if (known == null) {
+            known = value(condition);
+            known =
+                    known.nul() == null
+                            ? known
+                            : simple(known, isPerPacket(condition), "condition");
+            bound.put(condition, known);
+        }
+        return known;
+    }
+
+    private Value logic(Expr.Call call) {
+        String isTrue = truth(call, true);
+        if (!call.type().nullable()) {
+            return Value.of(Kind.BOOLEAN, isTrue);
+        }
+        Block block = isPerPacket(call) ? inner : outer;
+        String known = local(block, "boolean", isTrue, "holds");
+        String isFalse = local(block, "boolean", truth(call, false), "fails");
+        String nul = Text.all(List.of(Text.not(known), Text.not(isFalse)));
+        return Value.of(Kind.BOOLEAN, known).withNull(nul.equals("false") ? null : nul);
+    }
+
+    private Value choice(Expr.Call call) {
+        List<Expr> parts = call.arguments();
+        boolean twice = call.type().nullable() || call.type().kind() == Kind.INET;
+        Value result = part(call, parts.size() - 1);
+        for (int i = parts.size() - 3; i >= 0; i -= 2) {
+            String condition = hoisted(parts.get(i), call, truth(parts.get(i)));
+            if (twice) {
+                Block block = isPerPacket(parts.get(i)) ? inner : outer;
+                condition = local(block, "boolean", condition, "condition");
+            }
+            result = choose(condition, part(call, i + 1), result);
+        }
+        return result;
+    }
+
+    private Value part(Expr.Call call, int index) {
+        Expr part = call.arguments().get(index);
+        Value value = value(part);
+        return isPerPacket(call) && !isPerPacket(part) ? simple(value, false, "value") : value;
+    }
+
+    private static Value choose(String condition, Value then, Value otherwise) {
+        String thenNull = then.nul() == null ? "false" : then.nul();
+        String elseNull = otherwise.nul() == null ? "false" : otherwise.nul();
+        String nul = Text.choose(condition, thenNull, elseNull);
+        return new Value(
+                then.kind(),
+                nul.equals("false") ? null : nul,
+                Text.choose(condition, then.code(), otherwise.code()),
+                Text.choose(condition, then.family(), otherwise.family()),
+                Text.choose(condition, then.high(), otherwise.high()));
+    }
+
+    private Value strict(Expr.Call call) {
+        List<Value> arguments = new ArrayList<>();
+        for (int i = 0; i < call.arguments().size(); i++) {
+            arguments.add(part(call, i));
+        }
+        boolean guarded = call.function().nulls() == NullRule.STRICT_OR_ZERO_DIVISOR;
+        if (guarded) {
+            Expr divisor = call.arguments().get(1);
+            arguments.set(1, simple(arguments.get(1), isPerPacket(divisor), "divisor"));
+        }
+        List<String> nulls = new ArrayList<>();
+        arguments.stream().filter(a -> a.nul() != null).forEach(a -> nulls.add(a.nul()));
+        String code = InetCode.apply(call.function(), arguments);
+        code = code != null ? code : apply(call.function().code(), arguments);
+        if (guarded) {
+            String zero = "(" + arguments.get(1).code() + " == 0)";
+            nulls.add(zero);
+            // Typed zeros: Janino does not widen an int that a constant condition chooses.
+            code = Text.choose(zero, call.function().result() == Kind.DOUBLE ? "0.0" : "0L", code);
+        }
+        String nul = nulls.isEmpty() ? null : Text.any(nulls);
+        return Value.of(call.function().result(), code).withNull("false".equals(nul) ? null : nul);
+    }
+
+    private static String apply(String template, List<Value> arguments) {
+        Matcher matcher = PARAMETER.matcher(template);
+        StringBuilder code = new StringBuilder();
+        while (matcher.find()) {
+            Value argument = arguments.get(Integer.parseInt(matcher.group(1)));
+            String word =
+                    switch (matcher.group(2)) {
+                        case "f" -> argument.family();
+                        case "h" -> argument.high();
+                        default -> argument.code();
+                    };
+            matcher.appendReplacement(code, Matcher.quoteReplacement(word));
+        }
+        String text = matcher.appendTail(code).toString();
+        return Value.isSimple(text) || CALL.matcher(text).matches() ? text : "(" + text + ")";
+    }
+
+    private Value literal(Expr.Literal literal) {
+        Object value = literal.value();
+        Kind kind = literal.type().kind();
+        if (value == null) {
+            return Value.nullOf(kind);
+        } else if (value instanceof Boolean truth) {
+            return Value.of(kind, truth.toString());
+        } else if (value instanceof Double real) {
+            return Value.of(kind, literals == null ? Text.number(real) : literals.add(real));
+        } else if (value instanceof String text) {
+            long id = Symbols.id(text);
+            return Value.of(kind, literals == null ? Text.number(id) : literals.add(id, text));
+        } else if (value instanceof Inet inet) {
+            String high = inet.family() == 4 ? "0L" : word(inet.high(), inet + ", high word");
+            return Value.inet(inet.family() + "L", high, word(inet.low(), inet.toString()));
+        }
+        return Value.of(kind, word((Long) value, value.toString()));
+    }
+
+    private String word(long value, String shown) {
+        return literals == null ? Text.number(value) : literals.add(value, shown);
+    }
+}

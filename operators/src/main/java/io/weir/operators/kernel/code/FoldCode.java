@@ -1,0 +1,195 @@
+package io.weir.operators.kernel.code;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Scope;
+import io.weir.operators.graph.Fold;
+import io.weir.operators.graph.Fold.Assignment;
+import io.weir.operators.graph.Fold.StateWord;
+import io.weir.operators.graph.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Updates and merges of folds as statements. */
+final class FoldCode {
+    private FoldCode() {}
+
+    /** Where a fold's state words are: locals, or words in memory. */
+    interface Words {
+        String load(int word);
+
+        String store(int word, String code);
+
+        /** Whether loading twice is work done twice. */
+        boolean areInMemory();
+    }
+
+    /** Words at a constant distance from an address. */
+    static Words memory(Fold fold, String base, int offset) {
+        return new Words() {
+            @Override
+            public String load(int word) {
+                return Value.load(fold.state().get(word).kind(), at(word));
+            }
+
+            @Override
+            public String store(int word, String code) {
+                return Value.store(fold.state().get(word).kind(), at(word), code);
+            }
+
+            private String at(int word) {
+                return Text.at(base, offset + (long) word * Long.BYTES);
+            }
+
+            @Override
+            public boolean areInMemory() {
+                return true;
+            }
+        };
+    }
+
+    /** Words in locals of these names. */
+    static Words locals(List<String> names) {
+        return new Words() {
+            @Override
+            public String load(int word) {
+                return names.get(word);
+            }
+
+            @Override
+            public String store(int word, String code) {
+                return names.get(word) + " = " + Text.unwrap(code) + ";";
+            }
+
+            @Override
+            public boolean areInMemory() {
+                return false;
+            }
+        };
+    }
+
+    /**
+     * Writes assignments that happen at once.
+     *
+     * @param others values of arguments, or of the other state, by name
+     */
+    static void assign(
+            Fold fold,
+            List<Assignment> assignments,
+            Words words,
+            Function<Expr.Variable, Value> others,
+            Expressions places,
+            Block block,
+            Names names) {
+        Map<String, Integer> reads = reads(assignments);
+        Map<String, Value> known = new HashMap<>();
+        Variables variables =
+                variables(
+                        v ->
+                                v.scope() == Scope.STATE
+                                        ? known.computeIfAbsent(
+                                                v.name(),
+                                                n ->
+                                                        read(
+                                                                fold,
+                                                                n,
+                                                                reads.get(n) > 1,
+                                                                words,
+                                                                block,
+                                                                names))
+                                        : others.apply(v));
+        Expressions expressions = places.with(variables);
+        List<String> codes = new ArrayList<>();
+        for (Assignment assignment : assignments) {
+            codes.add(expressions.value(assignment.value()).code());
+        }
+        boolean apart = readsWhatIsWritten(assignments);
+        for (int i = 0; apart && i < codes.size(); i++) {
+            Kind kind = fold.state().get(indexOf(fold, assignments.get(i).state())).kind();
+            String local = names.fresh("new_" + assignments.get(i).state());
+            String type = Value.of(kind, "").javaType();
+            block.line(type + " " + local + " = " + Text.unwrap(codes.get(i)) + ";");
+            codes.set(i, local);
+        }
+        for (int i = 0; i < codes.size(); i++) {
+            int word = indexOf(fold, assignments.get(i).state());
+            block.line(increment(words.load(word), words.store(word, codes.get(i))));
+        }
+    }
+
+    /** {@code sum = sum + x;} as {@code sum += x;}. */
+    private static String increment(String name, String statement) {
+        String start = name + " = " + name + " + ";
+        return Value.isSimple(name) && statement.startsWith(start)
+                ? name + " += " + statement.substring(start.length())
+                : statement;
+    }
+
+    private static Value read(
+            Fold fold, String name, boolean often, Words words, Block block, Names names) {
+        int word = indexOf(fold, name);
+        Kind kind = fold.state().get(word).kind();
+        String code = words.load(word);
+        if (often && words.areInMemory()) {
+            String local = names.fresh(name + "_so_far");
+            block.line(Value.of(kind, "").javaType() + " " + local + " = " + code + ";");
+            code = local;
+        }
+        return Value.of(kind, code);
+    }
+
+    /** Whether an assignment reads what one before it has written. */
+    private static boolean readsWhatIsWritten(List<Assignment> assignments) {
+        for (int i = 1; i < assignments.size(); i++) {
+            for (int before = 0; before < i; before++) {
+                Map<String, Integer> reads = reads(List.of(assignments.get(i)));
+                if (reads.containsKey(assignments.get(before).state())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** How often each state word is read. */
+    static Map<String, Integer> reads(List<Assignment> assignments) {
+        Map<String, Integer> reads = new HashMap<>();
+        assignments.forEach(assignment -> count(assignment.value(), reads));
+        return reads;
+    }
+
+    private static void count(Expr expr, Map<String, Integer> reads) {
+        if (expr instanceof Expr.Variable variable && variable.scope() == Scope.STATE) {
+            reads.merge(variable.name(), 1, Integer::sum);
+        } else if (expr instanceof Expr.Call call) {
+            call.arguments().forEach(argument -> count(argument, reads));
+        }
+    }
+
+    static int indexOf(Fold fold, String name) {
+        for (int w = 0; w < fold.state().size(); w++) {
+            StateWord word = fold.state().get(w);
+            if (word.name().equals(name)) {
+                return w;
+            }
+        }
+        throw new IllegalArgumentException(fold.name() + " has no state " + name);
+    }
+
+    /** Variables that may all change from packet to packet. */
+    static Variables variables(Function<Expr.Variable, Value> values) {
+        return new Variables() {
+            @Override
+            public Value value(Expr.Variable variable) {
+                return values.apply(variable);
+            }
+
+            @Override
+            public boolean isPerPacket(Expr.Variable variable) {
+                return true;
+            }
+        };
+    }
+}

@@ -1,0 +1,171 @@
+package io.weir.operators.kernel.code;
+
+import io.weir.operators.gpv.Field;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Kind;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Columns of packets as loads from GPVs of one layout, each loaded once into a local. */
+final class GpvInput implements Input {
+    private static final long ETYPE_V4 = 0x0800;
+    private static final long ETYPE_V6 = 0x86dd;
+
+    private final GpvLayout layout;
+    private final Names names;
+    private final boolean ranged;
+    private final Block top = new Block();
+    private final Block outer = new Block();
+    private final Block inner = new Block();
+    private final Map<String, Value> loaded = new HashMap<>();
+    private boolean startLoaded;
+
+    /**
+     * @param ranged whether packets of a GPV are taken in ranges
+     */
+    GpvInput(GpvLayout layout, Names names, boolean ranged) {
+        this.layout = layout;
+        this.names = names;
+        this.ranged = ranged;
+    }
+
+    /** The very first lines for each GPV. */
+    Block top() {
+        return top;
+    }
+
+    @Override
+    public Block outer() {
+        return outer;
+    }
+
+    @Override
+    public Block inner() {
+        return inner;
+    }
+
+    @Override
+    public String rangeCount() {
+        return ranged ? "(to - from)" : "count";
+    }
+
+    @Override
+    public boolean isGrouped() {
+        return true;
+    }
+
+    @Override
+    public boolean isPerPacket(Expr.Variable variable) {
+        return variable.name().equals("ts")
+                || layout.field(variable.name())
+                        .filter(field -> field.place() == Field.Place.TUPLE)
+                        .isPresent();
+    }
+
+    @Override
+    public Value value(Expr.Variable variable) {
+        return loaded.computeIfAbsent(variable.name(), name -> load(variable));
+    }
+
+    private Value load(Expr.Variable variable) {
+        String name = variable.name();
+        Kind kind = variable.type().kind();
+        if (name.equals("ts")) {
+            return Value.of(kind, local(inner, name, timeOf("p")));
+        } else if (name.equals("node_id")) {
+            return Value.of(kind, local(outer, name, "node"));
+        } else if (name.equals("sampling_rate")) {
+            return Value.of(kind, "1L");
+        } else if (name.equals("etype") && layout.field(name).isEmpty()) {
+            return Value.of(kind, (layout.family() == 4 ? ETYPE_V4 : ETYPE_V6) + "L");
+        }
+        Field field = layout.field(name).orElseThrow();
+        boolean header = field.place() == Field.Place.HEADER;
+        Block block = header ? outer : inner;
+        String base = header ? "gpv" : "tuple";
+        if (field.loadBytes() == 16) {
+            String high = local(block, name + "_high", word(8, base, field.offset()));
+            String low = local(block, name + "_low", word(8, base, field.offset() + Long.BYTES));
+            return Value.inet("6L", high, low);
+        }
+        String local = local(block, name, load(field, base));
+        return kind == Kind.INET ? Value.inet("4L", "0L", local) : Value.of(kind, local);
+    }
+
+    private String local(Block block, String name, String code) {
+        String local = names.fresh(name);
+        block.line("long " + local + " = " + code + ";");
+        return local;
+    }
+
+    /** A field's value, unsigned. */
+    String load(Field field, String base) {
+        String word = word(field.loadBytes(), base, field.offset());
+        String shifted = field.shift() == 0 ? word : word + " >>> " + field.shift();
+        if (field.bits() == Long.SIZE) {
+            return shifted;
+        }
+        return shifted + " & 0x" + Long.toHexString((1L << field.bits()) - 1) + "L";
+    }
+
+    private String word(int bytes, String base, int offset) {
+        String type =
+                switch (bytes) {
+                    case 1 -> "Byte";
+                    case 2 -> "Short";
+                    case 4 -> "Int";
+                    default -> "Long";
+                };
+        boolean turned = layout.order() == ByteOrder.BIG_ENDIAN && bytes > 1;
+        String call = "Memory.get" + type + (turned ? "BigEndian" : "");
+        return call + "(" + Text.at(base, offset) + ")";
+    }
+
+    /** Where the tuple of packet {@code index} lies. */
+    String tuple(String index) {
+        return "gpv + " + layout.headerBytes() + " + " + index + " * " + layout.tupleBytes();
+    }
+
+    /** The count of packets, as an int. */
+    String count() {
+        return "(int) (" + load(layout.field(GpvLayout.COUNT).orElseThrow(), "gpv") + ")";
+    }
+
+    @Override
+    public String time() {
+        return timeOf("p");
+    }
+
+    /** Expression of a packet's time. */
+    String timeOf(String index) {
+        if (!startLoaded) {
+            startLoaded = true;
+            Field field = layout.field(GpvLayout.START).orElseThrow();
+            top.line("long start = " + load(field, "gpv") + ";");
+        }
+        return "timeNs(gpv, start, " + index + ")";
+    }
+
+    /** The method that {@link #timeOf} calls, where it does. */
+    void declareTime(Block members) {
+        if (startLoaded) {
+            Field delta = layout.field(GpvLayout.DELTA).orElseThrow();
+            Field moved =
+                    new Field(
+                            delta.name(),
+                            delta.place(),
+                            0,
+                            delta.loadBytes(),
+                            delta.shift(),
+                            delta.bits());
+            String unit = layout.deltaUnitNs() == 1 ? "" : " * " + layout.deltaUnitNs();
+            members.line("");
+            Block method =
+                    members.braces("private static long timeNs(long gpv, long start, int packet)");
+            method.line("long tuple = " + tuple("packet") + Text.at("", delta.offset()) + ";");
+            method.line("return start + (" + load(moved, "tuple") + ")" + unit + ";");
+        }
+    }
+}

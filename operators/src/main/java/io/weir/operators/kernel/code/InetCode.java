@@ -1,0 +1,47 @@
+package io.weir.operators.kernel.code;
+
+import io.weir.operators.graph.Function;
+import io.weir.operators.graph.Kind;
+import java.util.List;
+
+/**
+ * What becomes of address functions where families are known when compiling: in a kernel for one
+ * family an address is one word (IPv4) or two, and one of the other family is never equal.
+ */
+final class InetCode {
+    private InetCode() {}
+
+    /** Shorter code for this call; null where the function's own code is as good. */
+    static String apply(Function function, List<Value> arguments) {
+        if (arguments.isEmpty() || arguments.get(0).kind() != Kind.INET) {
+            return null;
+        } else if (function.name().equals("family")) {
+            return arguments.get(0).family();
+        }
+        Value left = arguments.get(0);
+        Value right = arguments.get(1);
+        boolean constant = isConstant(left.family()) && isConstant(right.family());
+        if (!constant) {
+            return null;
+        }
+        boolean same = left.family().equals(right.family());
+        return switch (function.name()) {
+            case "=" -> same ? equality(left, right, "==", " && ") : "false";
+            case "<>" -> same ? equality(left, right, "!=", " || ") : "true";
+            case "in_subnet" -> same ? null : "false";
+            default -> null;
+        };
+    }
+
+    private static boolean isConstant(String family) {
+        return family.equals("4L") || family.equals("6L");
+    }
+
+    private static String equality(Value left, Value right, String sign, String joint) {
+        String low = left.code() + " " + sign + " " + right.code();
+        if (left.family().equals("4L")) {
+            return "(" + low + ")";
+        }
+        return "(" + low + joint + left.high() + " " + sign + " " + right.high() + ")";
+    }
+}

@@ -1,0 +1,68 @@
+package io.weir.operators.kernel.code;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The literals of a query, kept out of the source: fields that the constructor sets, so that
+ * queries alike but for them share one class.
+ */
+final class Literals {
+    private static final int MOST_LOCALS = 32;
+
+    private record Entry(String type, long bits, String shown) {}
+
+    private final List<Entry> entries = new ArrayList<>();
+
+    String add(long value) {
+        return add(new Entry("long", value, Long.toString(value)));
+    }
+
+    String add(long value, String shown) {
+        return add(new Entry("long", value, shown));
+    }
+
+    String add(double value) {
+        return add(new Entry("double", Double.doubleToRawLongBits(value), Double.toString(value)));
+    }
+
+    private String add(Entry entry) {
+        entries.add(entry);
+        return "literal" + (entries.size() - 1);
+    }
+
+    /** For the constructor. */
+    List<Long> words() {
+        return entries.stream().map(Entry::bits).toList();
+    }
+
+    /** Comment lines that say what each literal is in this query. */
+    String comment() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < entries.size(); i++) {
+            text.append("// literal").append(i).append(" = ").append(entries.get(i).shown());
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    void declare(Block members, String className) {
+        for (int i = 0; i < entries.size(); i++) {
+            members.line("private final " + entries.get(i).type() + " literal" + i + ";");
+        }
+        Block constructor = members.braces("public " + className + "(long[] literals)");
+        for (int i = 0; i < entries.size(); i++) {
+            boolean real = entries.get(i).type().equals("double");
+            String word = "literals[" + i + "]";
+            String value = real ? "Double.longBitsToDouble(" + word + ")" : word;
+            constructor.line("this.literal" + i + " = " + value + ";");
+        }
+    }
+
+    /** Copies the fields into locals, for loops; not many, lest the method grow past the JIT. */
+    void copyToLocals(Block method) {
+        for (int i = 0; i < entries.size() && entries.size() <= MOST_LOCALS; i++) {
+            method.line(entries.get(i).type() + " literal" + i + " = this.literal" + i + ";");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package io.weir.operators.kernel.code;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The parts of a query's operator tree.
+ *
+ * @param where the conjuncts of the filter below the aggregate
+ * @param aggregate empty for a query of single rows
+ * @param having over the aggregate's columns
+ * @param sort what orders and limits each window's rows
+ */
+public record Plan(
+        Query query,
+        Operator.Scan scan,
+        List<Expr> where,
+        Optional<Operator.Aggregate> aggregate,
+        Optional<Expr> having,
+        List<Operator.Named> outputs,
+        Optional<Operator.Sort> sort) {
+    private static final int MOST_PANES = 4096;
+    private static final int MOST_PARTS = 5_000;
+    private static final int MOST_LEVELS = 200;
+
+    private static final List<String> FIVE_TUPLE =
+            List.of("src_addr", "dst_addr", "src_port", "dst_port", "proto");
+
+    /**
+     * Takes a query apart.
+     *
+     * @throws WeirException INVALID_QUERY or NOT_SUPPORTED when it is none that kernels are made
+     *     for
+     */
+    public static Plan of(Query query) {
+        Plan plan = new Parts(query).plan();
+        plan.check();
+        return plan;
+    }
+
+    /** What has been found on the way down the tree. */
+    private static final class Parts {
+        private final Query query;
+        private Optional<Operator.Sort> sort = Optional.empty();
+        private Operator next;
+
+        Parts(Query query) {
+            this.query = query;
+            next = query.root();
+        }
+
+        Plan plan() {
+            if (next instanceof Operator.Sort node) {
+                sort = Optional.of(node);
+                next = node.input();
+            }
+            if (!(next instanceof Operator.Project project)) {
+                throw invalid(query, "the tree has no projection");
+            }
+            next = project.input();
+            Optional<Expr> above = filter();
+            Optional<Operator.Aggregate> aggregate = Optional.empty();
+            Optional<Expr> having = Optional.empty();
+            Optional<Expr> condition = above;
+            if (next instanceof Operator.Aggregate node) {
+                aggregate = Optional.of(node);
+                having = above;
+                next = node.input();
+                condition = filter();
+            }
+            List<Expr> where = new ArrayList<>();
+            condition.ifPresent(c -> conjuncts(c, where));
+            Operator.Scan scan = scan(query, next);
+            return new Plan(query, scan, where, aggregate, having, project.outputs(), sort);
+        }
+
+        private Optional<Expr> filter() {
+            if (next instanceof Operator.Filter node) {
+                next = node.input();
+                return Optional.of(node.condition());
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static Operator.Scan scan(Query query, Operator operator) {
+        if (operator instanceof Operator.Scan scan) {
+            return scan;
+        }
+        throw invalid(query, "no scan at the bottom");
+    }
+
+    private static void conjuncts(Expr condition, List<Expr> into) {
+        if (condition instanceof Expr.Call call && call.function().equals(Functions.AND)) {
+            call.arguments().forEach(argument -> conjuncts(argument, into));
+        } else {
+            into.add(condition);
+        }
+    }
+
+    private void check() {
+        int parts = 0;
+        for (Expr expr : expressions()) {
+            parts += size(expr, 0);
+            if (parts > MOST_PARTS) {
+                throw tooLarge();
+            }
+        }
+        Optional<Window> window = aggregate.flatMap(Operator.Aggregate::window);
+        if (window.isPresent() && window.get().sizeNs() / window.get().paneNs() > MOST_PANES) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a window of more than " + MOST_PANES + " panes",
+                    "choose a slide that divides the size in fewer parts");
+        }
+        for (FoldCall call : folds()) {
+            if (needsFlowKey(call) && !isKeyedByFlow()) {
+                throw new WeirException(
+                        ErrorCode.INVALID_QUERY,
+                        call.fold().name() + " depends on the order of packets",
+                        "group by " + String.join(", ", FIVE_TUPLE) + ": order is kept in a flow");
+            }
+            if (needsFlowKey(call) && window.isPresent() && window.get().panesPerWindow() > 1) {
+                throw new WeirException(
+                        ErrorCode.NOT_SUPPORTED,
+                        call.fold().name() + " cannot be merged, so it has no HOP windows",
+                        "use TUMBLE");
+            }
+        }
+    }
+
+    private List<Expr> expressions() {
+        List<Expr> all = new ArrayList<>(where);
+        having.ifPresent(all::add);
+        outputs.forEach(output -> all.add(output.expr()));
+        keys().forEach(key -> all.add(key.expr()));
+        for (FoldCall call : folds()) {
+            all.addAll(call.arguments());
+            call.filter().ifPresent(all::add);
+        }
+        return all;
+    }
+
+    /** Checks that one more expression is of a size that is compiled. */
+    public static void check(Expr expr) {
+        if (size(expr, 0) > MOST_PARTS) {
+            throw tooLarge();
+        }
+    }
+
+    /** Parts of an expression: the compiler recurses into them, and Janino takes their square. */
+    private static int size(Expr expr, int level) {
+        if (level > MOST_LEVELS) {
+            throw tooLarge();
+        }
+        int parts = 1;
+        if (expr instanceof Expr.Call call) {
+            for (Expr argument : call.arguments()) {
+                parts += size(argument, level + 1);
+            }
+        }
+        return parts;
+    }
+
+    /** The query has more parts than are compiled. */
+    public static WeirException tooLarge() {
+        return new WeirException(
+                ErrorCode.NOT_SUPPORTED,
+                "the query's expressions are too large to be compiled",
+                "split them over several queries");
+    }
+
+    private static WeirException invalid(Query query, String why) {
+        return new WeirException(ErrorCode.INVALID_QUERY, "query " + query.name() + ": " + why);
+    }
+
+    /** Whether a fold's state cannot be merged with another's. */
+    static boolean needsFlowKey(FoldCall call) {
+        return call.fold().ordered() || call.fold().merge().isEmpty();
+    }
+
+    /** Whether the states of a group can be merged. */
+    public boolean isMergeable() {
+        return folds().stream().noneMatch(Plan::needsFlowKey);
+    }
+
+    private boolean isKeyedByFlow() {
+        List<String> keys = new ArrayList<>();
+        for (Operator.Named key : keys()) {
+            if (key.expr() instanceof Expr.Variable variable) {
+                keys.add(variable.name());
+            }
+        }
+        return keys.containsAll(FIVE_TUPLE);
+    }
+
+    public List<Operator.Named> keys() {
+        return aggregate.map(Operator.Aggregate::keys).orElse(List.of());
+    }
+
+    public List<FoldCall> folds() {
+        return aggregate.map(Operator.Aggregate::folds).orElse(List.of());
+    }
+
+    /** Whether it reads packets; else another query's rows. */
+    public boolean readsPackets() {
+        return scan.stream().equals(Operator.Scan.PACKETS);
+    }
+
+    public boolean hasWhen() {
+        return query.when().isPresent();
+    }
+
+    public boolean hasWindow() {
+        return aggregate.isPresent() && aggregate.get().window().isPresent();
+    }
+
+    /** Names of the scan's columns that anything depends on, in alphabetical order. */
+    public Set<String> columnsRead() {
+        Set<String> names = new TreeSet<>();
+        where.forEach(e -> addColumns(e, names));
+        keys().forEach(k -> addColumns(k.expr(), names));
+        for (FoldCall call : folds()) {
+            call.arguments().forEach(a -> addColumns(a, names));
+            call.filter().ifPresent(f -> addColumns(f, names));
+        }
+        if (aggregate.isEmpty()) {
+            outputs.forEach(o -> addColumns(o.expr(), names));
+        }
+        return names;
+    }
+
+    private static void addColumns(Expr expr, Set<String> names) {
+        if (expr instanceof Expr.Variable variable) {
+            names.add(variable.name());
+        } else if (expr instanceof Expr.Call call) {
+            call.arguments().forEach(argument -> addColumns(argument, names));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.weir.operators.kernel.code;
+
+import java.util.List;
+
+/**
+ * A generated class and the literals that its constructor takes.
+ *
+ * @param text the same for queries alike but for literals
+ * @param comment what the literals are
+ */
+public record Source(String className, String text, List<Long> literals, String comment) {
+    static final String PACKAGE = "io.weir.operators.kernel.generated";
+
+    /** By name, not by package: Janino looks for every name in every package it is pointed at. */
+    private static final List<String> IMPORTS =
+            List.of(
+                    "io.weir.operators.kernel.Finisher",
+                    "io.weir.operators.kernel.Kernel",
+                    "io.weir.operators.kernel.Merger",
+                    "io.weir.operators.kernel.RowContext",
+                    "io.weir.operators.kernel.RowPredicate",
+                    "io.weir.operators.map.FlatMap1",
+                    "io.weir.operators.map.FlatMap2",
+                    "io.weir.operators.map.FlatMapN",
+                    "io.weir.operators.memory.Memory",
+                    "io.weir.operators.result.RowBatch",
+                    "io.weir.operators.window.Panes",
+                    "io.weir.operators.window.RowBuffer");
+
+    static Source of(String name, String extending, Block members, Literals literals) {
+        Block type = new Block();
+        Block body = type.braces("public final class " + name + " " + extending);
+        literals.declare(body, name);
+        body.line("").add(members);
+        String text = type.text();
+        StringBuilder whole = new StringBuilder("package " + PACKAGE + ";\n\n");
+        for (String imported : IMPORTS) {
+            String simple = imported.substring(imported.lastIndexOf('.') + 1);
+            if (text.contains(simple)) {
+                whole.append("import ").append(imported).append(";\n");
+            }
+        }
+        whole.append('\n').append(text);
+        String full = PACKAGE + "." + name;
+        return new Source(full, whole.toString(), literals.words(), literals.comment());
+    }
+
+    /** As EXPLAIN (KERNEL) shows it. */
+    public String shown() {
+        return comment + text;
+    }
+}

@@ -1,0 +1,130 @@
+package io.weir.operators.kernel.code;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Fold.StateWord;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.window.TableShape;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a query's state lies: a table of groups, and for each COUNT(DISTINCT) a table of the tuples
+ * seen (the group's key words, then the arguments'). Keys that hold an address column have a table
+ * for each family, since the families' keys differ in width.
+ *
+ * <p>Tables are numbered: groups 0 (IPv4, or either) and 1 (IPv6), then two for each COUNT
+ * (DISTINCT) in the same manner.
+ */
+public final class StateLayout {
+    private final Plan plan;
+    private final boolean groupsSplit;
+    private final List<FoldCall> distinct;
+    private final int[] wordOffsets;
+    private final List<Long> initialValue = new ArrayList<>();
+
+    public StateLayout(Plan plan) {
+        this.plan = plan;
+        groupsSplit = isSplit(keyExprs());
+        distinct = plan.folds().stream().filter(FoldCall::distinct).toList();
+        wordOffsets = new int[plan.folds().size()];
+        for (int f = 0; f < wordOffsets.length; f++) {
+            wordOffsets[f] = initialValue.size() * Long.BYTES;
+            plan.folds().get(f).fold().state().forEach(word -> initialValue.add(initial(word)));
+        }
+    }
+
+    private static long initial(StateWord word) {
+        Object value = word.initial().value();
+        if (value instanceof Boolean truth) {
+            return truth ? 1 : 0;
+        }
+        return word.kind() == Kind.DOUBLE
+                ? Double.doubleToRawLongBits((Double) value)
+                : (Long) value;
+    }
+
+    /** Whether addresses are among the values, and all are plain columns: each of one family. */
+    private boolean isSplit(List<Expr> exprs) {
+        List<Expr> addresses = exprs.stream().filter(e -> e.type().kind() == Kind.INET).toList();
+        return plan.readsPackets()
+                && !addresses.isEmpty()
+                && addresses.stream().allMatch(Expr.Variable.class::isInstance);
+    }
+
+    List<Expr> keyExprs() {
+        return plan.keys().stream().map(Operator.Named::expr).toList();
+    }
+
+    /** Whether there are two tables of groups. */
+    public boolean isSplit() {
+        return groupsSplit;
+    }
+
+    /** How a family's group keys are packed; no words without keys. */
+    Packing groupKeys(int family) {
+        return new Packing(keyExprs(), groupsSplit ? family : 0, !plan.readsPackets());
+    }
+
+    /** How a family's arguments of a COUNT(DISTINCT) are packed, after the group's key words. */
+    Packing arguments(FoldCall call, int family) {
+        return new Packing(call.arguments(), isSetSplit(call) ? family : 0, !plan.readsPackets());
+    }
+
+    private boolean isSetSplit(FoldCall call) {
+        return groupsSplit || isSplit(call.arguments());
+    }
+
+    /** Number of the table of groups that a family's kernels use. */
+    public int groupTable(int family) {
+        return groupsSplit && family == 6 ? 1 : 0;
+    }
+
+    /** Number of the table of tuples of the {@code d}-th COUNT(DISTINCT). */
+    public int setTable(int d, int family) {
+        return 2 + 2 * d + (isSetSplit(distinct.get(d)) && family == 6 ? 1 : 0);
+    }
+
+    /** The table of groups that a table of tuples belongs to. */
+    public int groupTableOfSet(int table) {
+        return groupsSplit ? table & 1 : 0;
+    }
+
+    List<FoldCall> distinctFolds() {
+        return distinct;
+    }
+
+    /** Bytes from a group's value to the count of its d-th COUNT(DISTINCT). */
+    public int distinctOffset(int d) {
+        return wordOffset(plan.folds().indexOf(distinct.get(d)), 0);
+    }
+
+    public int distinctFoldCount() {
+        return distinct.size();
+    }
+
+    public int tableCount() {
+        return 2 + 2 * distinct.size();
+    }
+
+    /** What a table is; 0 and 1 are groups. */
+    public TableShape table(int index) {
+        int family = (index & 1) == 0 ? 4 : 6;
+        int groupWords = groupKeys(family).words();
+        if (index < 2) {
+            return new TableShape(Math.max(1, groupWords), initialValue);
+        }
+        FoldCall call = distinct.get(index / 2 - 1);
+        return new TableShape(groupWords + arguments(call, family).words(), List.of());
+    }
+
+    public boolean hasKeys() {
+        return !plan.keys().isEmpty();
+    }
+
+    /** Bytes from a group's value to a word of the fold's state. */
+    int wordOffset(int fold, int word) {
+        return wordOffsets[fold] + word * Long.BYTES;
+    }
+}

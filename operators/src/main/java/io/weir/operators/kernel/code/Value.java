@@ -1,0 +1,104 @@
+package io.weir.operators.kernel.code;
+
+import io.weir.operators.graph.Kind;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * A value as Java expressions without side effects that never throw, each fit to stand in a larger
+ * expression without more parentheses.
+ *
+ * @param nul a boolean expression; null where the value is never NULL
+ * @param code a long, a double for DOUBLE, a boolean for BOOLEAN, the low word of an INET; of no
+ *     meaning where the value is NULL
+ * @param family of an INET
+ * @param high of an INET
+ */
+record Value(Kind kind, String nul, String code, String family, String high) {
+    private static final Pattern SIMPLE = Pattern.compile("\\w+|\\w+\\.[A-Z_]+|[0-9.]+");
+
+    static Value of(Kind kind, String code) {
+        return new Value(kind, null, code, null, null);
+    }
+
+    static Value inet(String family, String high, String low) {
+        return new Value(Kind.INET, null, low, family, high);
+    }
+
+    static Value nullOf(Kind kind) {
+        boolean inet = kind == Kind.INET;
+        String zero = kind == Kind.BOOLEAN ? "false" : kind == Kind.DOUBLE ? "0.0" : "0L";
+        return new Value(kind, "true", zero, inet ? "4L" : null, inet ? "0L" : null);
+    }
+
+    Value withNull(String newNul) {
+        return new Value(kind, newNul, code, family, high);
+    }
+
+    /** All expressions but {@code nul}, mapped. */
+    Value mapWords(UnaryOperator<String> change) {
+        boolean inet = kind == Kind.INET;
+        return new Value(
+                kind,
+                nul,
+                change.apply(code),
+                inet ? change.apply(family) : null,
+                inet ? change.apply(high) : null);
+    }
+
+    /** An expression of it, but 0 where the value is NULL. */
+    String orZero(String word) {
+        return nul == null ? word : Text.choose(nul, "0L", word);
+    }
+
+    /** Whether to use it twice is no work done twice. */
+    boolean isSimple() {
+        return (nul == null || isSimple(nul))
+                && isSimple(code)
+                && (kind != Kind.INET || isSimple(family) && isSimple(high));
+    }
+
+    static boolean isSimple(String expression) {
+        return SIMPLE.matcher(expression).matches();
+    }
+
+    String javaType() {
+        return switch (kind) {
+            case BOOLEAN -> "boolean";
+            case DOUBLE -> "double";
+            default -> "long";
+        };
+    }
+
+    /** The value's one word as a long; not for INET. */
+    String word() {
+        return switch (kind) {
+            case BOOLEAN -> Text.choose(code, "1L", "0L");
+            case DOUBLE -> "Double.doubleToLongBits(" + Text.unwrap(code) + ")";
+            default -> code;
+        };
+    }
+
+    /** The reverse of {@link #word}. */
+    static String ofWord(Kind kind, String word) {
+        return switch (kind) {
+            case BOOLEAN -> "(" + word + " != 0L)";
+            case DOUBLE -> "Double.longBitsToDouble(" + Text.unwrap(word) + ")";
+            default -> word;
+        };
+    }
+
+    /** A state word's load. */
+    static String load(Kind kind, String at) {
+        return kind == Kind.DOUBLE
+                ? "Memory.getDouble(" + at + ")"
+                : ofWord(kind, "Memory.getLong(" + at + ")");
+    }
+
+    /** A statement that stores the word. */
+    static String store(Kind kind, String at, String code) {
+        return kind == Kind.DOUBLE
+                ? "Memory.putDouble(" + at + ", " + Text.unwrap(code) + ");"
+                : "Memory.putLong(" + at + ", " + Text.unwrap(of(kind, code).word()) + ");";
+    }
+}

@@ -1,0 +1,38 @@
+package io.weir.operators.node;
+
+import io.weir.operators.graph.Window;
+import io.weir.operators.result.ResultQuery;
+import io.weir.operators.trigger.Trigger;
+import io.weir.operators.trigger.WindowEnds;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Up to which time packets may pass before conditions must be settled. The results' thread. */
+final class Hold {
+    private final long delayNs;
+    private final List<Awaited> awaited = new ArrayList<>();
+
+    private record Awaited(ResultQuery upstream, Window emission, Trigger trigger) {}
+
+    Hold(long delayNs) {
+        this.delayNs = delayNs;
+    }
+
+    void add(ResultQuery upstream, Window emission, Trigger trigger) {
+        awaited.add(new Awaited(upstream, emission, trigger));
+    }
+
+    /** The time from which a packet must wait, when all before {@code settledNs} is settled. */
+    long atNs(long settledNs) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < awaited.size(); i++) {
+            Awaited one = awaited.get(i);
+            // One that sleeps emits nothing before it wakes, and then this is asked again.
+            boolean emits = !one.upstream.activations().isEmpty();
+            if (emits && !one.trigger.isSettled()) {
+                least = Math.min(least, WindowEnds.after(one.emission, settledNs));
+            }
+        }
+        return WindowEnds.plus(least, delayNs);
+    }
+}

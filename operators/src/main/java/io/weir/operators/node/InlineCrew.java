@@ -1,0 +1,70 @@
+package io.weir.operators.node;
+
+import io.weir.operators.pipeline.Pipeline;
+import io.weir.operators.result.ClosedWindow;
+import io.weir.operators.ring.Backpressure;
+import java.util.function.Consumer;
+
+/** Run to completion: the reader's thread runs its one pipeline, and the results, at each block. */
+final class InlineCrew implements Crew {
+    private final Pipeline pipeline;
+    private final ResultLoop results;
+    private final Consumer<ClosedWindow> stage;
+
+    InlineCrew(Pipeline pipeline, ResultLoop results, Consumer<ClosedWindow> stage) {
+        this.pipeline = pipeline;
+        this.results = results;
+        this.stage = stage;
+    }
+
+    @Override
+    public Handover handover(int p) {
+        return stage::accept;
+    }
+
+    @Override
+    public Backpressure backpressure(int p) {
+        return new Backpressure() {
+            @Override
+            public void await() {
+                runBlocks();
+            }
+
+            @Override
+            public void published() {
+                runBlocks();
+            }
+        };
+    }
+
+    private void runBlocks() {
+        while (pipeline.poll(1) > 0) {
+            results.turn();
+        }
+    }
+
+    @Override
+    public void start() {
+        // Nothing runs but when the reader does.
+    }
+
+    @Override
+    public void drain() {
+        runBlocks();
+        results.request();
+        results.turn();
+    }
+
+    @Override
+    public void awaitEnd() {
+        drain();
+        if (!results.isEnded()) {
+            throw new IllegalStateException("awaitEnd before the writer's end");
+        }
+    }
+
+    @Override
+    public void close() {
+        // There is no thread to stop.
+    }
+}

@@ -1,0 +1,52 @@
+package io.weir.operators.node;
+
+import io.weir.operators.account.Counter;
+import io.weir.operators.account.Stage;
+import io.weir.operators.kernel.QueryState;
+
+/** A query's page in the account, on one pipeline; its activations there write it in turn. */
+final class QueryLedger {
+    private final Counter offered;
+    private final Counter processed;
+    private final Counter late;
+    private final Counter inactive;
+    private final Counter stateFull;
+
+    QueryLedger(Stage stage) {
+        offered = stage.offered();
+        processed = stage.processed();
+        late = stage.excluded("late");
+        inactive = stage.excluded("inactive");
+        stateFull = stage.lost("state_full");
+    }
+
+    /** What one activation's state had counted when it was last looked at. */
+    static final class Seen {
+        private long processed;
+        private long late;
+        private long inactive;
+        private long stateFull;
+    }
+
+    /** Writes down what has come since. */
+    void update(QueryState state, Seen seen) {
+        long newProcessed = state.packetsProcessed() - seen.processed;
+        long newLate = state.packetsLate() - seen.late;
+        long newInactive = state.packetsInactive() - seen.inactive;
+        long newStateFull = state.packetsStateFull() - seen.stateFull;
+        offered.add(newProcessed + newLate + newInactive + newStateFull);
+        processed.add(newProcessed);
+        late.add(newLate);
+        inactive.add(newInactive);
+        stateFull.add(newStateFull);
+        seen.processed += newProcessed;
+        seen.late += newLate;
+        seen.inactive += newInactive;
+        seen.stateFull += newStateFull;
+    }
+
+    void skippedLate(int packets) {
+        offered.add(packets);
+        late.add(packets);
+    }
+}

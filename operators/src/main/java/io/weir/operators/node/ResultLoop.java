@@ -1,0 +1,80 @@
+package io.weir.operators.node;
+
+import io.weir.operators.pipeline.Pipeline;
+import io.weir.operators.result.ResultStage;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Drives the result stage: each turn takes what the pipelines have closed and emits what is
+ * complete. One thread calls {@link #turn}: the results' own, or inline the reader's.
+ */
+final class ResultLoop {
+    private final ResultStage stage;
+    private final List<Pipeline> pipelines;
+    private final List<WindowQueue> queues;
+    private final Hold hold;
+    private final AtomicLong requests = new AtomicLong();
+    private final AtomicLong served = new AtomicLong();
+    private volatile long holdAtNs;
+    private volatile boolean ended;
+    private long passedNs = Long.MIN_VALUE;
+
+    /**
+     * @param queues none when windows are handed to the stage directly
+     */
+    ResultLoop(ResultStage stage, List<Pipeline> pipelines, List<WindowQueue> queues, Hold hold) {
+        this.stage = stage;
+        this.pipelines = pipelines;
+        this.queues = queues;
+        this.hold = hold;
+    }
+
+    /** One turn; whether there was anything to do. */
+    boolean turn() {
+        long request = requests.get();
+        // Before the queues: what was closed up to this time is in them by now.
+        long watermarkNs = watermarkNs();
+        int windows = 0;
+        for (int q = 0; q < queues.size(); q++) {
+            windows += queues.get(q).drain(stage::accept);
+        }
+        boolean news = windows > 0 || watermarkNs != passedNs || request != served.getPlain();
+        if (news) {
+            stage.pass(watermarkNs);
+            passedNs = watermarkNs;
+            holdAtNs = hold.atNs(stage.settledNs());
+            served.setRelease(request);
+        }
+        ended = watermarkNs == Long.MAX_VALUE;
+        return news;
+    }
+
+    /** Asks for a whole turn from now on; any thread. */
+    long request() {
+        return requests.incrementAndGet();
+    }
+
+    /** The latest request of which all is done; any thread. */
+    long served() {
+        return served.getAcquire();
+    }
+
+    /** As of the last turn; any thread. */
+    long holdAtNs() {
+        return holdAtNs;
+    }
+
+    /** Whether the last turn emitted the last rows; any thread. */
+    boolean isEnded() {
+        return ended;
+    }
+
+    private long watermarkNs() {
+        long least = Long.MAX_VALUE;
+        for (int p = 0; p < pipelines.size(); p++) {
+            least = Math.min(least, pipelines.get(p).watermarkNs());
+        }
+        return least;
+    }
+}

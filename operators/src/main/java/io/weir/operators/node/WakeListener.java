@@ -1,0 +1,16 @@
+package io.weir.operators.node;
+
+import io.weir.operators.graph.Query;
+import io.weir.operators.result.RowBatch;
+
+/** Told when a WHEN fires. The results' thread, or inline the reader's. */
+public interface WakeListener {
+    /**
+     * @param activeFromNs from when the query counts
+     * @param batch the upstream's rows, the caller's; {@code row} met the condition
+     */
+    void woken(Query query, long activeFromNs, RowBatch batch, int row);
+
+    /** The query stops counting at that time, as far as is known now. */
+    default void until(Query query, long untilNs) {}
+}

@@ -1,0 +1,67 @@
+package io.weir.operators.pipeline;
+
+import java.util.function.Consumer;
+import org.agrona.concurrent.IdleStrategy;
+
+/**
+ * A thread that polls one pipeline until its last block, {@link #close}, or a failure, which it
+ * hands on.
+ */
+public final class PipelineThread implements AutoCloseable {
+    private static final int BLOCKS_A_POLL = 4;
+
+    private final Pipeline pipeline;
+    private final IdleStrategy idle;
+    private final Consumer<Throwable> onFailure;
+    private final Thread thread;
+    private volatile boolean stopped;
+
+    /**
+     * @param idle what it does while the ring is empty; its own
+     * @param onFailure called on this thread before it ends
+     */
+    public PipelineThread(
+            String name, Pipeline pipeline, IdleStrategy idle, Consumer<Throwable> onFailure) {
+        this.pipeline = pipeline;
+        this.idle = idle;
+        this.onFailure = onFailure;
+        thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Waits until the pipeline has ended or failed. */
+    public void join() throws InterruptedException {
+        thread.join();
+    }
+
+    /** Stops between two polls, and waits for that; what is in the ring stays there. */
+    @Override
+    public void close() {
+        stopped = true;
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException wait) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!stopped && !pipeline.isEnded()) {
+                idle.idle(pipeline.poll(BLOCKS_A_POLL));
+            }
+        } catch (Throwable failure) {
+            onFailure.accept(failure);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.weir.operators.result;
+
+import io.weir.operators.kernel.CompiledQuery;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A query's place in the result stage: its activations and who takes its rows. */
+public final class ResultQuery {
+    private final CompiledQuery code;
+    private final List<RowSink> sinks = new ArrayList<>();
+    private final List<RowSink> readers = new ArrayList<>();
+    private final List<Activation> activations = new ArrayList<>();
+
+    public ResultQuery(CompiledQuery code) {
+        this.code = code;
+    }
+
+    public CompiledQuery code() {
+        return code;
+    }
+
+    public String name() {
+        return code.query().name();
+    }
+
+    /** Where rows leave the house. */
+    public void addSink(RowSink sink) {
+        sinks.add(sink);
+    }
+
+    /** Who goes on with the rows inside: conditions of WHEN, queries over this one. */
+    public void addReader(RowSink reader) {
+        readers.add(reader);
+    }
+
+    public boolean hasReaders() {
+        return !readers.isEmpty();
+    }
+
+    public void activate(Activation activation) {
+        activations.add(activation);
+    }
+
+    /** Oldest first; empty while a query with WHEN sleeps. */
+    public List<Activation> activations() {
+        return activations;
+    }
+
+    /** A reader that feeds the rows to all activations of this query. */
+    public RowSink asReader() {
+        return batch -> {
+            for (Activation activation : activations) {
+                activation.rows(batch);
+            }
+        };
+    }
+
+    void emit(Activation activation) {
+        try (RowBatch batch = activation.removeFirst()) {
+            if (batch.rows() == 0) {
+                return;
+            }
+            if (activation.output() != Activation.Output.READERS) {
+                sinks.forEach(sink -> sink.rows(batch));
+            }
+            if (activation.output() != Activation.Output.SINKS) {
+                readers.forEach(reader -> reader.rows(batch));
+            }
+        }
+    }
+}

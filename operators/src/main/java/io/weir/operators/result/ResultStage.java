@@ -1,0 +1,140 @@
+package io.weir.operators.result;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Merge and post of all queries, as a plain state machine: it is given windows as pipelines close
+ * them and the time that all pipelines have passed, and emits each window that is complete. One
+ * thread at a time.
+ *
+ * <p>Windows are emitted by the time at which they are due, then in the order of queries (readers
+ * after what they read), whatever the order in which they came: so rows, and what conditions see,
+ * do not depend on how many pipelines there are or when they report.
+ */
+public final class ResultStage implements AutoCloseable {
+    private final List<ResultQuery> queries = new ArrayList<>();
+    private long settledNs = Long.MIN_VALUE;
+
+    /** A query after all that it reads or waits for. */
+    public void add(ResultQuery query) {
+        queries.add(query);
+    }
+
+    /** A query and all its activations, at once; rows that wait are not emitted. */
+    public void remove(ResultQuery query) {
+        queries.remove(query);
+        query.activations().forEach(Activation::close);
+        query.activations().clear();
+    }
+
+    /** Takes over a window that a pipeline has closed. */
+    public void accept(ClosedWindow window) {
+        window.activation().add(window);
+    }
+
+    /** All that was due by then was emitted, and what it woke is awake. */
+    public long settledNs() {
+        return settledNs;
+    }
+
+    /**
+     * Emits what is due by a time that all pipelines have passed, and whose windows were all added.
+     *
+     * @param watermarkNs {@link Long#MAX_VALUE} when all pipelines have ended
+     */
+    public void pass(long watermarkNs) {
+        boolean more = true;
+        while (more) {
+            more = step(watermarkNs);
+        }
+        endActivations();
+        settledNs = watermarkNs;
+    }
+
+    private boolean step(long watermarkNs) {
+        long dueNs = earliestDueNs();
+        boolean due = dueNs <= watermarkNs && isAnyWaiting();
+        long beforeNs = Math.min(dueNs, watermarkNs);
+        if (beforeNs > Long.MIN_VALUE && advanceReaders(beforeNs - 1)) {
+            return true;
+        }
+        if (due) {
+            emit(dueNs);
+            return true;
+        }
+        return advanceReaders(watermarkNs);
+    }
+
+    private void emit(long dueNs) {
+        for (int q = 0; q < queries.size(); q++) {
+            ResultQuery query = queries.get(q);
+            for (int a = 0; a < query.activations().size(); a++) {
+                Activation activation = query.activations().get(a);
+                // At the end of time, a reader may still be about to get rows of others' totals.
+                if (activation.readsRows() && dueNs < Long.MAX_VALUE) {
+                    activation.advanceRows(dueNs);
+                }
+                while (activation.isWaiting() && activation.dueNs() <= dueNs) {
+                    query.emit(activation);
+                }
+            }
+        }
+    }
+
+    /** Advances queries over rows, up to the first that thereby has something to emit. */
+    private boolean advanceReaders(long timeNs) {
+        for (int q = 0; q < queries.size(); q++) {
+            List<Activation> activations = queries.get(q).activations();
+            for (int a = 0; a < activations.size(); a++) {
+                Activation activation = activations.get(a);
+                if (activation.readsRows() && activation.advanceRows(timeNs)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private long earliestDueNs() {
+        long earliest = Long.MAX_VALUE;
+        for (int q = 0; q < queries.size(); q++) {
+            List<Activation> activations = queries.get(q).activations();
+            for (int a = 0; a < activations.size(); a++) {
+                earliest = Math.min(earliest, activations.get(a).dueNs());
+            }
+        }
+        return earliest;
+    }
+
+    private boolean isAnyWaiting() {
+        for (int q = 0; q < queries.size(); q++) {
+            List<Activation> activations = queries.get(q).activations();
+            for (int a = 0; a < activations.size(); a++) {
+                if (activations.get(a).isWaiting()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void endActivations() {
+        for (int q = 0; q < queries.size(); q++) {
+            List<Activation> activations = queries.get(q).activations();
+            for (int a = activations.size() - 1; a >= 0; a--) {
+                if (activations.get(a).isEnded()) {
+                    activations.remove(a).close();
+                }
+            }
+        }
+    }
+
+    /** Ends all queries; rows that wait are not emitted. */
+    @Override
+    public void close() {
+        while (!queries.isEmpty()) {
+            remove(queries.get(queries.size() - 1));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package io.weir.operators.ring;
+
+import io.weir.operators.account.Counter;
+import io.weir.operators.gpv.BlockLayout;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.memory.Memory;
+
+/**
+ * Writes GPVs into blocks in a ring, in place. It opens blocks and segments as they are needed;
+ * when the ring is full it asks {@link Backpressure} until there is room. One thread, the ring's
+ * producer, but for {@link #publishedBlocks}.
+ */
+public final class BlockWriter {
+    public static final int DEFAULT_BLOCK_BYTES = 64 * 1024;
+
+    /** The most that one GPV takes is a block less these. */
+    private static final int OVERHEAD_BYTES =
+            BlockLayout.HEADER_BYTES + BlockLayout.SEGMENT_HEADER_BYTES;
+
+    private final BlockRing ring;
+    private final int partition;
+    private final int blockBytes;
+    private final Backpressure backpressure;
+    private final Counter published = new Counter();
+
+    private int source;
+    private int nodeSymbol;
+    private long watermarkNs = Long.MIN_VALUE;
+    private long writtenWatermarkNs = Long.MIN_VALUE;
+    private long lost;
+    private boolean ended;
+
+    private long block;
+    private long blockEnd;
+    private int segments;
+    private int blockPackets;
+    private long segment;
+    private int segmentKind;
+    private int gpvs;
+    private int packets;
+    private long next;
+
+    /**
+     * @param blockBytes length of a full block: a multiple of 8, at most the ring's maximum
+     */
+    public BlockWriter(BlockRing ring, int partition, int blockBytes, Backpressure backpressure) {
+        if (blockBytes % BlockLayout.ALIGNMENT != 0
+                || blockBytes <= OVERHEAD_BYTES
+                || blockBytes > ring.maxBlockBytes()) {
+            throw new IllegalArgumentException(
+                    "block of " + blockBytes + " bytes; at most " + ring.maxBlockBytes());
+        }
+        this.ring = ring;
+        this.partition = partition;
+        this.blockBytes = blockBytes;
+        this.backpressure = backpressure;
+    }
+
+    /** What the GPVs from now on come from; a change closes the open block. */
+    public void source(int newSource, int newNodeSymbol) {
+        if (newSource != source || newNodeSymbol != nodeSymbol) {
+            publish();
+            source = newSource;
+            nodeSymbol = newNodeSymbol;
+        }
+    }
+
+    /** The largest count of packets that a GPV of this layout may have here. */
+    public int maxCount(GpvLayout layout) {
+        int fit = (blockBytes - OVERHEAD_BYTES - layout.headerBytes()) / layout.tupleBytes();
+        return Math.min(fit, 0xFFFF);
+    }
+
+    /**
+     * Address at which the caller writes one whole GPV of {@code count} packets, header and tuples,
+     * before it calls this writer again.
+     *
+     * @param count from 1 to {@link #maxCount}
+     */
+    public long claim(GpvLayout layout, boolean late, int count) {
+        int bytes = layout.headerBytes() + count * layout.tupleBytes();
+        int kind = layout.id() << 1 | (late ? 1 : 0);
+        if (segment == 0 || kind != segmentKind || next + bytes > blockEnd) {
+            openSegment(kind, bytes);
+        }
+        long address = next;
+        next = address + bytes;
+        gpvs++;
+        packets += count;
+        return address;
+    }
+
+    /** Packets that the source has lost: told in the next block. */
+    public void lost(long lostPackets) {
+        lost += lostPackets;
+    }
+
+    /**
+     * The watermark of blocks that close from now on: no GPV that is claimed later has a packet
+     * that is older and not late. Never goes back.
+     */
+    public void watermark(long newWatermarkNs) {
+        watermarkNs = Math.max(watermarkNs, newWatermarkNs);
+    }
+
+    /**
+     * Publishes the open block with this watermark; without one, an empty block if there is a new
+     * watermark or loss to tell.
+     */
+    public void flush(long newWatermarkNs) {
+        watermark(newWatermarkNs);
+        if (block == 0 && (watermarkNs > writtenWatermarkNs || lost > 0)) {
+            openBlock(BlockLayout.HEADER_BYTES);
+        }
+        publish();
+    }
+
+    /** Publishes the last block. */
+    public void end() {
+        if (!ended) {
+            while (lost > Integer.MAX_VALUE) {
+                flush(watermarkNs);
+            }
+            ended = true;
+            watermark(Long.MAX_VALUE);
+            if (block == 0) {
+                openBlock(BlockLayout.HEADER_BYTES);
+            }
+            publish();
+        }
+    }
+
+    /** Blocks published so far: also the next block's sequence number. Any thread. */
+    public long publishedBlocks() {
+        return published.value();
+    }
+
+    private void openSegment(int kind, int bytes) {
+        closeSegment();
+        long needed = (long) BlockLayout.SEGMENT_HEADER_BYTES + bytes;
+        if (block == 0 || next + needed > blockEnd) {
+            publish();
+            if (OVERHEAD_BYTES + bytes > blockBytes) {
+                throw new IllegalArgumentException("a GPV of " + bytes + " bytes");
+            }
+            openBlock(blockBytes);
+        }
+        segment = next;
+        segmentKind = kind;
+        next += BlockLayout.SEGMENT_HEADER_BYTES;
+    }
+
+    private void closeSegment() {
+        if (segment == 0) {
+            return;
+        }
+        long bytes = next - segment - BlockLayout.SEGMENT_HEADER_BYTES;
+        int flags = (segmentKind & 1) != 0 ? BlockLayout.SEGMENT_FLAG_LATE : 0;
+        Memory.putShort(segment + BlockLayout.SEGMENT_LAYOUT, (short) (segmentKind >> 1));
+        Memory.putShort(segment + BlockLayout.SEGMENT_FLAGS, (short) flags);
+        Memory.putInt(segment + BlockLayout.SEGMENT_GPVS, gpvs);
+        Memory.putInt(segment + BlockLayout.SEGMENT_BYTES, (int) bytes);
+        Memory.putInt(segment + BlockLayout.SEGMENT_PACKETS, packets);
+        segments++;
+        blockPackets += packets;
+        segment = 0;
+        gpvs = 0;
+        packets = 0;
+        // The block is a multiple of 8 long, so that this stays inside it.
+        next = block + BlockLayout.align(next - block);
+    }
+
+    private void openBlock(int bytes) {
+        long claimed = ring.tryClaim(bytes);
+        while (claimed == 0) {
+            backpressure.await();
+            claimed = ring.tryClaim(bytes);
+        }
+        block = claimed;
+        blockEnd = claimed + bytes;
+        next = claimed + BlockLayout.HEADER_BYTES;
+        segments = 0;
+        blockPackets = 0;
+    }
+
+    private void publish() {
+        if (block == 0) {
+            return;
+        }
+        closeSegment();
+        writeHeader();
+        writtenWatermarkNs = watermarkNs;
+        long whole = block;
+        block = 0;
+        blockEnd = 0;
+        ring.commit(whole);
+        published.add(1);
+        backpressure.published();
+    }
+
+    private void writeHeader() {
+        int told = (int) Math.min(lost, Integer.MAX_VALUE);
+        lost -= told;
+        Memory.putInt(block + BlockLayout.LENGTH, (int) (next - block));
+        Memory.putShort(block + BlockLayout.VERSION_OFFSET, (short) BlockLayout.VERSION);
+        Memory.putShort(block + BlockLayout.FLAGS, (short) (ended ? BlockLayout.FLAG_END : 0));
+        Memory.putInt(block + BlockLayout.SOURCE, source);
+        Memory.putInt(block + BlockLayout.PARTITION, partition);
+        Memory.putLong(block + BlockLayout.SEQUENCE, published.value());
+        Memory.putLong(block + BlockLayout.WATERMARK, watermarkNs);
+        Memory.putInt(block + BlockLayout.PACKETS, blockPackets);
+        Memory.putInt(block + BlockLayout.SEGMENTS, segments);
+        Memory.putInt(block + BlockLayout.NODE, nodeSymbol);
+        Memory.putInt(block + BlockLayout.LOST, told);
+    }
+}

@@ -1,0 +1,25 @@
+package io.weir.operators.trigger;
+
+import io.weir.operators.graph.Window;
+
+/** Arithmetic on the ends of windows, with the ends of time where they are. */
+public final class WindowEnds {
+    private WindowEnds() {}
+
+    /** The least end of a window that is after a time; MIN_VALUE and MAX_VALUE stay themselves. */
+    public static long after(Window window, long timeNs) {
+        if (timeNs == Long.MIN_VALUE || timeNs == Long.MAX_VALUE) {
+            return timeNs;
+        }
+        long sinceEnd = Math.floorMod(timeNs - window.sizeNs(), window.slideNs());
+        return plus(timeNs, window.slideNs() - sinceEnd);
+    }
+
+    /** The sum; MIN_VALUE and MAX_VALUE stay themselves, and nothing wraps around. */
+    public static long plus(long timeNs, long intervalNs) {
+        if (timeNs == Long.MIN_VALUE) {
+            return timeNs;
+        }
+        return timeNs > Long.MAX_VALUE - intervalNs ? Long.MAX_VALUE : timeNs + intervalNs;
+    }
+}

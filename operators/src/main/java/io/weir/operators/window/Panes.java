@@ -1,0 +1,288 @@
+package io.weir.operators.window;
+
+import io.weir.operators.error.WeirException;
+import io.weir.operators.map.FlatMap;
+import io.weir.operators.memory.MemoryTag;
+import io.weir.operators.memory.NativeAllocator;
+import java.util.List;
+
+/**
+ * The open panes of one query on one pipeline, and the counts of what it saw. Kernels {@link
+ * #enter} the pane of a packet's time and then work on its tables until a packet lies outside [
+ * {@link #startNs}, {@link #endNs}). Owned by the pipeline's thread; nothing is allocated but when
+ * a pane is opened.
+ *
+ * <p>Bounds: so many panes and bytes; what would need more is refused and counted. Times further
+ * than 2^62 ns (146 years) from the epoch are refused.
+ */
+public final class Panes implements AutoCloseable {
+    private static final long FARTHEST_NS = 1L << 62;
+
+    private final NativeAllocator allocator;
+    private final PaneShape shape;
+    private final long maxBytes;
+    private final TablesMerge merge;
+    private final WindowSink sink;
+    private final PaneList open = new PaneList();
+    private final int[][] tablesOfFamily;
+    private final long maxTableBytes;
+    private final long keysBytes;
+    private long keys;
+
+    private Tables current;
+    private long startNs;
+    private long endNs;
+    private long watermarkNs = Long.MIN_VALUE;
+    private long lastWindowEndNs = Long.MIN_VALUE;
+    private boolean refusedLate;
+    private long gateFromNs = Long.MIN_VALUE;
+    private long gateUntilNs = Long.MAX_VALUE;
+
+    private long packets;
+    private long packetsLate;
+    private long packetsFull;
+    private long packetsInactive;
+
+    public Panes(
+            NativeAllocator allocator,
+            PaneShape shape,
+            long maxBytes,
+            TablesMerge merge,
+            WindowSink sink) {
+        this.allocator = allocator;
+        this.shape = shape;
+        this.maxBytes = maxBytes;
+        this.merge = merge;
+        this.sink = sink;
+        tablesOfFamily = new int[shape.tablesOfFamily().size()][];
+        for (int f = 0; f < tablesOfFamily.length; f++) {
+            tablesOfFamily[f] =
+                    shape.tablesOfFamily().get(f).stream().mapToInt(Integer::intValue).toArray();
+        }
+        long used = shape.tablesOfFamily().stream().flatMap(List::stream).distinct().count();
+        maxTableBytes = maxBytes / Math.max(1, used);
+        int words = shape.tables().stream().mapToInt(TableShape::keyWords).sum();
+        keysBytes = (long) words * Long.BYTES;
+        keys = keysBytes == 0 ? 0 : allocator.allocate(keysBytes, MemoryTag.SCRATCH);
+    }
+
+    /**
+     * Makes the pane of this time the current one, opening it if need be.
+     *
+     * @param family 0 for IPv4 or either, 1 for IPv6: whose tables will be used
+     * @return false when it is refused; then {@link #refuse} counts the packets
+     */
+    public boolean enter(long timeNs, int family) {
+        long time = shape.clips() ? clipped(timeNs) : timeNs;
+        if (shape.isTotal()) {
+            startNs = 0;
+            endNs = Long.MAX_VALUE;
+        } else {
+            refusedLate = false;
+            if (time < -FARTHEST_NS || time > FARTHEST_NS) {
+                return false;
+            }
+            startNs = Math.floorDiv(time, shape.paneNs()) * shape.paneNs();
+            endNs = startNs + shape.paneNs();
+            if (endNs <= watermarkNs) {
+                refusedLate = true;
+                return false;
+            }
+        }
+        current = open.find(startNs);
+        return (current != null || openPane()) && openTables(family);
+    }
+
+    private long clipped(long timeNs) {
+        long notClosed = Math.max(timeNs, watermarkNs);
+        return Math.max(-FARTHEST_NS, Math.min(FARTHEST_NS, notClosed));
+    }
+
+    private boolean openPane() {
+        if (open.isFull() || bytes() >= maxBytes) {
+            return false;
+        }
+        current = new Tables(allocator, shape.tables(), shape.rowBytes(), maxTableBytes);
+        open.insert(startNs, current);
+        return true;
+    }
+
+    private boolean openTables(int family) {
+        try {
+            for (int table : tablesOfFamily[family]) {
+                current.open(table);
+            }
+            return true;
+        } catch (WeirException noMemory) {
+            return false;
+        }
+    }
+
+    /** A table of the current pane. */
+    public FlatMap table(int index) {
+        return current.table(index);
+    }
+
+    /** The rows of the current pane. */
+    public RowBuffer rows() {
+        return current.rows();
+    }
+
+    /** Where a kernel lays out a key of more words than two for this table. */
+    public long key(int table) {
+        long address = keys;
+        for (int t = 0; t < table; t++) {
+            address += (long) shape.tables().get(t).keyWords() * Long.BYTES;
+        }
+        return address;
+    }
+
+    /** Start of the current pane. */
+    public long startNs() {
+        return startNs;
+    }
+
+    /** End of the current pane. */
+    public long endNs() {
+        return endNs;
+    }
+
+    public long gateFromNs() {
+        return gateFromNs;
+    }
+
+    public long gateUntilNs() {
+        return gateUntilNs;
+    }
+
+    /** Sets the interval of time in which packets count, for the kernel runs that follow. */
+    public void gate(long fromNs, long untilNs) {
+        gateFromNs = fromNs;
+        gateUntilNs = untilNs;
+    }
+
+    /** Counts packets that the last {@link #enter} refused. */
+    public void refuse(long count) {
+        if (refusedLate) {
+            packetsLate += count;
+        } else {
+            packetsFull += count;
+        }
+    }
+
+    /** Counts packets that are left out because they are late. */
+    public void late(long count) {
+        packets += count;
+        packetsLate += count;
+    }
+
+    /**
+     * Counts a kernel's run.
+     *
+     * @param seen all packets that it was given
+     * @param inactive those outside the gate
+     * @param full those that found no room
+     */
+    public void count(long seen, long inactive, long full) {
+        packets += seen;
+        packetsInactive += inactive;
+        packetsFull += full;
+    }
+
+    /** Closes the windows that end at or before the watermark, in order. */
+    public void advance(long newWatermarkNs) {
+        if (newWatermarkNs <= watermarkNs) {
+            return;
+        }
+        watermarkNs = newWatermarkNs;
+        if (!shape.isTotal()) {
+            while (open.size() > 0 && nextWindowEnd() <= watermarkNs) {
+                closeWindow(nextWindowEnd());
+            }
+        }
+    }
+
+    private long nextWindowEnd() {
+        long first = shape.firstWindowEnd(open.startNs(0));
+        return first > lastWindowEndNs ? first : lastWindowEndNs + shape.slideNs();
+    }
+
+    private void closeWindow(long windowEndNs) {
+        lastWindowEndNs = windowEndNs;
+        long windowStartNs = windowEndNs - shape.sizeNs();
+        Tables window = null;
+        int over = 0;
+        for (int p = 0; p < open.size() && open.startNs(p) < windowEndNs; p++) {
+            Tables pane = open.pane(p);
+            boolean last = shape.lastWindowEnd(open.startNs(p)) <= windowEndNs;
+            over += last ? 1 : 0;
+            if (window == null) {
+                window = last ? pane : copyOf(pane);
+            } else {
+                merge.merge(window, pane);
+                if (last) {
+                    pane.close();
+                }
+            }
+        }
+        open.removeFirst(over);
+        current = null;
+        if (window != null) {
+            sink.closed(windowStartNs, windowEndNs, window);
+        }
+    }
+
+    private Tables copyOf(Tables pane) {
+        Tables copy = pane.another();
+        merge.merge(copy, pane);
+        return copy;
+    }
+
+    /** The end: closes all windows that are open, in order. */
+    public void finish() {
+        if (shape.isTotal() && open.size() > 0) {
+            Tables total = open.pane(0);
+            open.removeFirst(1);
+            current = null;
+            sink.closed(Long.MIN_VALUE, Long.MAX_VALUE, total);
+        }
+        advance(Long.MAX_VALUE);
+    }
+
+    /** Packets counted in their panes, or filtered out on the way. */
+    public long packetsProcessed() {
+        return packets - packetsLate - packetsFull - packetsInactive;
+    }
+
+    public long packetsLate() {
+        return packetsLate;
+    }
+
+    public long packetsFull() {
+        return packetsFull;
+    }
+
+    public long packetsInactive() {
+        return packetsInactive;
+    }
+
+    /** Native memory held by open panes. */
+    public long bytes() {
+        long bytes = 0;
+        for (int p = 0; p < open.size(); p++) {
+            bytes += open.pane(p).bytes();
+        }
+        return bytes;
+    }
+
+    @Override
+    public void close() {
+        for (int p = 0; p < open.size(); p++) {
+            open.pane(p).close();
+        }
+        open.removeFirst(open.size());
+        current = null;
+        allocator.free(keys, keysBytes, MemoryTag.SCRATCH);
+        keys = 0;
+    }
+}

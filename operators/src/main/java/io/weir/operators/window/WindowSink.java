@@ -1,0 +1,7 @@
+package io.weir.operators.window;
+
+/** Where closed windows go. */
+public interface WindowSink {
+    /** Takes over a window's tables; in order of end. */
+    void closed(long windowStartNs, long windowEndNs, Tables tables);
+}

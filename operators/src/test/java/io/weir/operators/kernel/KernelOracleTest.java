@@ -1,0 +1,124 @@
+package io.weir.operators.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.graph.Operator.Scan;
+import io.weir.operators.graph.Query;
+import io.weir.operators.interpret.Interpreter;
+import io.weir.operators.interpret.Interpreter.Event;
+import io.weir.operators.interpret.Interpreter.Output;
+import io.weir.operators.kernel.RandomPackets.Sent;
+import io.weir.operators.kernel.code.Plan;
+import io.weir.operators.memory.NativeAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Random queries over random GPVs: what kernels say is what the interpreter says. */
+class KernelOracleTest {
+    private static final int QUERIES = Integer.getInteger("weir.test.queries", 250);
+    private static final int STREAMS = 6;
+
+    @Test
+    void kernelsSayWhatTheInterpreterSays() {
+        long base = Long.getLong("weir.test.seed", new Random().nextLong());
+        for (int i = 0; i < QUERIES; i++) {
+            long seed = base + i;
+            try (NativeAllocator allocator = new NativeAllocator(1L << 30)) {
+                checkQuery(new Random(seed), allocator);
+            } catch (Throwable failure) {
+                throw new AssertionError("-Dweir.test.seed=" + seed, failure);
+            }
+        }
+    }
+
+    private static void checkQuery(Random random, NativeAllocator allocator) {
+        String layout = List.of("flow32", "flow64", "full").get(random.nextInt(3));
+        List<GpvLayout> layouts =
+                GpvLayout.all().stream().filter(l -> l.name().equals(layout)).toList();
+        Scan scan = new Scan(Scan.PACKETS, RandomPackets.columns(layouts.get(0)), "ts");
+        Query query = new RandomQueries(random, scan).next();
+        CompiledQuery compiled = KernelCompiler.compile(query, layouts);
+        Plan plan = Plan.of(query);
+        for (int s = 0; s < STREAMS; s++) {
+            boolean late = plan.aggregate().isPresent() && random.nextBoolean();
+            List<Sent> stream = RandomPackets.stream(random, layout, random.nextInt(40), late);
+            check(random, compiled, plan, stream, allocator);
+        }
+    }
+
+    private static void check(
+            Random random,
+            CompiledQuery compiled,
+            Plan plan,
+            List<Sent> stream,
+            NativeAllocator allocator) {
+        List<Event> events = new ArrayList<>();
+        stream.forEach(sent -> events.addAll(sent.events()));
+        Gate gate = plan.hasWhen() ? gate(random) : new Gate();
+        RowContext context =
+                new RowContext(
+                        random.nextInt(3),
+                        random.nextInt(5) / 4.0,
+                        plan.hasWhen() ? gate.fromNs() : RowContext.ALWAYS);
+        KernelRun run = new KernelRun(compiled, allocator, random, context);
+        List<Output> actual = run.run(stream, gate, 1 + random.nextInt(3), !plan.isMergeable());
+        List<Output> expected =
+                new Interpreter(compiled.query(), context)
+                        .run(events, gate.fromNs(), gate.untilNs());
+        try {
+            assertEquals(text(expected), text(actual));
+            checkCounts(run, plan, events, gate);
+        } catch (AssertionError wrong) {
+            throw new AssertionError(describe(compiled, stream), wrong);
+        }
+    }
+
+    private static Gate gate(Random random) {
+        long from = RandomPackets.START_NS + random.nextLong(2_000_000_000L);
+        return new Gate(from, random.nextBoolean() ? Long.MAX_VALUE : from + 1_500_000_000L);
+    }
+
+    private static void checkCounts(KernelRun run, Plan plan, List<Event> events, Gate gate) {
+        long late = events.stream().filter(e -> plan.hasWindow() && e.late()).count();
+        long inactive =
+                events.stream()
+                        .filter(e -> !(plan.hasWindow() && e.late()))
+                        .mapToLong(e -> (Long) e.row().get("ts"))
+                        .filter(ts -> ts < gate.fromNs() || ts >= gate.untilNs())
+                        .count();
+        long processed = 0;
+        for (QueryState state : run.states()) {
+            processed += state.packetsProcessed();
+            late -= state.packetsLate();
+            inactive -= state.packetsInactive();
+            assertEquals(0, state.packetsStateFull(), "full");
+        }
+        assertEquals(0, late, "late");
+        assertEquals(0, inactive, "inactive");
+        long all =
+                run.states().stream().mapToLong(s -> s.packetsLate() + s.packetsInactive()).sum();
+        assertEquals(events.size(), processed + all, "processed");
+    }
+
+    static String text(List<Output> outputs) {
+        StringBuilder text = new StringBuilder();
+        for (Output output : outputs) {
+            text.append(output.windowStartNs()).append("..").append(output.windowEndNs());
+            output.rows().forEach(row -> text.append("\n  ").append(row));
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String describe(CompiledQuery compiled, List<Sent> stream) {
+        StringBuilder text = new StringBuilder(compiled.query().root().toString());
+        stream.stream()
+                .map(s -> s.gpv().layout())
+                .distinct()
+                .forEach(layout -> text.append('\n').append(compiled.source(layout)));
+        return text.toString();
+    }
+}

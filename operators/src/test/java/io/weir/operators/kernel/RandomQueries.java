@@ -1,0 +1,211 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Literal;
+import io.weir.operators.graph.Fold;
+import io.weir.operators.graph.Fold.Assignment;
+import io.weir.operators.graph.Fold.StateWord;
+import io.weir.operators.graph.Folds;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.Aggregate;
+import io.weir.operators.graph.Operator.Filter;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Operator.Named;
+import io.weir.operators.graph.Operator.Project;
+import io.weir.operators.graph.Operator.Scan;
+import io.weir.operators.graph.Operator.Sort;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
+import io.weir.operators.graph.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** Random queries over a scan. */
+final class RandomQueries {
+    private static final Window[] WINDOWS = {
+        Window.tumble(1_000_000_000L),
+        Window.tumble(300_000_000L),
+        new Window(3_000_000_000L, 1_000_000_000L),
+        new Window(1_000_000_000L, 400_000_000L)
+    };
+
+    private final Random random;
+    private final Scan scan;
+    private final RandomExprs exprs;
+
+    RandomQueries(Random random, Scan scan) {
+        this.random = random;
+        this.scan = scan;
+        exprs = new RandomExprs(random, scan.columns());
+    }
+
+    /** A query with or without aggregates, window, HAVING, ORDER BY, LIMIT, WHEN. */
+    Query next() {
+        Operator input = scan;
+        if (random.nextInt(3) > 0) {
+            input = new Filter(input, exprs.condition(2));
+        }
+        boolean groups = random.nextInt(6) > 0;
+        Operator root = groups ? groups(input) : rows(input);
+        Optional<When> when = Optional.empty();
+        if (random.nextInt(4) == 0) {
+            Expr condition = Literal.of(true);
+            when = Optional.of(new When("other", condition, Optional.empty(), Optional.empty()));
+        }
+        return new Query("q", root, when, "");
+    }
+
+    private Operator rows(Operator input) {
+        Operator root = new Project(input, outputs(exprs, scan.columns()));
+        if (random.nextInt(3) == 0) {
+            Optional<Long> limit = Optional.of((long) random.nextInt(9));
+            return new Sort(root, List.of(), limit, random.nextInt(3));
+        }
+        return root;
+    }
+
+    private Operator groups(Operator input) {
+        Optional<Window> window = Optional.empty();
+        if (random.nextInt(3) > 0) {
+            window = Optional.of(WINDOWS[random.nextInt(WINDOWS.length)]);
+        }
+        boolean ordered = isOrdered(window);
+        List<Named> keys = ordered ? fiveTuple() : keys();
+        List<FoldCall> folds = folds(window.isPresent() || !keys.isEmpty());
+        if (ordered) {
+            folds.add(
+                    new FoldCall("ups", ups(), List.of(exprs.leaf(Kind.BIGINT)), false, filter()));
+            folds.removeIf(f -> f.name().equals("ups") && f.arguments().get(0).type().nullable());
+        }
+        Aggregate aggregate = new Aggregate(input, window, keys, folds);
+        RandomExprs over = new RandomExprs(random, aggregate.columns());
+        Operator kept = aggregate;
+        if (random.nextInt(3) == 0) {
+            kept = new Filter(aggregate, over.condition(2));
+        }
+        Project project = new Project(kept, outputs(over, aggregate.columns()));
+        return random.nextInt(3) == 0 ? sorted(project) : project;
+    }
+
+    private boolean isOrdered(Optional<Window> window) {
+        boolean hop = window.filter(w -> w.panesPerWindow() > 1).isPresent();
+        boolean flows = scan.columns().stream().anyMatch(c -> c.name().equals("src_port"));
+        return !hop && flows && scan.stream().equals(Scan.PACKETS) && random.nextInt(8) == 0;
+    }
+
+    private List<Named> fiveTuple() {
+        List<Named> keys = new ArrayList<>();
+        for (String name : List.of("src_addr", "dst_addr", "src_port", "dst_port", "proto")) {
+            scan.columns().stream()
+                    .filter(c -> c.name().equals(name))
+                    .forEach(c -> keys.add(new Named(name, c)));
+        }
+        return keys;
+    }
+
+    /** Counts the times that a value was greater than the one before it: order matters. */
+    private static Fold ups() {
+        StateWord last = new StateWord("last", Kind.BIGINT, Literal.of(0L));
+        StateWord ups = new StateWord("ups", Kind.BIGINT, Literal.of(0L));
+        Expr.Variable value =
+                new Expr.Variable(Expr.Scope.ARGUMENT, "v", io.weir.operators.graph.Type.BIGINT);
+        Expr up = Functions.call(">", value, last.mine());
+        Expr next = Functions.call("+", ups.mine(), Functions.call("to_bigint", up));
+        return new Fold(
+                "UPS",
+                List.of(value),
+                List.of(last, ups),
+                List.of(new Assignment("last", value), new Assignment("ups", next)),
+                List.of(),
+                ups.mine(),
+                true);
+    }
+
+    private List<Named> keys() {
+        List<Named> keys = new ArrayList<>();
+        int count = random.nextInt(4);
+        for (int k = 0; k < count; k++) {
+            boolean column = random.nextInt(3) > 0;
+            Expr key =
+                    column
+                            ? scan.columns().get(random.nextInt(scan.columns().size()))
+                            : exprs.any(2);
+            keys.add(new Named("k" + k, key));
+        }
+        return keys;
+    }
+
+    private List<FoldCall> folds(boolean grouped) {
+        List<FoldCall> folds = new ArrayList<>();
+        int count = random.nextInt(4);
+        for (int f = 0; f < count; f++) {
+            folds.add(fold("f" + f, grouped));
+        }
+        return folds;
+    }
+
+    private FoldCall fold(String name, boolean grouped) {
+        Expr whole = exprs.of(Kind.BIGINT, 2);
+        Expr real = exprs.exactReal(1);
+        Expr argument = random.nextBoolean() ? whole : real;
+        Kind kind = argument.type().kind();
+        Optional<Expr> filter = filter();
+        boolean some = grouped && filter.isEmpty() && !argument.type().nullable();
+        Expr any = exprs.any(1);
+        return switch (random.nextInt(7)) {
+            case 0 -> new FoldCall(name, Folds.count(), List.of(), false, filter);
+            case 1 -> call(name, Folds.avg(kind), argument, filter);
+            case 2 -> call(name, Folds.min(kind), argument, filter);
+            case 3 -> call(name, Folds.max(kind), argument, filter);
+            case 4 -> distinct(name, filter);
+            case 5 -> call(name, some ? Folds.sumOfSome(kind) : Folds.sum(kind), argument, filter);
+            default -> call(name, Folds.count(any.type().kind()), any, filter);
+        };
+    }
+
+    private Optional<Expr> filter() {
+        return random.nextInt(4) == 0 ? Optional.of(exprs.condition(1)) : Optional.empty();
+    }
+
+    private static FoldCall call(String name, Fold fold, Expr argument, Optional<Expr> filter) {
+        return new FoldCall(name, fold, List.of(argument), false, filter);
+    }
+
+    private FoldCall distinct(String name, Optional<Expr> filter) {
+        List<Expr> arguments = new ArrayList<>();
+        for (int i = random.nextInt(2); i >= 0; i--) {
+            arguments.add(random.nextBoolean() ? exprs.leaf(Kind.INET) : exprs.any(1));
+        }
+        Kind[] kinds = arguments.stream().map(a -> a.type().kind()).toArray(Kind[]::new);
+        return new FoldCall(name, Folds.count(kinds), arguments, true, filter);
+    }
+
+    private List<Named> outputs(RandomExprs over, List<Expr.Variable> columns) {
+        List<Named> outputs = new ArrayList<>();
+        int count = 1 + random.nextInt(5);
+        for (int o = 0; o < count; o++) {
+            boolean column = random.nextInt(3) > 0;
+            Expr output = column ? columns.get(random.nextInt(columns.size())) : over.any(2);
+            outputs.add(new Named("c" + o, output));
+        }
+        return outputs;
+    }
+
+    private Operator sorted(Project project) {
+        List<Operator.Order> orders = new ArrayList<>();
+        for (Named output : project.outputs()) {
+            if (random.nextBoolean()) {
+                orders.add(
+                        new Operator.Order(
+                                output.name(), random.nextBoolean(), random.nextBoolean()));
+            }
+        }
+        Optional<Long> limit =
+                random.nextBoolean() ? Optional.of((long) random.nextInt(4)) : Optional.empty();
+        return new Sort(project, orders, limit, random.nextInt(3) == 0 ? 1 : 0);
+    }
+}

@@ -1,0 +1,35 @@
+package io.weir.operators.trigger;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.operators.graph.Window;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class WindowEndsTest {
+    @Test
+    void theLeastEndAfterATimeAsFoundByTryingAll() {
+        for (long seed = 1; seed <= 2000; seed++) {
+            Random random = new Random(seed);
+            long slide = 1L + random.nextInt(10);
+            Window window = new Window(slide + random.nextInt(20), slide);
+            long time = random.nextInt(200) - 100L;
+            long expected = time + 1;
+            while (Math.floorMod(expected - window.sizeNs(), slide) != 0) {
+                expected++;
+            }
+            String message = "seed " + seed + " " + window + " at " + time;
+            assertEquals(expected, WindowEnds.after(window, time), message);
+        }
+    }
+
+    @Test
+    void theEndsOfTimeStay() {
+        Window second = Window.tumble(1_000_000_000);
+        assertEquals(Long.MIN_VALUE, WindowEnds.after(second, Long.MIN_VALUE));
+        assertEquals(Long.MAX_VALUE, WindowEnds.after(second, Long.MAX_VALUE));
+        assertEquals(Long.MAX_VALUE, WindowEnds.after(second, Long.MAX_VALUE - 1));
+        assertEquals(Long.MAX_VALUE, WindowEnds.plus(Long.MAX_VALUE - 5, 10));
+        assertEquals(Long.MIN_VALUE, WindowEnds.plus(Long.MIN_VALUE, 10));
+    }
+}
