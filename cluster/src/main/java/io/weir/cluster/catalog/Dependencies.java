@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.Optional;
 
 /** Which queries a query needs: the one whose rows it reads, the one that its WHEN names. */
 public final class Dependencies {

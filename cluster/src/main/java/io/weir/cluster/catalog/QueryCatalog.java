@@ -5,8 +5,8 @@ import io.weir.sql.catalog.Catalog;
 import java.util.List;
 
 /**
- * The queries that users have created, by name. In one process a map; in a cluster a compacted topic
- * that every node reads. Thread-safe.
+ * The queries that users have created, by name. In one process a map; in a cluster a compacted
+ * topic that every node reads. Thread-safe.
  */
 public interface QueryCatalog extends Catalog {
     /** All queries, each after those that it reads or waits for. */

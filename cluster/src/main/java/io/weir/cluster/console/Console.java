@@ -10,9 +10,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import sqlline.BuiltInProperty;
 import sqlline.DispatchCallback;
 import sqlline.SqlLine;
 
@@ -20,6 +21,9 @@ import sqlline.SqlLine;
 public final class Console {
     /** Rows from which the widths of a table's columns are taken. */
     private static final String WIDTH_ROWS = "200";
+
+    /** Tables are not cut at the terminal's width: what is cut cannot be seen at all. */
+    private static final String WIDEST = "100000";
 
     private final String url;
 
@@ -50,14 +54,19 @@ public final class Console {
 
     /** With a person at the terminal. Returns when they are done. */
     public void interactive() throws IOException {
-        Path unsaved = temporary().resolve("weir_history_unsaved");
-        Path history = home().map(path -> path.resolve(".weir_history")).orElse(unsaved);
-        List<String> arguments = new ArrayList<>(options());
-        arguments.addAll(List.of("--color=true", "--prompt=weir> ", "--maxWidth=0"));
-        arguments.add("--historyFile=" + history);
-        arguments.addAll(List.of("-ac", ConsoleApplication.class.getName()));
-        arguments.addAll(List.of("-d", WeirDriver.class.getName(), "-u", url, "-n", "", "-p", ""));
-        new ConsoleLine().begin(arguments.toArray(String[]::new), null, home().isPresent());
+        String[] arguments = {
+            "-ac",
+            ConsoleApplication.class.getName(),
+            "-d",
+            WeirDriver.class.getName(),
+            "-u",
+            url,
+            "-n",
+            "",
+            "-p",
+            ""
+        };
+        new ConsoleLine().begin(arguments, null, home().isPresent());
     }
 
     /**
@@ -72,13 +81,10 @@ public final class Console {
         SqlLine line = new ConsoleLine();
         line.setOutputStream(out);
         line.setErrorStream(err);
-        for (String option : options()) {
-            String[] parts = option.substring("--".length()).split("=", 2);
-            line.getOpts().set(sqlline.BuiltInProperty.valueOf(parts[0], true), parts[1]);
-        }
-        line.getOpts().set(sqlline.BuiltInProperty.SILENT, "true");
-        line.getOpts().set(sqlline.BuiltInProperty.FORCE, "true");
-        line.getOpts().set(sqlline.BuiltInProperty.MAX_WIDTH, "100000");
+        options()
+                .forEach((option, value) -> line.getOpts().set(option.propertyName(), value, true));
+        line.getOpts().set(BuiltInProperty.SILENT, "true");
+        line.getOpts().set(BuiltInProperty.FORCE, "true");
         connect(line);
         boolean succeeded = true;
         for (int i = 0; i < pieces.size() && succeeded; i++) {
@@ -102,12 +108,18 @@ public final class Console {
         return !callback.isFailure();
     }
 
-    private static List<String> options() {
-        return List.of(
-                "--isolation=TRANSACTION_NONE",
-                "--showElapsedTime=true",
-                "--headerInterval=-1",
-                "--incrementalBufferRows=" + WIDTH_ROWS,
-                "--nullValue=NULL");
+    /** What differs from sqlline's defaults. */
+    static Map<BuiltInProperty, String> options() {
+        Path history =
+                home().map(path -> path.resolve(".weir_history"))
+                        .orElse(temporary().resolve("weir_history_unsaved"));
+        return Map.of(
+                BuiltInProperty.PROMPT, "weir> ",
+                BuiltInProperty.HISTORY_FILE, history.toString(),
+                BuiltInProperty.ISOLATION, "TRANSACTION_NONE",
+                BuiltInProperty.HEADER_INTERVAL, "-1",
+                BuiltInProperty.MAX_WIDTH, WIDEST,
+                BuiltInProperty.INCREMENTAL_BUFFER_ROWS, WIDTH_ROWS,
+                BuiltInProperty.NULL_VALUE, "NULL");
     }
 }

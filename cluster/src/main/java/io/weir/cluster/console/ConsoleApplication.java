@@ -3,6 +3,8 @@ package io.weir.cluster.console;
 import io.weir.cluster.server.WeirDriver;
 import java.util.List;
 import sqlline.Application;
+import sqlline.SqlLine;
+import sqlline.SqlLineOpts;
 
 /** What sqlline says at the start, and the one driver it offers. It makes this by name. */
 public final class ConsoleApplication extends Application {
@@ -16,6 +18,15 @@ public final class ConsoleApplication extends Application {
     @Override
     public String getInfoMessage() {
         return GREETING;
+    }
+
+    /** sqlline makes its options anew when it takes this application: so they are set here. */
+    @Override
+    public SqlLineOpts getOpts(SqlLine sqlLine) {
+        SqlLineOpts options = new SqlLineOpts(sqlLine);
+        Console.options()
+                .forEach((option, value) -> options.set(option.propertyName(), value, true));
+        return options;
     }
 
     @Override

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The closing account for people: a line for each stage, reasons that occurred with their counts. */
+/**
+ * The closing account for people: a line for each stage, reasons that occurred with their counts.
+ */
 final class AccountText {
     private static final List<String> HEADINGS =
             List.of("stage", "offered", "processed", "lost", "excluded");

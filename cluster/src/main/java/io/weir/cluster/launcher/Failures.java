@@ -25,7 +25,7 @@ final class Failures {
                 hint = "did you mean " + String.join(" or ", similar) + "? " + hint;
             }
         }
-        String message = error.getMessage().replace('\n', ' ');
+        String message = error.getMessage().replace('\n', ' ').replaceFirst("^Error: ", "");
         return failed(new WeirException(ErrorCode.INVALID_OPTION, message, hint), err);
     }
 

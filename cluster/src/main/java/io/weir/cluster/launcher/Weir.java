@@ -1,5 +1,6 @@
 package io.weir.cluster.launcher;
 
+import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -41,7 +42,7 @@ public final class Weir implements Runnable {
     public static void main(String[] arguments) {
         Streams streams =
                 new Streams(
-                        new FileInputStream(FileDescriptor.in),
+                        new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
                         new FileOutputStream(FileDescriptor.out),
                         new PrintStream(
                                 new FileOutputStream(FileDescriptor.err),
@@ -63,7 +64,11 @@ public final class Weir implements Runnable {
         line.setExpandAtFiles(false);
         line.setParameterExceptionHandler((e, args) -> Failures.misused(e, streams.err()));
         line.setExecutionExceptionHandler((e, l, parsed) -> Failures.failed(e, streams.err()));
-        return line.execute(arguments);
+        try {
+            return line.execute(arguments);
+        } catch (Throwable e) { // picocli hands on exceptions, not errors
+            return Failures.failed(e, streams.err());
+        }
     }
 
     @CommandLine.Mixin private HelpOption help = new HelpOption();

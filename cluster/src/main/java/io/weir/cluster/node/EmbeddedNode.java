@@ -55,7 +55,7 @@ public final class EmbeddedNode implements SqlNode {
                 String name = freeName(wanted.keySet());
                 wanted.put(name, renamed(select.query(), name));
             } else if (statement instanceof Statement.CreateQuery create) {
-                create(create);
+                catalog.create(create.query(), create.orReplace());
                 wanted.put(create.query().name(), create.query());
             } else if (statement instanceof Statement.DropQuery drop) {
                 drop(drop);

@@ -15,8 +15,7 @@ import io.weir.operators.result.RowSink;
 
 /**
  * SELECT from a query: a snapshot of its last closed window. Keeps a copy of the latest batch of
- * the query's rows, and at the end runs the select over it. One
- * thread at a time.
+ * the query's rows, and at the end runs the select over it. One thread at a time.
  */
 final class LastWindow implements RowSink, AutoCloseable {
     private static final long MAX_BYTES = 1L << 30;
@@ -52,8 +51,7 @@ final class LastWindow implements RowSink, AutoCloseable {
     void select(RowSink sink) {
         StreamLimit limit = select.newStreamLimit();
         PartialSink finisher =
-                (state, startNs, endNs, partial) ->
-                        finish(partial, startNs, endNs, limit, sink);
+                (state, startNs, endNs, partial) -> finish(partial, startNs, endNs, limit, sink);
         try (QueryState state =
                 select.newState(allocator, new Gate(), StateOptions.DEFAULT, finisher)) {
             if (last != null) {
@@ -66,11 +64,9 @@ final class LastWindow implements RowSink, AutoCloseable {
     private void finish(
             Partial partial, long startNs, long endNs, StreamLimit limit, RowSink sink) {
         try (partial;
-                RowBatch rows =
-                        limit.apply(
-                                select.finish(
-                                        partial, startNs, endNs, RowContext.WHOLE, allocator),
-                                allocator)) {
+                RowBatch finished =
+                        select.finish(partial, startNs, endNs, RowContext.WHOLE, allocator)) {
+            RowBatch rows = limit.apply(finished);
             if (rows.rows() > 0) {
                 sink.rows(rows);
             }

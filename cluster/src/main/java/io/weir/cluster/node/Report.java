@@ -1,6 +1,7 @@
 package io.weir.cluster.node;
 
 import io.weir.operators.account.Stage;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -10,9 +11,17 @@ import java.util.List;
  * @param notes sentences about the files: which were cut, and where
  */
 public record Report(List<Stage.Snapshot> stages, List<String> notes) {
+    /** The stages that a packet meets first; the engine is built before its source. */
+    private static final List<String> FIRST = List.of("capture", "cache", "blocks", "pipeline");
+
     public Report {
-        stages = List.copyOf(stages);
+        stages = stages.stream().sorted(Comparator.comparingInt(Report::place)).toList();
         notes = List.copyOf(notes);
+    }
+
+    private static int place(Stage.Snapshot stage) {
+        int place = FIRST.indexOf(stage.stage());
+        return place < 0 ? FIRST.size() : place;
     }
 
     public boolean isBalanced() {

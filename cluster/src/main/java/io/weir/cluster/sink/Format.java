@@ -1,6 +1,9 @@
 package io.weir.cluster.sink;
 
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import java.util.Arrays;
 import java.util.List;
 
 /** How {@code weir run} prints rows. */
@@ -11,6 +14,19 @@ public enum Format {
     CSV,
     /** One JSON object per line. */
     JSON;
+
+    /** The format of this name. */
+    public static Format parse(String name) {
+        return Arrays.stream(values())
+                .filter(format -> format.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new WeirException(
+                                        ErrorCode.INVALID_OPTION,
+                                        "there is no format " + name,
+                                        "the formats are table, csv and json"));
+    }
 
     /**
      * A sink for the rows of these queries; for {@link #CSV}, of just one.

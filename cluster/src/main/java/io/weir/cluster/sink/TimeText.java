@@ -1,5 +1,7 @@
 package io.weir.cluster.sink;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalDate;
 
@@ -7,12 +9,24 @@ import java.time.LocalDate;
  * Times as ISO 8601 in UTC with nine digits of nanoseconds: {@code 2026-11-20T23:40:01.000000000Z}.
  * Keeps the last day's text: rows of a window share it.
  */
-final class TimeText {
+public final class TimeText {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final long DAY_SECONDS = 86_400;
 
     private long lastDay = Long.MIN_VALUE;
     private String lastDate = "";
+
+    /** One time by itself; the ends of time have no date. */
+    public static String of(long ns) {
+        if (ns == Long.MIN_VALUE || ns == Long.MAX_VALUE) {
+            return ns < 0 ? "the beginning" : "the end";
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        TextOut out = new TextOut(bytes, 64);
+        new TimeText().time(out, ns);
+        out.flush();
+        return bytes.toString(StandardCharsets.US_ASCII);
+    }
 
     void time(TextOut out, long ns) {
         long seconds = Math.floorDiv(ns, SECOND_NS);

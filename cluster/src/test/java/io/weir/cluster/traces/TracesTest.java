@@ -121,9 +121,15 @@ final class TracesTest {
             compare(
                     capture,
                     perSrc.get(capture),
-                    r -> r.get("src") + " " + r.get("pkts") + (zeroLengths ? "" : " " + r.get("ip_bytes")),
+                    r ->
+                            r.get("src")
+                                    + " "
+                                    + r.get("pkts")
+                                    + (zeroLengths ? "" : " " + r.get("ip_bytes")),
                     run.of("per_src"),
-                    r -> text(r, "src_addr", "pkts") + (zeroLengths ? "" : " " + text(r, "ip_bytes")));
+                    r ->
+                            text(r, "src_addr", "pkts")
+                                    + (zeroLengths ? "" : " " + text(r, "ip_bytes")));
             compared++;
             if (!isStandard(summary.getValue().get("by_encap"))) {
                 continue;
@@ -138,7 +144,18 @@ final class TracesTest {
             compare(
                     capture,
                     per5tuple.get(capture),
-                    r -> join(r, "src", "dst", "proto", "sport", "dport", "pkts", "wire_bytes", "first_ns", "last_ns"),
+                    r ->
+                            join(
+                                    r,
+                                    "src",
+                                    "dst",
+                                    "proto",
+                                    "sport",
+                                    "dport",
+                                    "pkts",
+                                    "wire_bytes",
+                                    "first_ns",
+                                    "last_ns"),
                     merged(run.of("per_5tuple")),
                     r -> r);
             if (run.late() == 0) {
@@ -165,7 +182,15 @@ final class TracesTest {
         return rows.stream()
                 .map(
                         r ->
-                                text(r, "src_addr", "dst_addr", "proto", "src_port", "dst_port", "pkts", "wire_bytes")
+                                text(
+                                                r,
+                                                "src_addr",
+                                                "dst_addr",
+                                                "proto",
+                                                "src_port",
+                                                "dst_port",
+                                                "pkts",
+                                                "wire_bytes")
                                         + " "
                                         + nanoseconds(r.get("first"))
                                         + " "
@@ -249,7 +274,8 @@ final class TracesTest {
                 assertEquals(2, status, capture + ": " + said);
                 assertEquals(1, said.split("error [A-Z_]+:", -1).length - 1, capture + ": " + said);
             }
-            assertTrue(!said.contains("INTERNAL") && !said.contains("\tat "), capture + ": " + said);
+            assertTrue(
+                    !said.contains("INTERNAL") && !said.contains("\tat "), capture + ": " + said);
         }
     }
 

@@ -9,6 +9,7 @@ import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.gpv.GpvCursor;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.pipeline.Pace;
 import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
@@ -16,20 +17,34 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The end of one ring, on the writer's thread: keeps every packet as text, checks every block. */
-final class Outlet implements Backpressure, AutoCloseable {
-    final List<String> rows = new ArrayList<>();
-    final BlockWriter writer;
-    long latePackets;
-    long gpvs;
-    long blocks;
-    boolean ended;
-    long watermarkNs = Long.MIN_VALUE;
+public final class Outlet implements Backpressure, AutoCloseable {
+    /** A pace that never holds. */
+    public static final Pace UNHELD =
+            new Pace() {
+                @Override
+                public long holdAtNs() {
+                    return Long.MAX_VALUE;
+                }
+
+                @Override
+                public void settle() {
+                    throw new AssertionError("nothing is to be settled");
+                }
+            };
+
+    public final List<String> rows = new ArrayList<>();
+    public final BlockWriter writer;
+    public long latePackets;
+    public long gpvs;
+    public long blocks;
+    public boolean ended;
+    public long watermarkNs = Long.MIN_VALUE;
 
     private final BlockRing ring;
     private final BlockCursor cursor = new BlockCursor(false);
     private final List<GpvCursor> cursors = GpvLayout.all().stream().map(GpvCursor::new).toList();
 
-    Outlet(NativeAllocator allocator, int partition, int blockBytes) {
+    public Outlet(NativeAllocator allocator, int partition, int blockBytes) {
         ring = new BlockRing(allocator, 1 << 20);
         writer = new BlockWriter(ring, partition, blockBytes, this);
     }

@@ -128,6 +128,7 @@ public final class CompiledQuery {
 
     /** A condition over this query's output rows. */
     public RowPredicate predicate(Expr condition) {
+        Plan.check(condition);
         return GeneratedClasses.instance(
                 RowSideCode.predicate(condition, rowLayout), RowPredicate.class);
     }

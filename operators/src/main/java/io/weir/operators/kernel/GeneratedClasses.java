@@ -1,11 +1,11 @@
 package io.weir.operators.kernel;
 
-import io.weir.operators.error.ErrorCode;
-import io.weir.operators.error.WeirException;
+import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.kernel.code.Source;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.codehaus.commons.compiler.CompileException;
+import org.codehaus.commons.compiler.InternalCompilerException;
 import org.codehaus.janino.SimpleCompiler;
 
 /**
@@ -15,6 +15,9 @@ import org.codehaus.janino.SimpleCompiler;
  */
 final class GeneratedClasses {
     private static final int LIMIT = 1024;
+
+    /** Above it, what Janino refuses is a method over 64 KB or too deep, not a bug of ours. */
+    private static final int LARGE_CHARACTERS = 1 << 16;
 
     private static final Map<String, Class<?>> CLASSES =
             new LinkedHashMap<>(16, 0.75f, true) {
@@ -31,7 +34,8 @@ final class GeneratedClasses {
     /**
      * An object of the generated class, with the source's literals.
      *
-     * @throws WeirException NOT_SUPPORTED when the query is too large to be compiled
+     * @throws io.weir.operators.error.WeirException NOT_SUPPORTED when the query is too large to be
+     *     compiled
      */
     static <T> T instance(Source source, Class<T> type) {
         try {
@@ -53,20 +57,11 @@ final class GeneratedClasses {
             compiler.setParentClassLoader(GeneratedClasses.class.getClassLoader());
             compiler.cook(source.text());
             return compiler.getClassLoader().loadClass(source.className());
-        } catch (StackOverflowError tooDeep) {
-            throw tooLarge();
-        } catch (CompileException | ClassNotFoundException failure) {
-            if (String.valueOf(failure.getMessage()).contains("grows beyond")) {
-                throw tooLarge();
+        } catch (CompileException | InternalCompilerException | ClassNotFoundException failure) {
+            if (source.text().length() > LARGE_CHARACTERS) {
+                throw Plan.tooLarge();
             }
             throw new IllegalStateException("generated code:\n" + source.text(), failure);
         }
-    }
-
-    private static WeirException tooLarge() {
-        return new WeirException(
-                ErrorCode.NOT_SUPPORTED,
-                "the query's expressions are too large to be compiled",
-                "split them over several queries");
     }
 }

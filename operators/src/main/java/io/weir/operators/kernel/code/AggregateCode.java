@@ -54,12 +54,18 @@ final class AggregateCode implements Body {
     @Override
     public void declare(Block method) {
         groups.declare(method);
+        if (!state.hasKeys()) {
+            method.line("long slot = 0L;");
+        }
         sets.forEach(set -> set.declare(method));
     }
 
     @Override
     public void select(Block block) {
         groups.select(block);
+        if (!state.hasKeys()) {
+            block.line("slot = 0L;");
+        }
         sets.forEach(set -> set.select(block));
     }
 
@@ -150,8 +156,11 @@ final class AggregateCode implements Body {
         return key;
     }
 
+    /** Finds the group. Without keys it is one, and stays where it is while its pane is current. */
     private void probe(Block block, List<String> key, String packets) {
-        block.line("long slot = " + groups.find(block, key) + ";");
+        boolean keys = state.hasKeys();
+        Block find = keys ? block : block.braces("if (slot == 0L)");
+        find.line((keys ? "long slot = " : "slot = ") + groups.find(find, key) + ";");
         Block absent = block.braces("if (slot == 0L)");
         absent.line(packets.equals("1") ? "full++;" : "full += " + Text.unwrap(packets) + ";");
         absent.line("continue;");

@@ -8,6 +8,8 @@ import java.util.List;
  * queries alike but for them share one class.
  */
 final class Literals {
+    private static final int MOST_LOCALS = 32;
+
     private record Entry(String type, long bits, String shown) {}
 
     private final List<Entry> entries = new ArrayList<>();
@@ -57,9 +59,9 @@ final class Literals {
         }
     }
 
-    /** Copies the fields into locals, for loops. */
+    /** Copies the fields into locals, for loops; not many, lest the method grow past the JIT. */
     void copyToLocals(Block method) {
-        for (int i = 0; i < entries.size(); i++) {
+        for (int i = 0; i < entries.size() && entries.size() <= MOST_LOCALS; i++) {
             method.line(entries.get(i).type() + " literal" + i + " = this.literal" + i + ";");
         }
     }

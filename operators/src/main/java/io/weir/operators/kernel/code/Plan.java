@@ -31,6 +31,8 @@ public record Plan(
         List<Operator.Named> outputs,
         Optional<Operator.Sort> sort) {
     private static final int MOST_PANES = 4096;
+    private static final int MOST_PARTS = 5_000;
+    private static final int MOST_LEVELS = 200;
 
     private static final List<String> FIVE_TUPLE =
             List.of("src_addr", "dst_addr", "src_port", "dst_port", "proto");
@@ -42,53 +44,54 @@ public record Plan(
      *     for
      */
     public static Plan of(Query query) {
-        Operator operator = query.root();
-        Optional<Operator.Sort> sort = Optional.empty();
-        if (operator instanceof Operator.Sort node) {
-            sort = Optional.of(node);
-            operator = node.input();
-        }
-        if (!(operator instanceof Operator.Project project)) {
-            throw invalid(query, "the tree has no projection");
-        }
-        operator = project.input();
-        Optional<Expr> condition = Optional.empty();
-        if (operator instanceof Operator.Filter node) {
-            condition = Optional.of(node.condition());
-            operator = node.input();
-        }
-        Plan plan;
-        if (operator instanceof Operator.Aggregate node) {
-            List<Expr> where = new ArrayList<>();
-            Operator input = node.input();
-            if (input instanceof Operator.Filter filter) {
-                conjuncts(filter.condition(), where);
-                input = filter.input();
-            }
-            plan =
-                    new Plan(
-                            query,
-                            scan(query, input),
-                            where,
-                            Optional.of(node),
-                            condition,
-                            project.outputs(),
-                            sort);
-        } else {
-            List<Expr> where = new ArrayList<>();
-            condition.ifPresent(c -> conjuncts(c, where));
-            plan =
-                    new Plan(
-                            query,
-                            scan(query, operator),
-                            where,
-                            Optional.empty(),
-                            Optional.empty(),
-                            project.outputs(),
-                            sort);
-        }
+        Plan plan = new Parts(query).plan();
         plan.check();
         return plan;
+    }
+
+    /** What has been found on the way down the tree. */
+    private static final class Parts {
+        private final Query query;
+        private Optional<Operator.Sort> sort = Optional.empty();
+        private Operator next;
+
+        Parts(Query query) {
+            this.query = query;
+            next = query.root();
+        }
+
+        Plan plan() {
+            if (next instanceof Operator.Sort node) {
+                sort = Optional.of(node);
+                next = node.input();
+            }
+            if (!(next instanceof Operator.Project project)) {
+                throw invalid(query, "the tree has no projection");
+            }
+            next = project.input();
+            Optional<Expr> above = filter();
+            Optional<Operator.Aggregate> aggregate = Optional.empty();
+            Optional<Expr> having = Optional.empty();
+            Optional<Expr> condition = above;
+            if (next instanceof Operator.Aggregate node) {
+                aggregate = Optional.of(node);
+                having = above;
+                next = node.input();
+                condition = filter();
+            }
+            List<Expr> where = new ArrayList<>();
+            condition.ifPresent(c -> conjuncts(c, where));
+            Operator.Scan scan = scan(query, next);
+            return new Plan(query, scan, where, aggregate, having, project.outputs(), sort);
+        }
+
+        private Optional<Expr> filter() {
+            if (next instanceof Operator.Filter node) {
+                next = node.input();
+                return Optional.of(node.condition());
+            }
+            return Optional.empty();
+        }
     }
 
     private static Operator.Scan scan(Query query, Operator operator) {
@@ -107,6 +110,13 @@ public record Plan(
     }
 
     private void check() {
+        int parts = 0;
+        for (Expr expr : expressions()) {
+            parts += size(expr, 0);
+            if (parts > MOST_PARTS) {
+                throw tooLarge();
+            }
+        }
         Optional<Window> window = aggregate.flatMap(Operator.Aggregate::window);
         if (window.isPresent() && window.get().sizeNs() / window.get().paneNs() > MOST_PANES) {
             throw new WeirException(
@@ -128,6 +138,47 @@ public record Plan(
                         "use TUMBLE");
             }
         }
+    }
+
+    private List<Expr> expressions() {
+        List<Expr> all = new ArrayList<>(where);
+        having.ifPresent(all::add);
+        outputs.forEach(output -> all.add(output.expr()));
+        keys().forEach(key -> all.add(key.expr()));
+        for (FoldCall call : folds()) {
+            all.addAll(call.arguments());
+            call.filter().ifPresent(all::add);
+        }
+        return all;
+    }
+
+    /** Checks that one more expression is of a size that is compiled. */
+    public static void check(Expr expr) {
+        if (size(expr, 0) > MOST_PARTS) {
+            throw tooLarge();
+        }
+    }
+
+    /** Parts of an expression: the compiler recurses into them, and Janino takes their square. */
+    private static int size(Expr expr, int level) {
+        if (level > MOST_LEVELS) {
+            throw tooLarge();
+        }
+        int parts = 1;
+        if (expr instanceof Expr.Call call) {
+            for (Expr argument : call.arguments()) {
+                parts += size(argument, level + 1);
+            }
+        }
+        return parts;
+    }
+
+    /** The query has more parts than are compiled. */
+    public static WeirException tooLarge() {
+        return new WeirException(
+                ErrorCode.NOT_SUPPORTED,
+                "the query's expressions are too large to be compiled",
+                "split them over several queries");
     }
 
     private static WeirException invalid(Query query, String why) {

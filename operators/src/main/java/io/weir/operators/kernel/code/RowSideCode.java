@@ -5,6 +5,7 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Aggregate;
 import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Type;
 import io.weir.operators.result.RowLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -121,8 +122,7 @@ public final class RowSideCode {
 
     private static Value bound(Value value, String name, Block block, Names names) {
         Variables none = FoldCode.variables(v -> value);
-        Expr.Variable variable =
-                Expr.Variable.column(name, new io.weir.operators.graph.Type(value.kind(), true));
+        Expr.Variable variable = Expr.Variable.column(name, new Type(value.kind(), true));
         return new Expressions(none, block, block, names, null).simple(variable, name);
     }
 

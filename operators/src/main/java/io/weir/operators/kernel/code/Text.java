@@ -1,9 +1,12 @@
 package io.weir.operators.kernel.code;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** Small rules of Java source. */
 final class Text {
+    private static final int LONGEST_CHAIN = 32;
+
     private Text() {}
 
     static String number(long value) {
@@ -62,10 +65,22 @@ final class Text {
         }
         List<String> parts =
                 conditions.stream().filter(c -> !c.equals(neutral)).distinct().toList();
-        if (parts.isEmpty()) {
-            return neutral;
+        return parts.isEmpty() ? neutral : joined(parts, sign);
+    }
+
+    /** Long chains in groups of groups, since Janino goes one deeper with each link. */
+    private static String joined(List<String> parts, String sign) {
+        if (parts.size() == 1) {
+            return parts.get(0);
+        } else if (parts.size() <= LONGEST_CHAIN) {
+            return "(" + String.join(sign, parts) + ")";
         }
-        return parts.size() == 1 ? parts.get(0) : "(" + String.join(sign, parts) + ")";
+        List<String> groups = new ArrayList<>();
+        for (int from = 0; from < parts.size(); from += LONGEST_CHAIN) {
+            int to = Math.min(parts.size(), from + LONGEST_CHAIN);
+            groups.add(joined(parts.subList(from, to), sign));
+        }
+        return joined(groups, sign);
     }
 
     /** Without the parentheses around the whole. */

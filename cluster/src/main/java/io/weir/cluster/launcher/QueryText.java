@@ -1,0 +1,79 @@
+package io.weir.cluster.launcher;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.sql.SqlFrontend;
+import io.weir.sql.Statement;
+import io.weir.sql.library.LibraryQuery;
+import io.weir.sql.library.QueryLibrary;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Option;
+
+/** Where a run's queries come from: one of four. */
+final class QueryText {
+    @Option(names = "-e", paramLabel = "SQL", description = "Statements, separated by semicolons.")
+    private String sql;
+
+    @Option(names = "--sql", paramLabel = "FILE", description = "A file of statements.")
+    private Path sqlFile;
+
+    @Option(
+            names = "--equery",
+            paramLabel = "FILE",
+            description = "A file in Edison's language: name: select …;")
+    private Path equeryFile;
+
+    @Option(
+            names = "--library",
+            paramLabel = "NAME",
+            description = "A query of the library; weir queries lists them.")
+    private String library;
+
+    /**
+     * The text's statements, planned.
+     *
+     * @param parameters of {@code --set}; one that the text does not have is an error
+     */
+    List<Statement> statements(SqlFrontend frontend, Map<String, String> parameters) {
+        if (sql != null) {
+            checkUsed(sql, parameters);
+            return frontend.parse(sql, parameters);
+        } else if (sqlFile != null) {
+            return inFile(sqlFile, parameters, frontend::parse);
+        } else if (equeryFile != null) {
+            return inFile(equeryFile, parameters, frontend::parseEquery);
+        }
+        LibraryQuery query = QueryLibrary.load().find(library);
+        checkUsed(query.text(), parameters);
+        return query.parse(frontend, parameters);
+    }
+
+    private interface Parser {
+        List<Statement> parse(String text, Map<String, String> parameters);
+    }
+
+    private static List<Statement> inFile(
+            Path file, Map<String, String> parameters, Parser parser) {
+        String text = QuerySource.read(file);
+        checkUsed(text, parameters);
+        try {
+            return parser.parse(text, parameters);
+        } catch (WeirException e) {
+            throw QuerySource.in(file, e);
+        }
+    }
+
+    private static void checkUsed(String text, Map<String, String> parameters) {
+        for (String name : parameters.keySet()) {
+            if (!Pattern.compile("\\b" + Pattern.quote(name) + "\\b").matcher(text).find()) {
+                throw new WeirException(
+                        ErrorCode.INVALID_OPTION,
+                        "--set " + name + ": the text has no parameter " + name,
+                        "in SQL a parameter is written :name");
+            }
+        }
+    }
+}

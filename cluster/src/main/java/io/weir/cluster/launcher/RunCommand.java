@@ -1,0 +1,138 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.node.Answer;
+import io.weir.cluster.node.EmbeddedNode;
+import io.weir.cluster.node.Program;
+import io.weir.cluster.node.Report;
+import io.weir.cluster.sink.Format;
+import io.weir.cluster.sink.OutputSink;
+import io.weir.cluster.sink.TextOut;
+import io.weir.cluster.sink.TextTable;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code weir run}: queries over capture files, to the end of the input. */
+@Command(
+        name = "run",
+        sortOptions = false,
+        description = {
+            "Runs queries over capture files to their end. Rows go to standard output, everything"
+                    + " else to standard error.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  weir run -e 'SELECT src_addr, COUNT(*) AS n FROM packets GROUP BY src_addr'"
+                    + " --pcap a.pcap",
+            "  weir run --sql queries.sql --pcap a.pcap --query ddos --format csv",
+            "  weir run --library heavy_hitter --set threshold=1000000 --pcap a.pcap",
+            "  weir run --equery edison.eq --set NodeX=tap1 --pcap tap1=a.pcap tap2=b.pcap"
+        })
+final class RunCommand implements Callable<Integer> {
+    private final Streams streams;
+
+    @ArgGroup(multiplicity = "1")
+    private QueryText text;
+
+    @Option(
+            names = "--query",
+            paramLabel = "NAME",
+            description = "Print this query only, of several in the text.")
+    private String query;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description =
+                    "table: a table for each window. csv: header and rows of one query. json: an"
+                            + " object per line, its \"query\" first (default: ${DEFAULT-VALUE}).")
+    private String format;
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description = "Value of a parameter of the text (:name). May be repeated.")
+    private Map<String, String> parameters = new LinkedHashMap<>();
+
+    @Option(
+            names = "--stats",
+            paramLabel = "FILE",
+            description = "Write the account as JSON: offered, processed, lost, excluded by stage.")
+    private Path stats;
+
+    @Mixin private InputOptions input = new InputOptions();
+
+    @Mixin private HelpOption help = new HelpOption();
+
+    RunCommand(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() {
+        Format chosen = Format.parse(format);
+        EmbeddedNode node = new EmbeddedNode(input.settings(), input.captures());
+        Program program = node.load(text.statements(node.frontend(), parameters));
+        TextOut out = new TextOut(streams.out());
+        print(program.texts(), out, chosen);
+        if (program.queries().isEmpty() && !program.texts().isEmpty()) {
+            return Weir.OK;
+        }
+        List<Query> printed = Selection.of(program, query, chosen);
+        WakeLines wakes = new WakeLines(streams.err());
+        Report report;
+        try (OutputSink sink = chosen.sink(out, printed)) {
+            report = node.replay(printed, sink, wakes).run();
+        }
+        wakes.end();
+        return close(report);
+    }
+
+    private static void print(List<Answer.Texts> answers, TextOut out, Format format) {
+        if (!answers.isEmpty() && format != Format.TABLE) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "SHOW, DESCRIBE and EXPLAIN are printed as tables only",
+                    "leave --format out");
+        }
+        for (Answer.Texts texts : answers) {
+            TextTable.print(out, texts.headings(), texts.rows().get());
+        }
+    }
+
+    private int close(Report report) {
+        report.notes().forEach(note -> streams.err().println("note: " + note));
+        TextOut err = new TextOut(streams.err());
+        AccountText.print(err, report.stages());
+        if (stats != null) {
+            write(stats, AccountJson.of(report.stages()));
+        }
+        if (!report.isBalanced()) {
+            throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");
+        }
+        return Weir.OK;
+    }
+
+    private static void write(Path file, String json) {
+        try {
+            Files.writeString(file, json);
+        } catch (IOException e) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION, "--stats " + file + " cannot be written: " + e);
+        }
+    }
+}

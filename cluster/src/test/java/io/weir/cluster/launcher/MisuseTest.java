@@ -1,0 +1,112 @@
+package io.weir.cluster.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.cluster.node.PcapFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What goes wrong is one clear error and exit code 2, never a stack trace. */
+class MisuseTest {
+    private static final String COUNT = "SELECT COUNT(*) AS n FROM packets";
+
+    @TempDir private Path folder;
+
+    private void assertFails(String expected, String... arguments) {
+        Cli.Result result = Cli.run(arguments);
+        assertEquals(2, result.code(), result.err());
+        assertEquals("", result.out());
+        assertTrue(result.err().startsWith(expected), result.err());
+        assertFalse(result.err().contains("\tat "), result.err());
+        assertTrue(result.err().lines().count() <= 4, result.err());
+    }
+
+    @Test
+    void inputs() throws IOException {
+        Path empty = Files.createFile(folder.resolve("empty.pcap"));
+        Path text = Files.writeString(folder.resolve("text.pcap"), "no capture at all\n");
+        Path random = folder.resolve("random.pcap");
+        byte[] bytes = new byte[5_000];
+        new Random(1).nextBytes(bytes);
+        Files.write(random, bytes);
+        assertFails("error UNREADABLE_INPUT: ", "run", "-e", COUNT, "--pcap", folder + "/none");
+        assertFails("error UNREADABLE_INPUT: ", "run", "-e", COUNT, "--pcap", folder.toString());
+        assertFails("error NOT_A_CAPTURE: ", "run", "-e", COUNT, "--pcap", empty.toString());
+        assertFails("error NOT_A_CAPTURE: ", "run", "-e", COUNT, "--pcap", text.toString());
+        assertFails("error NOT_A_CAPTURE: ", "run", "-e", COUNT, "--pcap", random.toString());
+        assertFails("error INVALID_OPTION: there are no packets to read\n", "run", "-e", COUNT);
+    }
+
+    @Test
+    void sqlErrorsPointIntoTheirFile() throws IOException {
+        Path sql =
+                Files.writeString(
+                        folder.resolve("q.sql"), "-- first\n\n" + "SELECT nope\n FROM packets");
+        assertFails(
+                "error UNKNOWN_COLUMN: "
+                        + sql
+                        + ": there is no column nope in packets (line 3,"
+                        + " column 8)\n  SELECT nope\n         ^\n",
+                "run",
+                "--sql",
+                sql.toString());
+        assertFails("error UNREADABLE_INPUT: ", "run", "--sql", folder.toString());
+        assertFails("error UNREADABLE_INPUT: ", "run", "--equery", folder + "/none");
+    }
+
+    @Test
+    void options() {
+        String pcap = new PcapFile().random(1, 3).write(folder.resolve("a.pcap")).toString();
+        List<List<String>> wrong =
+                List.of(
+                        List.of("--format", "xml"),
+                        List.of("--query", "nobody"),
+                        List.of("--partitions", "0"),
+                        List.of("--pipelines", "65"),
+                        List.of("--partitions", "many"),
+                        List.of("--layout", "flow16"),
+                        List.of("--lateness", "soon"),
+                        List.of("--timeout", "-1s"),
+                        List.of("--cache-slots", "1000"),
+                        List.of("--set", "TH=1"),
+                        List.of("--set", "TH"),
+                        List.of("--stats", folder + "/none/stats.json"),
+                        List.of("--frmat", "csv"),
+                        List.of("--sql", "both.sql"));
+        for (List<String> options : wrong) {
+            List<String> arguments = new ArrayList<>(List.of("run", "-e", COUNT, "--pcap", pcap));
+            arguments.addAll(options);
+            Cli.Result result = Cli.run(arguments.toArray(String[]::new));
+            assertEquals(2, result.code(), options + ": " + result.err());
+            assertTrue(result.err().contains("error "), options + ": " + result.err());
+            assertFalse(result.err().contains("\tat "), result.err());
+        }
+        assertFails("error INVALID_OPTION: ", "run", "--pcap", pcap);
+        assertFails("error INVALID_OPTION: a command is missing");
+        assertFails("error INVALID_OPTION: ", "fly");
+        assertFails("error UNKNOWN_QUERY: ", "run", "--library", "nothing", "--pcap", pcap);
+        assertFails("error UNKNOWN_QUERY: ", "queries", "nothing");
+        assertFails("error INVALID_OPTION: ", "sql", "--url", "jdbc:weir://h", "--pcap", pcap);
+        assertFails("error INVALID_OPTION: ", "server", "--port", "70000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "run", "sql", "server", "queries"})
+    void helpIsThere(String command) {
+        String[] arguments = command.isEmpty() ? new String[] {"-h"} : new String[] {command, "-h"};
+        Cli.Result result = Cli.run(arguments);
+        assertEquals(0, result.code());
+        assertTrue(result.out().startsWith("Usage: weir"), result.out());
+        assertEquals("", result.err());
+    }
+}

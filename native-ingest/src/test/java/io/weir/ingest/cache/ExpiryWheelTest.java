@@ -1,0 +1,69 @@
+package io.weir.ingest.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ExpiryWheelTest {
+    private static final int SLOTS = 50;
+
+    @Test
+    void expiresInTimeAndBoundsTheOldest() {
+        long seed = Long.getLong("weir.seed", System.nanoTime());
+        Random random = new Random(seed);
+        for (int round = 0; round < 200; round++) {
+            oneRun(random, "seed " + seed + ", round " + round);
+        }
+    }
+
+    private static void oneRun(Random random, String at) {
+        long timeoutNs = random.nextInt(10) == 0 ? 0 : 1L << random.nextInt(40);
+        ExpiryWheel wheel = new ExpiryWheel(SLOTS, timeoutNs);
+        Map<Integer, Long> starts = new HashMap<>();
+        long newestNs = random.nextLong() >> 2;
+        long nextNs = Long.MIN_VALUE;
+        for (int step = 0; step < 500; step++) {
+            newestNs += (long) (random.nextDouble() * timeoutNs * (step % 50 == 0 ? 100 : 0.2)) + 1;
+            if (newestNs >= nextNs) {
+                long formerly = wheel.expired();
+                nextNs = wheel.advance(newestNs);
+                assertTrue(nextNs > newestNs, at);
+                expire(wheel, formerly, starts);
+            }
+            int slot = random.nextInt(SLOTS);
+            wheel.unlink(slot);
+            starts.remove(slot);
+            long startNs = newestNs - (long) (random.nextDouble() * 1.2 * timeoutNs);
+            if (!wheel.isExpired(startNs) && random.nextInt(3) > 0) {
+                wheel.link(slot, startNs);
+                starts.put(slot, startNs);
+            }
+            check(wheel, starts, newestNs, timeoutNs, at);
+        }
+    }
+
+    private static void expire(ExpiryWheel wheel, long formerly, Map<Integer, Long> starts) {
+        for (long b = wheel.firstToEmpty(formerly); b <= wheel.expired(); b++) {
+            for (int slot = wheel.slotIn(b); slot >= 0; slot = wheel.slotIn(b)) {
+                wheel.unlink(slot);
+                starts.remove(slot);
+            }
+        }
+    }
+
+    private static void check(
+            ExpiryWheel wheel,
+            Map<Integer, Long> starts,
+            long newestNs,
+            long timeoutNs,
+            String at) {
+        long oldestNs = starts.values().stream().mapToLong(s -> s).min().orElse(Long.MAX_VALUE);
+        assertTrue(wheel.oldestNs() <= oldestNs, at);
+        assertEquals(starts.isEmpty(), wheel.oldestNs() == Long.MAX_VALUE, at);
+        assertTrue(starts.isEmpty() || oldestNs >= newestNs - timeoutNs - timeoutNs / 16, at);
+    }
+}

@@ -1,0 +1,222 @@
+package io.weir.operators.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Literal;
+import io.weir.operators.graph.Fold;
+import io.weir.operators.graph.Folds;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Inet;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Type;
+import io.weir.operators.graph.Window;
+import io.weir.operators.kernel.code.KernelCode;
+import io.weir.operators.kernel.code.Plan;
+import io.weir.operators.kernel.code.Source;
+import io.weir.operators.kernel.code.StateLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What the compiler makes of a query, and what it refuses. */
+class KernelCompilerTest {
+    private static final GpvLayout FULL = GpvLayout.FULL_V4;
+
+    private static Source source(Query query, GpvLayout layout) {
+        Plan plan = Plan.of(query);
+        return KernelCode.of(plan, new StateLayout(plan), layout, false);
+    }
+
+    private static Query perSource(Optional<Expr> where) {
+        return TestQueries.groups(
+                FULL,
+                where,
+                Optional.empty(),
+                List.of("src_addr"),
+                TestQueries.count("packets"),
+                TestQueries.call(
+                        "total", Folds.sumOfSome(Kind.BIGINT), TestQueries.column("bytes")));
+    }
+
+    private static Expr portIs(long port) {
+        return Functions.call("=", TestQueries.column("dst_port"), Literal.of(port));
+    }
+
+    @Test
+    void aKernelReadsLikeALoopThatAPersonWouldWrite() {
+        String expected =
+                """
+                // literal0 = 80
+                package io.weir.operators.kernel.generated;
+
+                import io.weir.operators.kernel.Kernel;
+                import io.weir.operators.map.FlatMap1;
+                import io.weir.operators.memory.Memory;
+                import io.weir.operators.window.Panes;
+
+                public final class Query extends Kernel {
+                    private final long literal0;
+                    public Query(long[] literals) {
+                        this.literal0 = literals[0];
+                    }
+
+                    public void run(Panes panes, long address, int gpvs, int node, long endNs) {
+                        long literal0 = this.literal0;
+                        FlatMap1 groups = null;
+                        groups = (FlatMap1) panes.table(0);
+                        long packets = 0L;
+                        long full = 0L;
+                        long next = address;
+                        for (int g = 0; g < gpvs; g++) {
+                            long gpv = next;
+                            int count = (int) (Memory.getShort(gpv + 14) & 0xffffL);
+                            next = gpv + 56 + count * 48;
+                            packets += count;
+                            long dstPort = Memory.getShort(gpv + 10) & 0xffffL;
+                            if (!(dstPort == literal0)) {
+                                continue;
+                            }
+                            long srcAddr = Memory.getInt(gpv) & 0xffffffffL;
+                            long slot = groups.find(srcAddr);
+                            if (slot == 0L) {
+                                full += count;
+                                continue;
+                            }
+                            long sum1 = 0L;
+                            for (int p = 0; p < count; p++) {
+                                long tuple = gpv + 56 + p * 48;
+                                long bytes = Memory.getInt(tuple + 4) & 0xffffffffL;
+                                sum1 += bytes;
+                            }
+                            Memory.putLong(slot, Memory.getLong(slot) + count);
+                            Memory.putLong(slot + 8, Memory.getLong(slot + 8) + sum1);
+                        }
+                        panes.count(packets, 0L, full);
+                    }
+                }
+                """;
+        assertEquals(expected, source(perSource(Optional.of(portIs(80))), FULL).shown());
+    }
+
+    @Test
+    void whatTheHeaderDecidesNeedsNoPacketLoop() {
+        Query query =
+                TestQueries.groups(
+                        FULL,
+                        Optional.of(portIs(22)),
+                        Optional.empty(),
+                        List.of("dst_addr"),
+                        TestQueries.count("packets"),
+                        TestQueries.distinct("sources", TestQueries.column("src_addr")),
+                        TestQueries.call(
+                                "ports", Folds.avg(Kind.BIGINT), TestQueries.column("src_port")));
+        String text = source(query, FULL).text();
+        assertEquals(text.indexOf("for ("), text.lastIndexOf("for ("), text);
+    }
+
+    @Test
+    void queriesAlikeButForLiteralsShareAClass() {
+        Source http = source(perSource(Optional.of(portIs(80))), FULL);
+        Source https = source(perSource(Optional.of(portIs(443))), FULL);
+        assertNotEquals(http.literals(), https.literals());
+        assertSame(
+                GeneratedClasses.instance(http, Kernel.class).getClass(),
+                GeneratedClasses.instance(https, Kernel.class).getClass());
+    }
+
+    @Test
+    void anAddressOfTheOtherFamilyIsNeverEqual() {
+        Expr home = new Literal(Inet.v4(0x0A000001), Type.INET);
+        Expr where = Functions.call("=", TestQueries.column("src_addr"), home);
+        String text = source(perSource(Optional.of(where)), GpvLayout.FULL_V6).text();
+        assertTrue(!text.contains("find("), text);
+    }
+
+    private static void assertRefused(ErrorCode code, String words, Query query, GpvLayout... l) {
+        WeirException refused =
+                assertThrows(WeirException.class, () -> KernelCompiler.compile(query, List.of(l)));
+        assertEquals(code, refused.code());
+        assertTrue(refused.text().contains(words), refused.text());
+    }
+
+    @Test
+    void aColumnThatALayoutLacksIsAnErrorThatSaysWhoHasIt() {
+        Expr syn = Functions.call("=", TestQueries.column("tcp_flags"), Literal.of(2L));
+        assertRefused(
+                ErrorCode.COLUMN_ABSENT,
+                "column tcp_flags is not carried by layout flow32\nhint: carried by full",
+                perSource(Optional.of(syn)),
+                FULL,
+                GpvLayout.FLOW32_V4);
+    }
+
+    @Test
+    void aFoldThatNeedsOrderNeedsTheFlowInItsKey() {
+        Fold count = Folds.count();
+        Fold ordered =
+                new Fold(
+                        "LAST",
+                        count.arguments(),
+                        count.state(),
+                        count.update(),
+                        List.of(),
+                        count.result(),
+                        true);
+        Query query =
+                TestQueries.groups(
+                        FULL,
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of("src_addr"),
+                        TestQueries.call("last", ordered));
+        assertRefused(ErrorCode.INVALID_QUERY, "LAST depends on the order of packets", query, FULL);
+    }
+
+    @Test
+    void tooManyPanesAreAnError() {
+        Query query =
+                TestQueries.groups(
+                        FULL,
+                        Optional.empty(),
+                        Optional.of(new Window(3_600_000_000_000L, 1_000_000L)),
+                        List.of("src_addr"),
+                        TestQueries.count("packets"));
+        assertRefused(ErrorCode.NOT_SUPPORTED, "more than 4096 panes", query, FULL);
+    }
+
+    private static Expr anyPort(int count) {
+        List<Expr> ports = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ports.add(portIs(i));
+        }
+        return Functions.call(Functions.OR, ports);
+    }
+
+    @Test
+    void expressionsTooLargeForAClassAreAnError() {
+        KernelCompiler.compile(perSource(Optional.of(anyPort(1_500))), List.of(FULL));
+        assertRefused(
+                ErrorCode.NOT_SUPPORTED, "too large", perSource(Optional.of(anyPort(9_000))), FULL);
+        Expr deep = TestQueries.column("bytes");
+        for (int i = 0; i < 190; i++) {
+            deep = Functions.call("+", deep, TestQueries.column("tcp_seq"));
+        }
+        Expr positive = Functions.call(">", deep, Literal.of(0L));
+        KernelCompiler.compile(perSource(Optional.of(positive)), List.of(FULL));
+        for (int i = 0; i < 1_000; i++) {
+            deep = Functions.call("+", deep, TestQueries.column("tcp_seq"));
+        }
+        Expr deeper = Functions.call(">", deep, Literal.of(0L));
+        assertRefused(ErrorCode.NOT_SUPPORTED, "too large", perSource(Optional.of(deeper)), FULL);
+    }
+}
