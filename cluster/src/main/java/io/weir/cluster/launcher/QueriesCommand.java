@@ -30,7 +30,8 @@ final class QueriesCommand implements Callable<Integer> {
     private String name;
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin private HelpOption help = new HelpOption();
+    @Mixin
+    private HelpOption help = new HelpOption();
 
     QueriesCommand(Streams streams) {
         this.streams = streams;

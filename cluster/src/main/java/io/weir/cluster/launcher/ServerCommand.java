@@ -56,7 +56,8 @@ final class ServerCommand implements Callable<Integer> {
     @Mixin private InputOptions input = new InputOptions();
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin private HelpOption help = new HelpOption();
+    @Mixin
+    private HelpOption help = new HelpOption();
 
     ServerCommand(Streams streams) {
         this.streams = streams;

@@ -72,7 +72,8 @@ public final class Weir implements Runnable {
     }
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @CommandLine.Mixin private HelpOption help = new HelpOption();
+    @CommandLine.Mixin
+    private HelpOption help = new HelpOption();
 
     @Override
     public void run() {
