@@ -67,7 +67,7 @@ record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
                         .addProfiler(GCProfiler.class)
                         .verbosity(VerboseMode.SILENT)
                         .shouldFailOnError(true);
-        params.forEach((name, value) -> options.param(name, value.toString()));
+        params.forEach((param, value) -> options.param(param, value.toString()));
         return options;
     }
 

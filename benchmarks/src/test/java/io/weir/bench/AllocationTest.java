@@ -1,0 +1,62 @@
+package io.weir.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.weir.bench.capture.CaptureRun;
+import io.weir.bench.generate.CaptureFile;
+import io.weir.bench.generate.TrafficShape;
+import io.weir.bench.kernel.KernelRun;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The packet path allocates nothing on the heap, counted exactly on the thread that runs it. */
+class AllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @TempDir private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"flow32", "full"})
+    void aKernelAllocatesNothing(String layout) {
+        TrafficShape shape = TrafficShape.of(100_000, 2_000, 19).withIpv6(30);
+        try (KernelRun run = new KernelRun(shape, layout)) {
+            run.pass();
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            run.pass();
+            run.pass();
+            assertEquals(0, THREADS.getCurrentThreadAllocatedBytes() - before);
+            run.check();
+        }
+    }
+
+    @Test
+    void aCaptureAllocatesTheSameWhateverItsLength() throws Exception {
+        CaptureRun brief = captureOf(40_000);
+        CaptureRun tenTimes = captureOf(400_000);
+        allocatedBytes(brief);
+        allocatedBytes(tenTimes);
+        long briefBytes = allocatedBytes(brief);
+        long tenTimesBytes = allocatedBytes(tenTimes);
+        assertTrue(
+                tenTimesBytes - briefBytes < 16 << 10,
+                () -> briefBytes + " bytes, and " + tenTimesBytes + " for ten times the packets");
+    }
+
+    private CaptureRun captureOf(long packets) throws Exception {
+        Path capture = directory.resolve(packets + ".pcap");
+        CaptureFile.write(TrafficShape.of(packets, 500, 23), CaptureFile.HEADERS_ONLY, capture);
+        return new CaptureRun(capture, "full");
+    }
+
+    private static long allocatedBytes(CaptureRun run) {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        run.toRing();
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+}
