@@ -1,6 +1,7 @@
 package io.weir.sql;
 
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.MapCatalog;
 import io.weir.sql.plan.MergeRule;
 import io.weir.sql.plan.PlanText;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Texts and what must come of them, from files: the text, a line {@code ---}, the expected lines, a
@@ -65,13 +67,25 @@ final class Golden {
         return outcome.toString();
     }
 
-    private static List<Statement> parse(String text) {
+    static List<Statement> parse(String text) {
         SqlFrontend frontend = new SqlFrontend(running());
         boolean equery = text.startsWith("equery ");
         String body = equery ? text.substring(7) : text;
         Map<String, String> given = new HashMap<>(PARAMETERS);
         given.keySet().removeIf(name -> !body.matches("(?s).*\\b" + name + "\\b.*"));
         return equery ? frontend.parseEquery(body, given) : frontend.parse(body, given);
+    }
+
+    /** The query of a statement that has one. */
+    static Optional<Query> query(Statement statement) {
+        if (statement instanceof Statement.Select select) {
+            return Optional.of(select.query());
+        } else if (statement instanceof Statement.CreateQuery create) {
+            return Optional.of(create.query());
+        } else if (statement instanceof Statement.Explain explain) {
+            return Optional.of(explain.query());
+        }
+        return Optional.empty();
     }
 
     private static String shown(Statement statement) {
