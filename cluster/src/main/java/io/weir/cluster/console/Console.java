@@ -25,6 +25,9 @@ public final class Console {
     /** Tables are not cut at the terminal's width: what is cut cannot be seen at all. */
     private static final String WIDEST = "100000";
 
+    /** Where the line editor writes history that is not to be kept. */
+    private static final Path NO_HISTORY = Path.of("/dev/null");
+
     private final String url;
 
     static {
@@ -110,9 +113,7 @@ public final class Console {
 
     /** What differs from sqlline's defaults. */
     static Map<BuiltInProperty, String> options() {
-        Path history =
-                home().map(path -> path.resolve(".weir_history"))
-                        .orElse(temporary().resolve("weir_history_unsaved"));
+        Path history = home().map(path -> path.resolve(".weir_history")).orElse(NO_HISTORY);
         return Map.of(
                 BuiltInProperty.PROMPT, "weir> ",
                 BuiltInProperty.HISTORY_FILE, history.toString(),

@@ -2,11 +2,13 @@ package io.weir.cluster.server;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
 import org.apache.calcite.avatica.AvaticaConnection;
+import org.apache.calcite.avatica.AvaticaFactory;
 import org.apache.calcite.avatica.DriverVersion;
 import org.apache.calcite.avatica.Meta;
 import org.apache.calcite.avatica.remote.Driver;
@@ -20,6 +22,8 @@ import org.apache.calcite.avatica.remote.Driver;
  */
 public final class WeirDriver extends Driver {
     static final String PREFIX = "jdbc:weir:";
+
+    private static final String OUR_URL = "weir_url";
 
     static {
         new WeirDriver().register();
@@ -51,6 +55,7 @@ public final class WeirDriver extends Driver {
         }
         WeirUrl address = WeirUrl.parse(url);
         Properties properties = new Properties();
+        properties.setProperty(OUR_URL, url);
         properties.setProperty("url", address.http());
         properties.setProperty("serialization", "PROTOBUF");
         properties.setProperty("httpclient_impl", HttpTransport.class.getName());
@@ -70,6 +75,20 @@ public final class WeirDriver extends Driver {
         return root.getMessage() == null ? root.toString() : root.getMessage();
     }
 
+    /** Connections that know themselves by our URL, not by what Avatica is told. */
+    @Override
+    protected AvaticaFactory createFactory() {
+        AvaticaFactory remote = super.createFactory();
+        return proxy(
+                AvaticaFactory.class,
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("newConnection")) {
+                        arguments[2] = ((Properties) arguments[3]).getProperty(OUR_URL);
+                    }
+                    return invoke(remote, method, arguments);
+                });
+    }
+
     /**
      * The remote Meta with an iterable of our own. A proxy, because Avatica keeps its class to
      * itself.
@@ -77,21 +96,29 @@ public final class WeirDriver extends Driver {
     @Override
     public Meta createMeta(AvaticaConnection connection) {
         Meta remote = super.createMeta(connection);
-        InvocationHandler handler =
+        return proxy(
+                Meta.class,
                 (proxy, method, arguments) -> {
                     if (method.getName().equals("createIterable")) {
                         Meta.StatementHandle statement = (Meta.StatementHandle) arguments[0];
                         Meta.Frame firstFrame = (Meta.Frame) arguments[4];
                         return FetchedRows.of(remote, connection, statement, firstFrame);
                     }
-                    try {
-                        return method.invoke(remote, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                };
-        return (Meta)
-                Proxy.newProxyInstance(
-                        WeirDriver.class.getClassLoader(), new Class<?>[] {Meta.class}, handler);
+                    return invoke(remote, method, arguments);
+                });
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        ClassLoader loader = WeirDriver.class.getClassLoader();
+        return type.cast(Proxy.newProxyInstance(loader, new Class<?>[] {type}, handler));
+    }
+
+    private static Object invoke(Object target, Method method, Object[] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
     }
 }

@@ -237,6 +237,7 @@ class JdbcTest {
     void metadataListsStreams() throws SQLException {
         DatabaseMetaData metadata = connection.getMetaData();
         assertEquals("Weir", metadata.getDatabaseProductName());
+        assertEquals(server.url(), metadata.getURL());
         assertEquals(
                 List.of("packets", "numbers"), names(metadata.getTables(null, null, "%", null), 3));
         assertEquals(
