@@ -7,6 +7,7 @@ import io.weir.sql.catalog.MapCatalog;
 import io.weir.sql.equery.EqueryParser;
 import io.weir.sql.equery.EqueryStatement;
 import io.weir.sql.error.SqlSource;
+import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.parse.StatementParser;
 import io.weir.sql.parse.StatementText;
@@ -15,14 +16,15 @@ import io.weir.sql.validate.Parameters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * SQL and Equery text to planned statements. Names are looked up in the catalogue; a text's later
- * statements also see what its earlier ones create and drop. Nothing is executed and the catalogue is
- * not changed. Any thread, if the catalogue can be read by any.
+ * statements also see what its earlier ones create and drop. Nothing is executed and the catalogue
+ * is not changed. Any thread, if the catalogue can be read by any.
  *
- * <p>All errors are {@link WeirException}s of the class USER, with a place in the text. A text is at
- * most a mebibyte; see {@link StatementParser} for the other bounds.
+ * <p>All errors are {@link WeirException}s of the class USER, with a place in the text. A text is
+ * at most a mebibyte; see {@link StatementParser} for the other bounds.
  */
 public final class SqlFrontend {
     private final Catalog catalog;
@@ -38,7 +40,7 @@ public final class SqlFrontend {
     /**
      * The statements of a text, separated by semicolons.
      *
-     * @param parameters values of {@code :name}; ones that the text does not use are of no matter
+     * @param parameters values of {@code :name}; INVALID_OPTION when the text does not use one
      */
     public List<Statement> parse(String text, Map<String, String> parameters) {
         SqlSource source = new SqlSource(text);
@@ -48,13 +50,13 @@ public final class SqlFrontend {
         for (StatementText statement : texts) {
             parsed.add(parser.parse(statement));
         }
+        checkAllUsed(parameters, texts.stream().flatMap(t -> t.parameters().stream()));
         new ForwardReferences(source, catalog).check(parsed);
         MapCatalog seen = MapCatalog.over(catalog);
         List<Statement> statements = new ArrayList<>();
         for (int i = 0; i < texts.size(); i++) {
             StatementText written = texts.get(i);
-            Parameters values =
-                    new Parameters(written.parameters(), parameters, written::secondNs);
+            Parameters values = new Parameters(written.parameters(), parameters, written::secondNs);
             StatementPlanner planner = new StatementPlanner(new Binding(source, values), seen);
             statements.add(planner.plan(parsed.get(i), written.original()));
         }
@@ -73,18 +75,38 @@ public final class SqlFrontend {
     public List<Statement> parseEquery(String text, Map<String, String> parameters) {
         SqlSource source = new SqlSource(text);
         List<EqueryStatement> parsed = new EqueryParser(source).statements();
+        checkAllUsed(parameters, parsed.stream().flatMap(t -> t.parameters().stream()));
         new ForwardReferences(source, catalog)
                 .check(parsed.stream().map(s -> (ParsedStatement) s.create()).toList());
         MapCatalog seen = MapCatalog.over(catalog);
         List<Statement> statements = new ArrayList<>();
         for (EqueryStatement statement : parsed) {
             Parameters values =
-                    new Parameters(
-                            statement.parameters(), parameters, Parameters.Units.SECONDS);
+                    new Parameters(statement.parameters(), parameters, Parameters.Units.SECONDS);
             StatementPlanner planner = new StatementPlanner(new Binding(source, values), seen);
             statements.add(planner.plan(statement.create(), statement.text()));
         }
         return statements;
+    }
+
+    /** The answer to SHOW, DESCRIBE and EXPLAIN without KERNEL; other statements have none. */
+    public Listing listing(Statement statement) {
+        return new Listings(catalog).of(statement);
+    }
+
+    private static void checkAllUsed(Map<String, String> given, Stream<String> used) {
+        List<String> names = used.distinct().toList();
+        for (String name : given.keySet()) {
+            if (!names.contains(name)) {
+                throw new WeirException(
+                        ErrorCode.INVALID_OPTION,
+                        "the text has no parameter " + name,
+                        Suggestion.hint(
+                                name,
+                                names,
+                                names.isEmpty() ? null : "it has " + String.join(", ", names)));
+            }
+        }
     }
 
     /** The one statement of a text that must be a query. Throws INVALID_QUERY otherwise. */

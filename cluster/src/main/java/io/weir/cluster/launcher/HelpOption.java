@@ -8,5 +8,6 @@ final class HelpOption {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this help.")
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
     private boolean help;
 }

@@ -29,7 +29,9 @@ final class QueriesCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Show the text of this one.")
     private String name;
 
-    @Mixin private HelpOption help = new HelpOption();
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private HelpOption help = new HelpOption();
 
     QueriesCommand(Streams streams) {
         this.streams = streams;

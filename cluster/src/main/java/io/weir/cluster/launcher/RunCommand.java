@@ -76,7 +76,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private InputOptions input = new InputOptions();
 
-    @Mixin private HelpOption help = new HelpOption();
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private HelpOption help = new HelpOption();
 
     RunCommand(Streams streams) {
         this.streams = streams;

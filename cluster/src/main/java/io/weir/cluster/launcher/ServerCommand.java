@@ -55,7 +55,9 @@ final class ServerCommand implements Callable<Integer> {
 
     @Mixin private InputOptions input = new InputOptions();
 
-    @Mixin private HelpOption help = new HelpOption();
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private HelpOption help = new HelpOption();
 
     ServerCommand(Streams streams) {
         this.streams = streams;

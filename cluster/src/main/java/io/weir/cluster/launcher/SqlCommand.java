@@ -43,7 +43,9 @@ final class SqlCommand implements Callable<Integer> {
 
     @Mixin private InputOptions input = new InputOptions();
 
-    @Mixin private HelpOption help = new HelpOption();
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private HelpOption help = new HelpOption();
 
     SqlCommand(Streams streams) {
         this.streams = streams;

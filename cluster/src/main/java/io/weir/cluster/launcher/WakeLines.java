@@ -33,6 +33,9 @@ final class WakeLines implements Listener {
                         + query.name()
                         + ", which counts from "
                         + TimeText.of(activeFromNs));
+        query.when()
+                .flatMap(When::forNs)
+                .ifPresent(forNs -> ends.put(query.name(), activeFromNs + forNs));
     }
 
     @Override

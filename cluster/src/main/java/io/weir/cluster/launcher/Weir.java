@@ -71,7 +71,9 @@ public final class Weir implements Runnable {
         }
     }
 
-    @CommandLine.Mixin private HelpOption help = new HelpOption();
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @CommandLine.Mixin
+    private HelpOption help = new HelpOption();
 
     @Override
     public void run() {

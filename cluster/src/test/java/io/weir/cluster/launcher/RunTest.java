@@ -112,8 +112,10 @@ class RunTest {
         Cli.Result refused = Cli.run(arguments);
         assertEquals(2, refused.code());
         assertEquals(
-                "error INVALID_OPTION: csv has the rows of one query, and the text has 2\n"
-                        + "hint: pick one with --query: per_second, q1\n",
+                """
+                error INVALID_OPTION: csv has the rows of one query, and the text has 2
+                hint: pick one with --query: per_second, q1
+                """,
                 refused.err());
         Cli.Result picked =
                 Cli.run("run", "-e", sql, "--pcap", pcap, "--format", "csv", "--query", "q1");

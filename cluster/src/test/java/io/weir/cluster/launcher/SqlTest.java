@@ -21,8 +21,12 @@ class SqlTest {
                         .write(folder.resolve("a.pcap"))
                         .toString();
         String script =
-                "CREATE QUERY a AS SELECT src_addr, COUNT(*) AS n FROM packets GROUP BY src_addr;\n"
-                        + "SUBSCRIBE a; SELECT n FROM a;\nSELECT nope FROM a;\nSHOW QUERIES;\n";
+                """
+                CREATE QUERY a AS SELECT src_addr, COUNT(*) AS n FROM packets GROUP BY src_addr;
+                SUBSCRIBE a; SELECT n FROM a;
+                SELECT nope FROM a;
+                SHOW QUERIES;
+                """;
         Cli.Result result = Cli.run(script, new String[] {"sql", "--pcap", pcap});
         assertEquals(2, result.code());
         assertEquals(

@@ -23,7 +23,13 @@ public final class PcapFile {
         ByteBuffer header = little(24);
         header.putInt(0xa1b23c4d).putShort((short) 2).putShort((short) 4);
         header.putInt(0).putInt(0).putInt(65_535).putInt(ETHERNET);
-        bytes.writeBytes(header.array());
+        add(header);
+    }
+
+    private void add(ByteBuffer buffer) {
+        byte[] added = new byte[buffer.capacity()];
+        buffer.rewind().get(added);
+        bytes.writeBytes(added);
     }
 
     private static ByteBuffer little(int length) {
@@ -34,7 +40,7 @@ public final class PcapFile {
     public PcapFile udp(long atNs, int source, int destination, int port, int ipBytes) {
         ByteBuffer frame = ip(source, destination, 17, ipBytes);
         frame.putShort((short) 5353).putShort((short) port).putShort((short) (ipBytes - 20));
-        return record(atNs, frame.array());
+        return record(atNs, frame);
     }
 
     /** A TCP packet without payload. */
@@ -42,7 +48,7 @@ public final class PcapFile {
         ByteBuffer frame = ip(source, destination, 6, 40);
         frame.putShort((short) 40_000).putShort((short) port).putInt(1).putInt(0);
         frame.put((byte) 0x50).put((byte) flags).putShort((short) 1024);
-        return record(atNs, frame.array());
+        return record(atNs, frame);
     }
 
     /** A frame that is not IP. */
@@ -50,7 +56,7 @@ public final class PcapFile {
         ByteBuffer frame = ByteBuffer.allocate(42);
         frame.position(12);
         frame.putShort((short) 0x0806);
-        return record(atNs, frame.array());
+        return record(atNs, frame);
     }
 
     private static ByteBuffer ip(int source, int destination, int protocol, int ipBytes) {
@@ -64,13 +70,13 @@ public final class PcapFile {
         return frame;
     }
 
-    private PcapFile record(long atNs, byte[] frame) {
+    private PcapFile record(long atNs, ByteBuffer frame) {
         long ns = START_NS + atNs;
         ByteBuffer header = little(16);
         header.putInt((int) (ns / 1_000_000_000L)).putInt((int) (ns % 1_000_000_000L));
-        header.putInt(frame.length).putInt(frame.length);
-        bytes.writeBytes(header.array());
-        bytes.writeBytes(frame);
+        header.putInt(frame.capacity()).putInt(frame.capacity());
+        add(header);
+        add(frame);
         return this;
     }
 

@@ -42,6 +42,10 @@ public final class GpvCache implements AutoCloseable {
     private long nextAdvanceNs = Long.MIN_VALUE;
     private boolean closed;
 
+    /** Keeps the loads of {@link #touch} from being left out. */
+    @SuppressWarnings("UnusedVariable")
+    private long touched;
+
     /**
      * Takes its memory at once.
      *
@@ -100,19 +104,39 @@ public final class GpvCache implements AutoCloseable {
         return wheel.oldestNs();
     }
 
+    /** The slot of a packet's flow, for {@link #touch} and {@link #add}. */
+    public int slot(PacketHeaders p, int interfaceIndex) {
+        long link = PacketWords.link(p, full ? p.vlanId : 0, interfaceIndex);
+        long macs = full ? Long.rotateLeft(p.srcMac, 13) ^ p.dstMac : 0;
+        return (int) PacketWords.hash(p, macs, link) & mask;
+    }
+
+    /**
+     * Brings slots near, all at a time, before packets are added to them.
+     *
+     * @param indexes of slots; the first {@code count} are meant
+     */
+    public void touch(int[] indexes, int count) {
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum += Memory.getLong(slots + (long) indexes[i] * strideBytes);
+        }
+        touched = sum;
+    }
+
     /**
      * Takes one packet in.
      *
      * @param tsNs its time, not after the last {@link #advance}
      * @param interfaceIndex its ingress interface
      * @param late whether it goes out at once, as a late one
+     * @param index its {@link #slot}
      */
-    public void add(PacketHeaders p, long tsNs, int interfaceIndex, boolean late) {
+    public void add(PacketHeaders p, long tsNs, int interfaceIndex, boolean late, int index) {
         long srcMac = full ? p.srcMac : 0;
         long dstMac = full ? p.dstMac : 0;
         long ports = PacketWords.ports(p);
         long link = PacketWords.link(p, full ? p.vlanId : 0, interfaceIndex);
-        int index = (int) PacketWords.hash(p, ports, srcMac, dstMac, link) & mask;
         long slot = slots + (long) index * strideBytes;
         boolean same = PacketWords.isFlow(slot, p, ports, srcMac, dstMac, link);
         boolean fits = full || FlowFormat.fits(p.bytes, interfaceIndex);

@@ -24,12 +24,12 @@ final class PacketWords {
     }
 
     /** Of the whole flow; its low bits choose the slot. */
-    static long hash(PacketHeaders p, long ports, long srcMac, long dstMac, long link) {
+    static long hash(PacketHeaders p, long macs, long link) {
         long hash =
                 p.family == 4
                         ? Hash.of(v4Addresses(p))
                         : Hash.mix(Hash.mix(Hash.of(p.srcHigh, p.srcLow), p.dstHigh), p.dstLow);
-        return Hash.mix(hash, ports ^ Long.rotateLeft(srcMac, 13) ^ dstMac ^ link);
+        return Hash.mix(hash, ports(p) ^ macs ^ link);
     }
 
     /** Writes the flow's words into a slot's header. */

@@ -33,8 +33,6 @@ public final class CaptureSource implements AutoCloseable {
     /** or when this much time of capture has passed, if there are some packets to it. */
     private static final long FLUSH_NS = 100_000_000L;
 
-    private static final int BURST = 64;
-
     private final long latenessNs;
     private final PartitionedWriter out;
     private final Pace pace;
@@ -126,11 +124,11 @@ public final class CaptureSource implements AutoCloseable {
     private void replay(FileReplay replay) {
         FileReplay other = waiting.peek();
         long limitNs = other == null ? Long.MAX_VALUE : other.nextNs() + SLICE_NS;
-        int passed = BURST;
-        while (passed == BURST && !stopped) {
-            passed = replay.pass(Math.min(limitNs, pace.holdAtNs()), BURST);
+        int passed = FileReplay.BURST;
+        while (passed == FileReplay.BURST && !stopped) {
+            passed = replay.pass(Math.min(limitNs, pace.holdAtNs()));
             sinceFlush += passed;
-            if (sinceFlush >= BURST && isFlushDue(replay)) {
+            if (sinceFlush >= FileReplay.BURST && isFlushDue(replay)) {
                 flush(replay);
             }
         }

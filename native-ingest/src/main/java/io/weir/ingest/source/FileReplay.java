@@ -4,17 +4,25 @@ import io.weir.ingest.cache.GpvCache;
 import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
+import java.util.Arrays;
 
 /**
  * One file's packets on their way into its cache: always a packet ahead, so that its next time is
  * known. One thread; no allocation per packet.
  */
 final class FileReplay implements AutoCloseable {
+    /** Packets that {@link #pass} handles at a time. */
+    static final int BURST = 64;
+
     private final CaptureFile file;
     private final GpvCache cache;
     private final CaptureStage stage;
     private final long latenessNs;
-    private final PacketHeaders headers = new PacketHeaders();
+    private final PacketHeaders[] headers = new PacketHeaders[BURST];
+    private final long[] times = new long[BURST];
+    private final long[] newest = new long[BURST];
+    private final int[] interfaces = new int[BURST];
+    private final int[] slots = new int[BURST];
     final int index;
     final int nodeSymbol;
 
@@ -34,6 +42,7 @@ final class FileReplay implements AutoCloseable {
         this.cache = cache;
         this.stage = stage;
         this.latenessNs = latenessNs;
+        Arrays.setAll(headers, i -> new PacketHeaders());
     }
 
     /** Reads the first packet; before anything else. */
@@ -60,33 +69,44 @@ final class FileReplay implements AutoCloseable {
     }
 
     /**
-     * Passes packets with times before {@code limitNs}; stops before one that is not, after {@code
-     * most}, or at the end of the file.
+     * Passes packets with times before {@code limitNs}; stops before one that is not, after {@link
+     * #BURST}, or at the end of the file. In three steps, each over the whole burst: decode and
+     * hash, bring the slots near, group; so that the waits for memory overlap.
      *
      * @return how many it passed
      */
-    int pass(long limitNs, int most) {
+    int pass(long limitNs) {
         int passed = 0;
-        while (passed < most && hasNext && file.tsNs() < limitNs) {
-            passOne();
+        int count = 0;
+        while (passed < BURST && hasNext && file.tsNs() < limitNs) {
+            count += decode(count) ? 1 : 0;
             read();
             passed++;
+        }
+        cache.touch(slots, count);
+        for (int i = 0; i < count; i++) {
+            boolean late = times[i] < newest[i] - latenessNs;
+            cache.advance(newest[i]);
+            cache.add(headers[i], times[i], interfaces[i], late, slots[i]);
         }
         return passed;
     }
 
-    private void passOne() {
-        long tsNs = file.tsNs();
+    private boolean decode(int i) {
+        PacketHeaders to = headers[i];
         int code =
                 PacketDecoder.decode(
-                        file.address(), file.capLen(), file.wireLen(), file.linkType(), headers);
+                        file.address(), file.capLen(), file.wireLen(), file.linkType(), to);
         if (code != PacketDecoder.IP_PACKET) {
             stage.exclude(code);
-            return;
+            return false;
         }
-        stage.pass(headers);
-        cache.advance(newestNs);
-        cache.add(headers, tsNs, file.interfaceIndex(), tsNs < newestNs - latenessNs);
+        stage.pass(to);
+        times[i] = file.tsNs();
+        newest[i] = newestNs;
+        interfaces[i] = file.interfaceIndex();
+        slots[i] = cache.slot(to, interfaces[i]);
+        return true;
     }
 
     private void read() {

@@ -55,7 +55,7 @@ class GpvCacheTest {
 
     private void add(PacketHeaders p, long atNs) {
         cache.advance(START_NS + atNs);
-        cache.add(p, START_NS + atNs, 0, false);
+        cache.add(p, START_NS + atNs, 0, false, cache.slot(p, 0));
     }
 
     private void addMany(int flow, int packets) {
@@ -139,7 +139,8 @@ class GpvCacheTest {
         add(packet(1, 100), 0);
         assertEquals(Map.of("time_back", 1L), metrics.gpvsByCause());
         assertEquals(START_NS, cache.oldestNs());
-        cache.add(packet(1, 100), START_NS, 0, true);
+        PacketHeaders late = packet(1, 100);
+        cache.add(late, START_NS, 0, true, cache.slot(late, 0));
         assertEquals(2, metrics.gpvs(Eviction.LATE));
         assertEquals(1, metrics.latePackets());
         assertEquals(Long.MAX_VALUE, cache.oldestNs());

@@ -15,9 +15,11 @@ final class BlockCheck {
     private BlockCheck() {}
 
     private static int[] countOffsets(List<GpvLayout> layouts) {
-        return layouts.stream()
-                .mapToInt(layout -> layout.field(GpvLayout.COUNT).orElseThrow().offset())
-                .toArray();
+        int[] offsets = new int[layouts.size()];
+        for (int l = 0; l < offsets.length; l++) {
+            offsets[l] = layouts.get(l).field(GpvLayout.COUNT).orElseThrow().offset();
+        }
+        return offsets;
     }
 
     /**

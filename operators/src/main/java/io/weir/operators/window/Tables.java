@@ -38,10 +38,18 @@ public final class Tables implements AutoCloseable {
     public FlatMap open(int index) {
         if (tables[index] == null) {
             TableShape shape = shapes.get(index);
-            long[] initial = shape.initialValue().stream().mapToLong(Long::longValue).toArray();
-            tables[index] = FlatMap.create(allocator, shape.keyWords(), initial, maxBytes);
+            tables[index] =
+                    FlatMap.create(allocator, shape.keyWords(), initialValue(shape), maxBytes);
         }
         return tables[index];
+    }
+
+    private static long[] initialValue(TableShape shape) {
+        long[] initial = new long[shape.initialValue().size()];
+        for (int word = 0; word < initial.length; word++) {
+            initial[word] = shape.initialValue().get(word);
+        }
+        return initial;
     }
 
     /** Null when tables are held. */

@@ -55,8 +55,6 @@ public record Stream(String name, Form form, List<Variable> columns, String time
         if (operator instanceof Operator.Filter filter) {
             return timeBelow(filter.input());
         }
-        return operator instanceof Operator.Scan scan
-                ? scan.time()
-                : Operator.Aggregate.WINDOW_END;
+        return operator instanceof Operator.Scan scan ? scan.time() : Operator.Aggregate.WINDOW_END;
     }
 }

@@ -42,9 +42,7 @@ public final class Streams {
             new Stream(
                     Operator.Scan.PACKETS,
                     Stream.Form.PACKETS,
-                    PacketColumns.all().stream()
-                            .map(PacketColumns.PacketColumn::variable)
-                            .toList(),
+                    PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList(),
                     TIME);
 
     private static final Stream FLOW_STREAM =

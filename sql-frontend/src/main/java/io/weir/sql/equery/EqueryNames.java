@@ -24,8 +24,8 @@ final class EqueryNames {
 
     private static final Map<String, Long> PROTOCOLS =
             Map.of(
-                    "ICMP", 1L, "IGMP", 2L, "TCP", 6L, "UDP", 17L, "GRE", 47L, "ESP", 50L,
-                    "ICMPV6", 58L, "OSPF", 89L, "SCTP", 132L);
+                    "ICMP", 1L, "IGMP", 2L, "TCP", 6L, "UDP", 17L, "GRE", 47L, "ESP", 50L, "ICMPV6",
+                    58L, "OSPF", 89L, "SCTP", 132L);
 
     private EqueryNames() {}
 

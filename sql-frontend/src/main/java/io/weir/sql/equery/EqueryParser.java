@@ -68,8 +68,7 @@ public final class EqueryParser {
         SqlNode query = select(cursor.pos(name), fields);
         ParsedStatement.Create create =
                 new ParsedStatement.Create(
-                        new SqlIdentifier(
-                                name.text().toLowerCase(Locale.ROOT), cursor.pos(name)),
+                        new SqlIdentifier(name.text().toLowerCase(Locale.ROOT), cursor.pos(name)),
                         false,
                         new ParsedStatement.Query(query, when, null, null));
         return new EqueryStatement(create, terms.parameters(), cursor.textFrom(name));

@@ -9,8 +9,7 @@ import java.util.List;
  * @param parameters names of its values that are no columns, in order of appearance
  * @param text as written
  */
-public record EqueryStatement(
-        ParsedStatement.Create create, List<String> parameters, String text) {
+public record EqueryStatement(ParsedStatement.Create create, List<String> parameters, String text) {
     public EqueryStatement {
         parameters = List.copyOf(parameters);
     }

@@ -1,5 +1,6 @@
 package io.weir.sql.equery;
 
+import io.weir.operators.error.ErrorCode;
 import io.weir.operators.graph.InetText;
 import io.weir.sql.parse.Token;
 import java.util.ArrayList;
@@ -74,8 +75,7 @@ final class EqueryTerms {
         }
         Token field = cursor.word("a field of " + word.text());
         return new SqlIdentifier(
-                List.of(
-                        word.text().toLowerCase(Locale.ROOT), EqueryNames.column(field.text())),
+                List.of(word.text().toLowerCase(Locale.ROOT), EqueryNames.column(field.text())),
                 cursor.pos(word).plus(cursor.pos(field)));
     }
 
@@ -137,7 +137,7 @@ final class EqueryTerms {
     private SqlNode number(Token token, boolean negative) {
         if (!token.text().matches("\\d{1,18}(\\.\\d{1,18})?")) {
             throw cursor.error(
-                    io.weir.operators.error.ErrorCode.SYNTAX,
+                    ErrorCode.SYNTAX,
                     token,
                     token.text() + " is neither a number nor an address",
                     null);

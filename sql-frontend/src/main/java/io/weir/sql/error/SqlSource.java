@@ -35,10 +35,9 @@ public final class SqlSource {
      * @param line from 1; 0 when there is no place
      * @param hint what to do about it, or null
      */
-    public WeirException error(
-            ErrorCode code, int line, int column, String message, String hint) {
+    public WeirException error(ErrorCode code, int line, int column, String message, String hint) {
         WeirException.Place place = line < 1 ? null : place(line, column);
-        return new WeirException(code, printable(message), place, hint);
+        return new WeirException(code, oneLine(message), place, hint);
     }
 
     private WeirException.Place place(int line, int column) {
@@ -87,6 +86,10 @@ public final class SqlSource {
         return piece.length() <= QUOTE_COLUMNS
                 ? piece
                 : piece.substring(0, QUOTE_COLUMNS - 1) + "…";
+    }
+
+    private static String oneLine(String message) {
+        return printable(message).replaceAll("\\s+", " ");
     }
 
     /** Control characters would spoil a terminal. */

@@ -11,7 +11,7 @@ import java.util.List;
  * the recursive parser is given, and to name parameters. Linear in the text. One use, one thread.
  */
 public final class Lexer {
-    /** Characters of one text; a generated IN list of 40,000 addresses fits. */
+    /** Characters of one text. */
     public static final int MAX_CHARACTERS = 1 << 20;
 
     private final SqlSource source;
@@ -92,7 +92,14 @@ public final class Lexer {
 
     private void comment() {
         int end = text.indexOf("*/", at + 2);
-        if (end < 0) {
+        if (starts("/*+")) {
+            throw source.error(
+                    ErrorCode.NOT_SUPPORTED,
+                    line,
+                    at - lineStart + 1,
+                    "hints (/*+ … */) are not supported",
+                    "leave it out; without the + it is a comment");
+        } else if (end < 0) {
             throw open("comment");
         }
         for (; at < end + 2; at++) {
@@ -129,11 +136,7 @@ public final class Lexer {
 
     private WeirException open(String what) {
         return source.error(
-                ErrorCode.SYNTAX,
-                line,
-                at - lineStart + 1,
-                "this " + what + " does not end",
-                null);
+                ErrorCode.SYNTAX, line, at - lineStart + 1, "this " + what + " does not end", null);
     }
 
     private int wordEnd(int start) {

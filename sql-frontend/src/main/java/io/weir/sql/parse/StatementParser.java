@@ -13,8 +13,11 @@ public final class StatementParser {
     /** Parentheses and CASEs inside each other. */
     public static final int MAX_DEPTH = 64;
 
-    /** Words and symbols of one statement. */
-    public static final int MAX_TOKENS = 50_000;
+    /** Words and symbols of one statement: the grammar's time can grow with their square. */
+    public static final int MAX_TOKENS = 10_000;
+
+    /** Characters of a name. */
+    public static final int MAX_NAME_LENGTH = 128;
 
     /** Digits of a number: more than any value needs, and reading them is quadratic. */
     public static final int MAX_NUMBER_LENGTH = 100;
@@ -30,8 +33,7 @@ public final class StatementParser {
 
     /** The statements of the text, not yet parsed. */
     public List<StatementText> split() {
-        List<StatementText> statements =
-                StatementText.split(source.text(), Lexer.tokens(source));
+        List<StatementText> statements = StatementText.split(source.text(), Lexer.tokens(source));
         if (statements.size() > MAX_STATEMENTS) {
             throw error(
                     statements.get(MAX_STATEMENTS).first(),
@@ -63,17 +65,32 @@ public final class StatementParser {
         }
         int depth = 0;
         for (Token token : tokens) {
+            checkBounds(token);
             if (token.isSymbol('(') || token.isSymbol('[') || token.is("CASE")) {
                 depth++;
             } else if (token.isSymbol(')') || token.isSymbol(']') || token.is("END")) {
                 depth--;
             }
-            if (token.kind() == Token.Kind.NUMBER && token.text().length() > MAX_NUMBER_LENGTH) {
-                throw error(token, "the number has over " + MAX_NUMBER_LENGTH + " digits");
-            }
             if (depth > MAX_DEPTH) {
                 throw error(token, "nested deeper than " + MAX_DEPTH + " levels");
             }
+        }
+    }
+
+    private void checkBounds(Token token) {
+        int length = token.text().length();
+        boolean name = token.kind() == Token.Kind.WORD || token.kind() == Token.Kind.QUOTED_NAME;
+        if (token.isSymbol('?')) {
+            throw source.error(
+                    ErrorCode.SYNTAX,
+                    token.line(),
+                    token.column(),
+                    "unexpected ?",
+                    "a parameter has a name: write :name, and give it by --set name=value");
+        } else if (token.kind() == Token.Kind.NUMBER && length > MAX_NUMBER_LENGTH) {
+            throw error(token, "the number has over " + MAX_NUMBER_LENGTH + " digits");
+        } else if (name && length > MAX_NAME_LENGTH) {
+            throw error(token, "the name has over " + MAX_NAME_LENGTH + " characters");
         }
     }
 

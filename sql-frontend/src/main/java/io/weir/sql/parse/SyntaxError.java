@@ -6,30 +6,56 @@ import io.weir.sql.error.SqlSource;
 import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.GrammarException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** What the grammar says, for people: what was unexpected, and at most a few things expected. */
 final class SyntaxError {
     private static final int MOST_EXPECTED = 4;
     private static final int MANY = 40;
-    private static final int LONGEST_TOKEN = 40;
 
     /** Words that a mistyped keyword is compared with. */
     private static final List<String> KEYWORDS =
             List.of(
-                    "SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET",
-                    "WHEN", "UNTIL", "CREATE", "QUERY", "REPLACE", "DROP", "SHOW", "DESCRIBE",
-                    "EXPLAIN", "SUBSCRIBE", "QUERIES", "STREAMS", "FUNCTIONS", "INTERVAL",
-                    "BETWEEN", "DISTINCT", "FILTER", "EXISTS", "KERNEL");
+                    "SELECT",
+                    "FROM",
+                    "WHERE",
+                    "GROUP",
+                    "HAVING",
+                    "ORDER",
+                    "LIMIT",
+                    "OFFSET",
+                    "WHEN",
+                    "UNTIL",
+                    "CREATE",
+                    "QUERY",
+                    "REPLACE",
+                    "DROP",
+                    "SHOW",
+                    "DESCRIBE",
+                    "EXPLAIN",
+                    "SUBSCRIBE",
+                    "QUERIES",
+                    "STREAMS",
+                    "FUNCTIONS",
+                    "INTERVAL",
+                    "BETWEEN",
+                    "DISTINCT",
+                    "FILTER",
+                    "EXISTS",
+                    "KERNEL");
 
-    private static final Set<String> CLASSES_OF_NAMES = Set.of("<IDENTIFIER>", "<QUOTED_IDENTIFIER>");
+    private static final Set<String> CLASSES_OF_NAMES =
+            Set.of("<IDENTIFIER>", "<QUOTED_IDENTIFIER>");
 
     private final SqlSource source;
     private final StatementText statement;
+    private final List<Token> tokens;
 
     SyntaxError(SqlSource source, StatementText statement) {
         this.source = source;
         this.statement = statement;
+        tokens = statement.tokens();
     }
 
     WeirException of(GrammarException e) {
@@ -38,45 +64,87 @@ final class SyntaxError {
 
     private WeirException syntax(GrammarException e) {
         boolean noStatement = e.reason() != null && e.reason().startsWith("Non-query expression");
-        if (noStatement && e.column() == statement.first().column()) {
+        int index = indexOf(e.line(), e.column());
+        if (index == 0 && (noStatement || e.reason() == null)) {
             return noStatement(statement.first());
         } else if (e.reason() != null) {
-            return source.error(
-                    ErrorCode.SYNTAX, e.line(), e.column(), lowerFirst(e.reason()), null);
+            return source.error(ErrorCode.SYNTAX, e.line(), e.column(), reason(e.reason()), null);
+        } else if (e.found().isEmpty()) {
+            return tooEarly(openParenthesis() ? ")" : expected(e.expected()));
+        } else if (index > 0 && isOperator(tokens.get(index), e)) {
+            // The grammar looks two tokens ahead: the one after the operator is what it stops at.
+            return index + 1 == tokens.size()
+                    ? tooEarly("an expression")
+                    : unexpected(index + 1, "an expression");
         }
-        String expected = expected(e.expected());
-        String found = shown(e.found());
-        String message = found.isEmpty() ? "the statement ends too early" : "unexpected " + found;
-        String whole = expected.isEmpty() ? message : message + "; expected " + expected;
-        Token last = statement.tokens().get(statement.tokens().size() - 1);
-        int line = found.isEmpty() ? last.line() : e.line();
-        int column = found.isEmpty() ? last.column() + last.text().length() : e.column();
-        return source.error(ErrorCode.SYNTAX, line, column, whole, hint(e, expected));
+        return unexpected(Math.max(index, 0), expected(e.expected()));
+    }
+
+    private WeirException tooEarly(String expected) {
+        Token last = tokens.get(tokens.size() - 1);
+        return source.error(
+                ErrorCode.SYNTAX,
+                last.line(),
+                last.column() + last.text().length(),
+                "the statement ends too early" + suffix(expected),
+                null);
+    }
+
+    private WeirException unexpected(int index, String expected) {
+        Token token = tokens.get(index);
+        return source.error(
+                ErrorCode.SYNTAX,
+                token.line(),
+                token.column(),
+                "unexpected " + shown(token) + suffix(expected),
+                hint(index, expected));
+    }
+
+    private static String suffix(String expected) {
+        return expected.isEmpty() ? "" : "; expected " + expected;
+    }
+
+    /** The token at a place; -1 where there is none. */
+    private int indexOf(int line, int column) {
+        for (int i = 0; i < tokens.size(); i++) {
+            if (tokens.get(i).line() == line && tokens.get(i).column() == column) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isOperator(Token token, GrammarException e) {
+        boolean symbol = token.kind() == Token.Kind.SYMBOL && "=<>!+-*/%|".contains(token.text());
+        boolean word = token.is("AND") || token.is("OR");
+        return (symbol || word) && e.expected().contains(token.upper());
+    }
+
+    private boolean openParenthesis() {
+        return tokens.stream().filter(t -> t.isSymbol('(')).count()
+                > tokens.stream().filter(t -> t.isSymbol(')')).count();
     }
 
     /** The grammar has read an expression where a statement begins. */
     private WeirException noStatement(Token first) {
         String hint =
-                Suggestion.hint(first.text(), KEYWORDS, "statements begin with SELECT or CREATE QUERY");
+                Suggestion.hint(
+                        first.text(), KEYWORDS, "statements begin with SELECT or CREATE QUERY");
         return source.error(
                 ErrorCode.SYNTAX,
                 first.line(),
                 first.column(),
-                "unexpected " + shown(first.text()) + "; expected a statement",
+                "unexpected " + shown(first) + "; expected a statement",
                 hint);
     }
 
-    private String shown(String token) {
-        String asWritten =
-                token.equals("?") && !statement.parameters().isEmpty() ? "a parameter" : token;
-        return asWritten.length() <= LONGEST_TOKEN
-                ? asWritten
-                : asWritten.substring(0, LONGEST_TOKEN - 1) + "…";
+    private String shown(Token token) {
+        return source.shortened(token.text().replaceAll("\\s+", " "));
     }
 
     private static String expected(List<String> images) {
         boolean names = images.stream().anyMatch(CLASSES_OF_NAMES::contains);
-        if (images.size() > MANY && images.contains("<QUOTED_STRING>")) {
+        if (images.size() > MANY && images.contains("(")) {
             return "an expression";
         } else if (images.size() > MANY && names) {
             return "a name";
@@ -88,30 +156,43 @@ final class SyntaxError {
     private static String named(String image) {
         return switch (image) {
             case "<EOF>" -> "the end";
-            case "<QUOTED_STRING>", "<BIG_QUERY_QUOTED_STRING>", "<BIG_QUERY_DOUBLE_QUOTED_STRING>" ->
+            case "<QUOTED_STRING>",
+                    "<BIG_QUERY_QUOTED_STRING>",
+                    "<BIG_QUERY_DOUBLE_QUOTED_STRING>" ->
                     "a string";
             case "<UNSIGNED_INTEGER_LITERAL>" -> "a number";
             default -> image.startsWith("<") ? "a name" : image;
         };
     }
 
-    private String hint(GrammarException e, String expected) {
-        boolean word = !e.found().isEmpty() && Character.isLetter(e.found().charAt(0));
-        if (word && expected.equals("a name")) {
-            return "\"" + e.found() + "\" is a reserved word: as a name, put it in double quotes";
+    private String hint(int index, String expected) {
+        Token token = tokens.get(index);
+        if (token.kind() != Token.Kind.WORD) {
+            return null;
+        } else if (expected.equals("a name")) {
+            return "\""
+                    + token.text()
+                    + "\" is a reserved word: as a name, put it in double quotes";
+        } else if (index > 0 && tokens.get(index - 1).is("UNTIL")) {
+            return "UNTIL follows WHEN condition";
         }
-        if (word) {
-            return Suggestion.nearest(e.found(), KEYWORDS)
-                    .filter(k -> !k.equalsIgnoreCase(e.found()))
-                    .map(k -> "did you mean " + k + "?")
-                    .orElse(null);
-        }
-        return e.found().equals("?") && statement.parameters().isEmpty()
-                ? "a parameter has a name: write :name, and give it by --set name=value"
-                : null;
+        return keyword(token)
+                .or(() -> index > 0 ? keyword(tokens.get(index - 1)) : Optional.empty())
+                .map(k -> "did you mean " + k + "?")
+                .orElse(null);
     }
 
-    private static String lowerFirst(String text) {
-        return Character.toLowerCase(text.charAt(0)) + text.substring(1);
+    /** The keyword that a word is a misspelling of. */
+    private static Optional<String> keyword(Token token) {
+        boolean word = token.kind() == Token.Kind.WORD && KEYWORDS.stream().noneMatch(token::is);
+        return word ? Suggestion.nearest(token.text(), KEYWORDS) : Optional.empty();
+    }
+
+    /** Calcite's sentence, without what speaks of its own grammar. */
+    private static String reason(String text) {
+        String own = text.replace(" under the current SQL conformance level", "");
+        int expecting = own.indexOf(". Was expecting");
+        String sentence = expecting < 0 ? own : own.substring(0, expecting);
+        return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
     }
 }

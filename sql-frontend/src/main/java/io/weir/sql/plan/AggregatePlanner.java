@@ -19,6 +19,7 @@ final class AggregatePlanner {
     private final List<SelectItem> items;
     private final Grouping grouping;
     private final GroupScope groups;
+    private List<Named> outputs;
 
     AggregatePlanner(RowScope rows, SelectParts parts) {
         this(rows, parts, new GroupClause(rows, SelectItem.of(rows, parts.items())));
@@ -47,6 +48,13 @@ final class AggregatePlanner {
         return plan(Filters.where(rows, parts), Optional.empty());
     }
 
+    /** Binds SELECT's items; their errors come first. */
+    void bindItems() {
+        if (outputs == null) {
+            outputs = new Outputs(binding).named(items, this::boundItem);
+        }
+    }
+
     /**
      * @param where over the input
      * @param alsoHaving a condition over the aggregate's columns, beside HAVING
@@ -58,7 +66,7 @@ final class AggregatePlanner {
                     "DISTINCT with aggregates",
                     "groups are distinct already: leave it out");
         }
-        List<Named> outputs = new Outputs(binding).named(items, this::boundItem);
+        bindItems();
         Optional<Expr> having = having(alsoHaving);
         List<Order> orders =
                 new OrderClause(binding, outputs, node -> groups.regroup(bind(node), node))
@@ -91,8 +99,7 @@ final class AggregatePlanner {
         items.stream()
                 .filter(item -> item.alias().isPresent())
                 .forEach(item -> groups.alias(item.alias().get(), bind(item.node())));
-        Expr condition =
-                new ExpressionBinder(binding, groups).condition(parts.having(), "HAVING");
+        Expr condition = new ExpressionBinder(binding, groups).condition(parts.having(), "HAVING");
         Expr regrouped = groups.regroup(condition, parts.having());
         return alsoHaving
                 .map(also -> Conditions.both(binding, parts.having(), also, regrouped))

@@ -40,7 +40,8 @@ final class ColumnNames {
 
     /** {@code count}, {@code sum_bytes}, {@code count_distinct_src_addr}. */
     static String ofFold(Folded folded) {
-        String base = folded.name().toLowerCase(Locale.ROOT) + (folded.distinct() ? "_distinct" : "");
+        String base =
+                folded.name().toLowerCase(Locale.ROOT) + (folded.distinct() ? "_distinct" : "");
         if (folded.arguments().size() > MOST_COLUMNS) {
             return base;
         }

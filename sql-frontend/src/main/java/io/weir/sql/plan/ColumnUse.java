@@ -6,6 +6,7 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.sql.catalog.Stream;
+import io.weir.sql.catalog.Streams;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,10 +36,8 @@ final class ColumnUse {
 
     /** A scan of the columns seen, in the stream's order. */
     Operator.Scan scan(Stream stream) {
-        String name =
-                stream.form() == Stream.Form.ROWS ? stream.name() : Operator.Scan.PACKETS;
-        Stream columns =
-                stream.form() == Stream.Form.ROWS ? stream : io.weir.sql.catalog.Streams.packets();
+        String name = stream.form() == Stream.Form.ROWS ? stream.name() : Operator.Scan.PACKETS;
+        Stream columns = stream.form() == Stream.Form.ROWS ? stream : Streams.packets();
         List<Variable> used =
                 columns.columns().stream().filter(c -> names.contains(c.name())).toList();
         return new Operator.Scan(name, used, stream.time());

@@ -3,13 +3,16 @@ package io.weir.sql.plan;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Predicate;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 
-/** Looks for a kind of node in trees, subqueries left alone; without recursion, trees can be deep. */
+/**
+ * Looks for a kind of node in trees, subqueries left alone; without recursion, trees can be deep.
+ */
 final class Contains {
     private Contains() {}
 
@@ -21,17 +24,20 @@ final class Contains {
             if (wanted.test(node)) {
                 return true;
             } else if (node instanceof SqlNodeList list) {
-                list.forEach(item -> push(open, item));
+                push(open, list);
             } else if (node instanceof SqlCall call && !node.isA(SqlKind.QUERY)) {
-                call.getOperandList().forEach(operand -> push(open, operand));
+                push(open, call.getOperandList());
             }
         }
         return false;
     }
 
-    private static void push(Deque<SqlNode> open, SqlNode node) {
-        if (node != null) {
-            open.push(node);
+    /** So that the first comes out first. */
+    private static void push(Deque<SqlNode> open, List<SqlNode> nodes) {
+        for (int i = nodes.size() - 1; i >= 0; i--) {
+            if (nodes.get(i) != null) {
+                open.push(nodes.get(i));
+            }
         }
     }
 }

@@ -69,7 +69,12 @@ final class ExprText {
     /** In the largest unit that leaves no fraction. */
     static String duration(long ns) {
         long[] units = {
-            86_400_000_000_000L, 3_600_000_000_000L, 60_000_000_000L, 1_000_000_000L, 1_000_000, 1_000
+            86_400_000_000_000L,
+            3_600_000_000_000L,
+            60_000_000_000L,
+            1_000_000_000L,
+            1_000_000,
+            1_000
         };
         List<String> names = List.of("d", "h", "min", "s", "ms", "us");
         for (int i = 0; i < units.length; i++) {
@@ -114,7 +119,10 @@ final class ExprText {
             text.append(" WHEN ").append(of(parts.get(i)));
             text.append(" THEN ").append(of(parts.get(i + 1)));
         }
-        return text.append(" ELSE ").append(of(parts.get(parts.size() - 1))).append(" END").toString();
+        return text.append(" ELSE ")
+                .append(of(parts.get(parts.size() - 1)))
+                .append(" END")
+                .toString();
     }
 
     /** In parentheses where it is weaker than what it stands in. */

@@ -10,8 +10,8 @@ import org.apache.calcite.sql.SqlNode;
 
 /**
  * Aggregates of flows as aggregates of packets: COUNT(*) counts distinct 5-tuples, SUM(packets)
- * counts packets, SUM(bytes) adds their lengths. What one pass over packets cannot give, such as the
- * largest flow, is refused.
+ * counts packets, SUM(bytes) adds their lengths. What one pass over packets cannot give, such as
+ * the largest flow, is refused.
  */
 final class FlowGroupScope extends GroupScope {
     private final boolean neverEmpty;

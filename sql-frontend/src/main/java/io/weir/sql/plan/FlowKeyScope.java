@@ -24,7 +24,10 @@ final class FlowKeyScope extends RowScope {
         if (FlowMetrics.NAMES.contains(column)) {
             throw binding.notSupported(
                     name,
-                    column + " of a single flow, in " + clause + " of a query that aggregates flows,",
+                    column
+                            + " of a single flow, in "
+                            + clause
+                            + " of a query that aggregates flows,",
                     "SUM(" + column + ") is, as is a query without aggregates");
         }
         return super.column(name);

@@ -12,8 +12,7 @@ import java.util.Set;
 
 /** Columns of flows as folds over their packets. */
 final class FlowMetrics {
-    static final Set<String> NAMES =
-            Set.of("packets", "bytes", "time_flow_start", "time_flow_end");
+    static final Set<String> NAMES = Set.of("packets", "bytes", "time_flow_start", "time_flow_end");
 
     private FlowMetrics() {}
 

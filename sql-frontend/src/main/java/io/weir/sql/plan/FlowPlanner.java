@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Queries over {@code flows}, a row for each 5-tuple and node, as queries over packets: an aggregate
- * by the 5-tuple, or, where the query aggregates itself, one aggregate that gives what the two would
- * ({@link FlowGroupScope}).
+ * Queries over {@code flows}, a row for each 5-tuple and node, as queries over packets: an
+ * aggregate by the 5-tuple, or, where the query aggregates itself, one aggregate that gives what
+ * the two would ({@link FlowGroupScope}).
  */
 final class FlowPlanner {
     private final Binding binding;
@@ -56,6 +56,7 @@ final class FlowPlanner {
 
     /** What WHERE says of the 5-tuple is tested per packet, the rest per flow. */
     private Operator filtered(AggregatePlanner planner, FlowRowScope scope) {
+        planner.bindItems();
         Expr where = new ExpressionBinder(binding, scope).condition(parts.where(), "WHERE");
         List<Expr> perPacket = new ArrayList<>();
         List<Expr> perFlow = new ArrayList<>();

@@ -94,7 +94,8 @@ final class FromClause {
             throw binding.notSupported(call, "a window over a window", null);
         }
         windows.checkTime(inner, ((SqlCall) call.operand(1)).operand(0));
-        Window window = windows.of(call, name, call.getOperandList().subList(2, call.operandCount()));
+        Window window =
+                windows.of(call, name, call.getOperandList().subList(2, call.operandCount()));
         return new Source(inner.stream(), inner.alias(), Optional.of(window), call);
     }
 

@@ -33,7 +33,9 @@ final class GroupClause {
         this.items = items;
     }
 
-    /** @param group null without the clause */
+    /**
+     * @param group null without the clause
+     */
     Grouping grouping(List<SqlNode> group) {
         if (group != null) {
             group.forEach(this::add);

@@ -162,8 +162,7 @@ class GroupScope extends NoColumns {
         if (expr instanceof Variable variable) {
             throw ungrouped(variable);
         } else if (expr instanceof Expr.Call call) {
-            List<Expr> arguments =
-                    call.arguments().stream().map(a -> regroup(a, at)).toList();
+            List<Expr> arguments = call.arguments().stream().map(a -> regroup(a, at)).toList();
             return binding.call(at, call.function(), arguments);
         }
         return expr;

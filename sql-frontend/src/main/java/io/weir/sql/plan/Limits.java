@@ -10,8 +10,7 @@ import java.util.Optional;
 final class Limits {
     private Limits() {}
 
-    static Operator over(
-            Binding binding, Operator input, List<Order> orders, SelectParts parts) {
+    static Operator over(Binding binding, Operator input, List<Order> orders, SelectParts parts) {
         LimitClause clause = new LimitClause(binding);
         Optional<Long> limit = clause.rows(parts.fetch(), "LIMIT");
         long offset = clause.rows(parts.offset(), "OFFSET").orElse(0L);

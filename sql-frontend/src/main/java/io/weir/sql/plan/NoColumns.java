@@ -37,7 +37,10 @@ class NoColumns implements Environment {
 
     @Override
     public Expr windowBound(SqlCall call, ExpressionBinder binder) {
-        throw invalid(call, call.getOperator().getName().toUpperCase() + " cannot stand in " + clause, null);
+        throw invalid(
+                call,
+                call.getOperator().getName().toUpperCase() + " cannot stand in " + clause,
+                null);
     }
 
     final WeirException invalid(SqlNode at, String message, String hint) {

@@ -62,7 +62,8 @@ final class OrderClause {
 
     private String column(SqlNode node) {
         if (node instanceof SqlNumericLiteral literal) {
-            return outputs.get(Positions.of(binding, literal, outputs.size(), "ORDER BY") - 1).name();
+            return outputs.get(Positions.of(binding, literal, outputs.size(), "ORDER BY") - 1)
+                    .name();
         }
         if (node instanceof SqlIdentifier id && id.isSimple()) {
             Optional<Named> alias =

@@ -64,7 +64,9 @@ public final class PlanText {
         } else {
             Operator.Scan scan = (Operator.Scan) operator;
             String columns =
-                    scan.columns().stream().map(Expr.Variable::name).collect(Collectors.joining(", "));
+                    scan.columns().stream()
+                            .map(Expr.Variable::name)
+                            .collect(Collectors.joining(", "));
             line(depth, "Scan " + scan.stream() + " by " + scan.time() + " [" + columns + "]");
         }
     }

@@ -38,7 +38,10 @@ final class RowPlanner {
         return parts.distinct()
                 ? distinct(input, outputs, orders)
                 : Limits.over(
-                        binding, new Operator.Project(input, outputs), byTime(orders, outputs), parts);
+                        binding,
+                        new Operator.Project(input, outputs),
+                        byTime(orders, outputs),
+                        parts);
     }
 
     private Expr bind(SqlNode node) {

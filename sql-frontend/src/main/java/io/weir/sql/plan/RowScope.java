@@ -57,8 +57,7 @@ class RowScope extends NoColumns {
     @Override
     public Expr column(SqlIdentifier name) {
         String column = columnName(name);
-        Variable found =
-                source.stream().find(column).orElseThrow(() -> unknown(name, column));
+        Variable found = source.stream().find(column).orElseThrow(() -> unknown(name, column));
         // A variable of its own for each place, so that errors found later know where it stood.
         Variable variable = Variable.column(column, found.type());
         places.put(variable, name);
@@ -111,12 +110,7 @@ class RowScope extends NoColumns {
             return binding.notSupported(
                     at, "the column " + column + " of flows", "packets and bytes are");
         } else if (isOfResult(column)) {
-            return invalid(
-                    at,
-                    column + " is a column of aggregates and of windows, not of " + clause,
-                    WINDOW_COLUMNS.contains(column)
-                            ? "group by TUMBLE(" + source.stream().time() + ", …) to have windows"
-                            : null);
+            return ofResult(at, column);
         }
         List<String> known = source.stream().columns().stream().map(Variable::name).toList();
         return binding.error(
@@ -125,6 +119,21 @@ class RowScope extends NoColumns {
                 "there is no column " + column + " in " + source.stream().name(),
                 Suggestion.hint(
                         column, known, "DESCRIBE " + source.stream().name() + " lists them"));
+    }
+
+    private WeirException ofResult(SqlIdentifier at, String column) {
+        if (!WINDOW_COLUMNS.contains(column)) {
+            return invalid(at, column + " belongs to the rows of queries that aggregate", null);
+        }
+        boolean late = clause.equals("WHERE") || clause.equals("an aggregate");
+        return invalid(
+                at,
+                late
+                        ? column + " cannot stand in " + clause + ": windows are made later"
+                        : "there is no " + column + ": the query has no window",
+                late
+                        ? "use HAVING"
+                        : "group by TUMBLE(" + source.stream().time() + ", …) to have windows");
     }
 
     private static boolean isOfResult(String column) {

@@ -34,8 +34,7 @@ record SelectItem(SqlNode node, Optional<String> alias) {
     private static void checkQualifier(RowScope rows, SqlIdentifier star) {
         boolean fits =
                 star.names.size() == 1
-                        || star.names.size() == 2
-                                && star.names.get(0).equals(rows.source.alias());
+                        || star.names.size() == 2 && star.names.get(0).equals(rows.source.alias());
         if (!fits) {
             Binding binding = rows.binding;
             throw binding.error(

@@ -1,5 +1,6 @@
 package io.weir.sql.plan;
 
+import io.weir.operators.error.ErrorCode;
 import io.weir.sql.validate.Binding;
 import java.util.List;
 import org.apache.calcite.sql.SqlBasicCall;
@@ -8,6 +9,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlSelectKeyword;
 
 /**
  * The clauses of a query, taken out of the grammar's tree; what has no place in a plan is refused
@@ -79,11 +81,11 @@ record SelectParts(
                     select.getWindowList(), "WINDOW", "group by TUMBLE or HOP for windows of time");
         } else if (select.hasHints()) {
             throw binding.notSupported(select.getHints(), "a hint", "leave it out");
-        } else if (select.isKeywordPresent(org.apache.calcite.sql.SqlSelectKeyword.STREAM)) {
+        } else if (select.isKeywordPresent(SqlSelectKeyword.STREAM)) {
             throw binding.notSupported(select, "SELECT STREAM", "write SELECT");
         } else if (select.getFrom() == null) {
             throw binding.error(
-                    io.weir.operators.error.ErrorCode.INVALID_QUERY,
+                    ErrorCode.INVALID_QUERY,
                     select,
                     "the query has no FROM",
                     "write SELECT … FROM packets");

@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
-/** Finds the one query that a WHEN names: by the qualifiers, or as the only one with the columns. */
+/**
+ * Finds the one query that a WHEN names: by the qualifiers, or as the only one with the columns.
+ */
 final class Upstream {
     private final Binding binding;
     private final Catalog catalog;
@@ -57,7 +59,9 @@ final class Upstream {
         return binding.error(
                 ErrorCode.UNKNOWN_QUERY,
                 at,
-                stream ? query + " is a stream: WHEN waits for a query" : "there is no query " + query,
+                stream
+                        ? query + " is a stream: WHEN waits for a query"
+                        : "there is no query " + query,
                 Suggestion.hint(
                         query,
                         catalog.names(),

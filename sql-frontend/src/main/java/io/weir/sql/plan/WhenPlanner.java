@@ -8,6 +8,7 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.sql.catalog.Catalog;
+import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.ExpressionBinder;
@@ -99,8 +100,7 @@ final class WhenPlanner {
                     ErrorCode.UNKNOWN_COLUMN,
                     at,
                     "there is no column " + column + " in " + upstream.name(),
-                    io.weir.sql.error.Suggestion.hint(
-                            column, known, "its columns are " + String.join(", ", known)));
+                    Suggestion.hint(column, known, "its columns are " + String.join(", ", known)));
         }
     }
 }

@@ -50,7 +50,7 @@ final class Windows {
     String name(SqlCall call) {
         String name = nameOf(call);
         if (!NAMES.contains(name)) {
-            throw binding.notSupported(call, name + " windows", "TUMBLE and HOP are");
+            throw binding.notSupported(call, "a " + name + " window", "TUMBLE and HOP are");
         }
         return name;
     }
@@ -109,21 +109,20 @@ final class Windows {
     }
 
     private long lengthNs(SqlNode interval) {
-        Expr expr = new ExpressionBinder(binding, new NoColumns(binding, "a window's size")).bind(interval);
+        Expr expr =
+                new ExpressionBinder(binding, new NoColumns(binding, "a window's size"))
+                        .bind(interval);
         boolean literal =
                 expr instanceof Expr.Literal l
                         && l.value() != null
                         && expr.type().kind() == Kind.INTERVAL;
         if (!literal) {
             throw binding.mismatch(
-                    interval,
-                    "a window's size is an interval",
-                    "write it as INTERVAL '1' SECOND");
+                    interval, "a window's size is an interval", "write it as INTERVAL '1' SECOND");
         }
         long ns = (Long) ((Expr.Literal) expr).value();
         if (ns < MIN_NS || ns > MAX_NS) {
-            throw invalid(
-                    interval, "a window is from a microsecond to 366 days long", null);
+            throw invalid(interval, "a window is from a microsecond to 366 days long", null);
         }
         return ns;
     }

@@ -33,9 +33,7 @@ final class AddressFunctions {
                         () ->
                                 binding.mismatch(
                                         operand.node(),
-                                        function
-                                                + " takes an address, not "
-                                                + operand.kindName(),
+                                        function + " takes an address, not " + operand.kindName(),
                                         null));
     }
 
@@ -67,7 +65,8 @@ final class AddressFunctions {
         boolean digits = text.matches("\\d{1,3}");
         if (!digits || Integer.parseInt(text) > most) {
             throw malformed(
-                    subnet, "the prefix of an IPv" + family + " subnet is a number from 0 to " + most);
+                    subnet,
+                    "the prefix of an IPv" + family + " subnet is a number from 0 to " + most);
         }
         return Integer.parseInt(text);
     }

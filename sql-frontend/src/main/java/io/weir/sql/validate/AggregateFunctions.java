@@ -65,9 +65,7 @@ public final class AggregateFunctions {
     public Folded fold(SqlCall call, SqlNode filter, ExpressionBinder binder) {
         String name = name(call);
         Optional<Expr> condition =
-                filter == null
-                        ? Optional.empty()
-                        : Optional.of(binder.condition(filter, "FILTER"));
+                filter == null ? Optional.empty() : Optional.of(binder.condition(filter, "FILTER"));
         List<Operand> operands =
                 isCountOfRows(call) ? List.of() : binder.operands(call.getOperandList());
         if (name.equals("COUNT")) {

@@ -83,9 +83,7 @@ final class Comparisons {
         Expr low = compare(call, ">=", parts.get(0), parts.get(1));
         Expr high = compare(call, "<=", parts.get(0), parts.get(2));
         Expr within = binding.call(call, Functions.AND, List.of(low, high));
-        return operator.isNegated()
-                ? binding.call(call, Functions.NOT, List.of(within))
-                : within;
+        return operator.isNegated() ? binding.call(call, Functions.NOT, List.of(within)) : within;
     }
 
     Expr in(SqlCall call, ExpressionBinder binder) {
@@ -103,10 +101,7 @@ final class Comparisons {
         for (SqlNode item : list) {
             tests.add(compare(item, "=", value, binder.operand(item)));
         }
-        Expr any =
-                tests.size() == 1 ? tests.get(0) : binding.call(call, Functions.OR, tests);
-        return call.getKind() == SqlKind.IN
-                ? any
-                : binding.call(call, Functions.NOT, List.of(any));
+        Expr any = tests.size() == 1 ? tests.get(0) : binding.call(call, Functions.OR, tests);
+        return call.getKind() == SqlKind.IN ? any : binding.call(call, Functions.NOT, List.of(any));
     }
 }

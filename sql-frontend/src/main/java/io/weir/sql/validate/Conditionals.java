@@ -109,14 +109,12 @@ final class Conditionals {
             best = choose(call, List.of(better, best, value));
         }
         List<Expr> absent =
-                values.stream()
-                        .filter(v -> v.type().nullable())
-                        .map(v -> isNull(call, v))
-                        .toList();
+                values.stream().filter(v -> v.type().nullable()).map(v -> isNull(call, v)).toList();
         if (absent.isEmpty()) {
             return best;
         }
-        Expr anyNull = absent.size() == 1 ? absent.get(0) : binding.call(call, Functions.OR, absent);
+        Expr anyNull =
+                absent.size() == 1 ? absent.get(0) : binding.call(call, Functions.OR, absent);
         Kind kind = best.type().kind();
         return choose(call, List.of(anyNull, Literal.nullOf(kind), best));
     }
@@ -135,7 +133,8 @@ final class Conditionals {
         if (operand.kind() != Kind.BOOLEAN) {
             throw binding.mismatch(
                     call,
-                    call.getOperator().getName() + " asks of a condition, not of "
+                    call.getOperator().getName()
+                            + " asks of a condition, not of "
                             + operand.kindName(),
                     null);
         }

@@ -40,7 +40,9 @@ public final class Conversions {
             return Optional.of(Kind.BIGINT);
         }
         Kind kind = best;
-        return operands.stream().allMatch(o -> fits(o, kind)) ? Optional.of(kind) : Optional.empty();
+        return operands.stream().allMatch(o -> fits(o, kind))
+                ? Optional.of(kind)
+                : Optional.empty();
     }
 
     /** DOUBLE over BIGINT, and anything over VARCHAR, whose literals can be anything. */

@@ -110,21 +110,15 @@ public final class ExpressionBinder {
             case OR -> logic(call, SqlKind.OR);
             case NOT -> not(call, condition(call.operand(0), "NOT"));
             case EQUALS,
-                            NOT_EQUALS,
-                            LESS_THAN,
-                            LESS_THAN_OR_EQUAL,
-                            GREATER_THAN,
-                            GREATER_THAN_OR_EQUAL ->
+                    NOT_EQUALS,
+                    LESS_THAN,
+                    LESS_THAN_OR_EQUAL,
+                    GREATER_THAN,
+                    GREATER_THAN_OR_EQUAL ->
                     comparisons.compare(call, operands(call.getOperandList()));
             case BETWEEN -> comparisons.between(call, operands(call.getOperandList()));
             case IN, NOT_IN -> comparisons.in(call, this);
-            case IS_NULL,
-                            IS_NOT_NULL,
-                            IS_TRUE,
-                            IS_NOT_TRUE,
-                            IS_FALSE,
-                            IS_NOT_FALSE,
-                            IS_UNKNOWN ->
+            case IS_NULL, IS_NOT_NULL, IS_TRUE, IS_NOT_TRUE, IS_FALSE, IS_NOT_FALSE, IS_UNKNOWN ->
                     conditionals.is(call, operand(call.operand(0)));
             case FILTER -> filtered(call);
             case TUMBLE_START, TUMBLE_END, HOP_START, HOP_END ->
@@ -181,9 +175,9 @@ public final class ExpressionBinder {
         for (SqlNode part : parts) {
             Expr condition = condition(part, kind.sql);
             boolean nested =
-                    condition instanceof Expr.Call inner && inner.function().name().equals(kind.sql);
-            conditions.addAll(
-                    nested ? ((Expr.Call) condition).arguments() : List.of(condition));
+                    condition instanceof Expr.Call inner
+                            && inner.function().name().equals(kind.sql);
+            conditions.addAll(nested ? ((Expr.Call) condition).arguments() : List.of(condition));
         }
         return binding.call(call, kind == SqlKind.AND ? Functions.AND : Functions.OR, conditions);
     }

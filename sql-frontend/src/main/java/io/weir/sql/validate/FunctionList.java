@@ -11,7 +11,9 @@ public final class FunctionList {
 
     private static final List<Entry> ALL =
             List.of(
-                    entry("COUNT(*), COUNT(x, …), COUNT(DISTINCT x, …)", "rows; rows without NULLs"),
+                    entry(
+                            "COUNT(*), COUNT(x, …), COUNT(DISTINCT x, …)",
+                            "rows; rows without NULLs"),
                     entry("SUM(x)", "of integers 64 bits, which wrap; NULL of nothing"),
                     entry("AVG(x)", "DOUBLE; NULL of nothing"),
                     entry("MIN(x)", "of numbers, times, intervals, MAC addresses"),
@@ -61,8 +63,7 @@ public final class FunctionList {
     /** How a function is written, for a hint. */
     static String form(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
-        Optional<Entry> entry =
-                ALL.stream().filter(e -> e.name().equals(upper)).findFirst();
+        Optional<Entry> entry = ALL.stream().filter(e -> e.name().equals(upper)).findFirst();
         return entry.map(Entry::form).orElse(upper + "(…)");
     }
 }

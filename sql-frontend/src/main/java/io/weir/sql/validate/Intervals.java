@@ -5,10 +5,10 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Type;
 import java.math.BigDecimal;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.rel.type.RelDataType;
 
 /** Intervals, to the nanosecond. */
 public final class Intervals {
@@ -71,7 +71,8 @@ public final class Intervals {
 
     private long unitNs(SqlIntervalQualifier qualifier) {
         boolean precise =
-                qualifier.getStartPrecisionPreservingDefault() != RelDataType.PRECISION_NOT_SPECIFIED
+                qualifier.getStartPrecisionPreservingDefault()
+                                != RelDataType.PRECISION_NOT_SPECIFIED
                         || qualifier.getFractionalSecondPrecisionPreservingDefault()
                                 != RelDataType.PRECISION_NOT_SPECIFIED;
         if (precise) {

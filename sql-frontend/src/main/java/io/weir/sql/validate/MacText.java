@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 
 /** MAC addresses as text: six pairs of hexadecimal digits, with colons or hyphens. */
 final class MacText {
-    private static final Pattern FORM = Pattern.compile("\\p{XDigit}{2}([:-])(\\p{XDigit}{2}\\1){4}\\p{XDigit}{2}");
+    private static final Pattern FORM =
+            Pattern.compile("\\p{XDigit}{2}([:-])(\\p{XDigit}{2}\\1){4}\\p{XDigit}{2}");
 
     private MacText() {}
 

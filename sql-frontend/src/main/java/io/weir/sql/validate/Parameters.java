@@ -11,8 +11,8 @@ import java.util.Map;
 import org.apache.calcite.sql.SqlDynamicParam;
 
 /**
- * Values of {@code :name}: given as text, they become a number or a truth value where they look like
- * one, else a string, which can still become an address.
+ * Values of {@code :name}: given as text, they become a number or a truth value where they look
+ * like one, else a string, which can still become an address.
  *
  * @param names of the statement's parameters, in order of appearance
  * @param values by name

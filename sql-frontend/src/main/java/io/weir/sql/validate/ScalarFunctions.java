@@ -73,7 +73,9 @@ final class ScalarFunctions {
             throw unknown(call, name);
         } else if (call.getFunctionQuantifier() != null) {
             throw binding.error(
-                    ErrorCode.INVALID_QUERY, call, "DISTINCT belongs to aggregates, not to " + name);
+                    ErrorCode.INVALID_QUERY,
+                    call,
+                    "DISTINCT belongs to aggregates, not to " + name);
         }
         int given = call.operandCount();
         if (given < entry.least() || given > entry.most()) {
@@ -129,8 +131,7 @@ final class ScalarFunctions {
     }
 
     private Expr log2(SqlCall call, List<Operand> a) {
-        return binding.call(
-                call, "/", all(call, "ln", Kind.DOUBLE, a), Literal.of(Math.log(2)));
+        return binding.call(call, "/", all(call, "ln", Kind.DOUBLE, a), Literal.of(Math.log(2)));
     }
 
     private Expr abs(SqlCall call, List<Operand> a) {

@@ -10,8 +10,7 @@ public final class TumblingTime {
     private TumblingTime() {}
 
     /** Start or end of the tumbling window of {@code time}, aligned to the epoch. */
-    public static Expr bound(
-            Binding binding, SqlNode at, Expr time, long sizeNs, boolean start) {
+    public static Expr bound(Binding binding, SqlNode at, Expr time, long sizeNs, boolean start) {
         Expr ns = binding.call(at, "nanoseconds", time);
         Expr past = binding.call(at, "%", ns, Literal.of(sizeNs));
         Expr pastNs = binding.call(at, "*", new Literal(1L, Type.INTERVAL), past);

@@ -22,6 +22,8 @@ final class Unsupported {
             case LIKE, SIMILAR, RLIKE ->
                     throw binding.notSupported(
                             call, call.getOperator().getName(), "addresses have IN_SUBNET");
+            case ITEM, DOT, COLON ->
+                    throw binding.notSupported(call, "a part of a value, by [] or .,", null);
             case ROW, ARRAY_VALUE_CONSTRUCTOR, MAP_VALUE_CONSTRUCTOR, MULTISET_VALUE_CONSTRUCTOR ->
                     throw binding.notSupported(call, "a value of several columns", null);
             case WITHIN_GROUP, WITHIN_DISTINCT, RESPECT_NULLS, IGNORE_NULLS ->

@@ -35,8 +35,8 @@ public final class GrammarException extends Exception {
     }
 
     /**
-     * Images of the tokens that could have stood there: keywords, symbols, or names of token classes
-     * in angle brackets. There can be hundreds.
+     * Images of the tokens that could have stood there: keywords, symbols, or names of token
+     * classes in angle brackets. There can be hundreds.
      */
     public List<String> expected() {
         return expected;

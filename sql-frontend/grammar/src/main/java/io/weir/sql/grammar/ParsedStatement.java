@@ -31,7 +31,9 @@ public sealed interface ParsedStatement {
     /** DESCRIBE name, SHOW COLUMNS FROM name. */
     record Describe(SqlIdentifier name) implements ParsedStatement {}
 
-    /** @param statement a Query or a Create, which is then not executed */
+    /**
+     * @param statement a Query or a Create, which is then not executed
+     */
     record Explain(ParsedStatement statement, boolean kernel) implements ParsedStatement {}
 
     record ExplainName(SqlIdentifier name, boolean kernel) implements ParsedStatement {}

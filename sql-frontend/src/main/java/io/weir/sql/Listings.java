@@ -1,0 +1,103 @@
+package io.weir.sql;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.gpv.PacketColumns;
+import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Type;
+import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.Stream;
+import io.weir.sql.catalog.Streams;
+import io.weir.sql.plan.MergeRule;
+import io.weir.sql.plan.PlanText;
+import io.weir.sql.validate.FunctionList;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Answers to the statements that ask about the catalogue rather than about packets. */
+final class Listings {
+    private final Catalog catalog;
+
+    Listings(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    Listing of(Statement statement) {
+        if (statement instanceof Statement.ShowQueries) {
+            return queries();
+        } else if (statement instanceof Statement.ShowStreams) {
+            return streams();
+        } else if (statement instanceof Statement.ShowFunctions) {
+            return functions();
+        } else if (statement instanceof Statement.Describe describe) {
+            return columns(describe.name());
+        } else if (statement instanceof Statement.Explain explain && !explain.kernel()) {
+            return plan(explain.query());
+        }
+        throw new IllegalArgumentException("no listing of " + statement);
+    }
+
+    private Listing queries() {
+        List<List<String>> rows = new ArrayList<>();
+        for (String name : catalog.names()) {
+            catalog.find(name).ifPresent(query -> rows.add(List.of(name, query.sql())));
+        }
+        return new Listing(List.of("name", "sql"), rows);
+    }
+
+    private Listing streams() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(Operator.Scan.PACKETS, "a row for each IP packet"));
+        rows.add(List.of(Streams.FLOWS, "a row for each 5-tuple and node"));
+        catalog.names().forEach(name -> rows.add(List.of(name, "the rows of the query")));
+        return new Listing(List.of("name", "about"), rows);
+    }
+
+    private static Listing functions() {
+        List<List<String>> rows = new ArrayList<>();
+        for (FunctionList.Entry entry : FunctionList.all()) {
+            rows.add(List.of(entry.name(), entry.form(), entry.about()));
+        }
+        return new Listing(List.of("name", "form", "about"), rows);
+    }
+
+    private Listing columns(String name) {
+        Stream stream =
+                new Streams(catalog)
+                        .find(name)
+                        .orElseThrow(
+                                () ->
+                                        new WeirException(
+                                                ErrorCode.UNKNOWN_STREAM,
+                                                "there is no stream or query " + name));
+        List<List<String>> rows = new ArrayList<>();
+        for (Variable column : stream.columns()) {
+            rows.add(List.of(column.name(), type(column.type()), about(stream, column.name())));
+        }
+        return new Listing(List.of("name", "type", "about"), rows);
+    }
+
+    private static String type(Type type) {
+        return type.kind().name() + (type.nullable() ? " NULL" : "");
+    }
+
+    private static String about(Stream stream, String column) {
+        if (stream.form() == Stream.Form.ROWS) {
+            return "";
+        }
+        boolean ofFlow = stream.form() == Stream.Form.FLOWS && !Streams.FLOW_KEY.contains(column);
+        return ofFlow
+                ? "of the flow's packets"
+                : PacketColumns.find(column).map(PacketColumns.PacketColumn::meaning).orElse("");
+    }
+
+    private static Listing plan(Query query) {
+        List<List<String>> rows = new ArrayList<>();
+        PlanText.explain(query, MergeRule.DEFAULT_PARTITION_KEY)
+                .lines()
+                .forEach(line -> rows.add(List.of(line)));
+        return new Listing(List.of("plan"), rows);
+    }
+}
