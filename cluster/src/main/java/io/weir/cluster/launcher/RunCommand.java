@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
             "  weir run -e 'SELECT src_addr, COUNT(*) AS n FROM packets GROUP BY src_addr'"
                     + " --pcap a.pcap",
             "  weir run --sql queries.sql --pcap a.pcap --query ddos --format csv",
-            "  weir run --library heavy_hitter --set threshold=1000000 --pcap a.pcap",
+            "  weir run --library heavy_hitter --set TH=1000000 --pcap a.pcap",
             "  weir run --equery edison.eq --set NodeX=tap1 --pcap tap1=a.pcap tap2=b.pcap"
         })
 final class RunCommand implements Callable<Integer> {
