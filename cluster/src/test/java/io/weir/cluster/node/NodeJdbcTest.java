@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** JDBC over the embedded node and a capture of 20,000 packets. */
 class NodeJdbcTest {
@@ -31,9 +33,15 @@ class NodeJdbcTest {
 
     @BeforeEach
     void connect() throws SQLException {
+        connect(Shape.ONE);
+    }
+
+    private void connect(Shape shape) throws SQLException {
         Path pcap = new PcapFile().random(3, PACKETS).write(folder.resolve("a.pcap"));
         List<Capture> captures = List.of(new Capture("local", pcap));
-        EmbeddedNode node = new EmbeddedNode(NodeSettings.DEFAULT, captures);
+        NodeSettings standard = NodeSettings.DEFAULT;
+        NodeSettings settings = new NodeSettings(shape, standard.lateness(), standard.cache());
+        EmbeddedNode node = new EmbeddedNode(settings, captures);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         server = new WeirServer(node, any, WeirServer.IDLE).start();
         connection = DriverManager.getConnection(server.url());
@@ -92,8 +100,11 @@ class NodeJdbcTest {
         }
     }
 
-    @Test
-    void closingAStatementEndsItsReplay() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void closingAStatementEndsItsReplay(int parts) throws Exception {
+        disconnect();
+        connect(new Shape(parts, parts));
         try (Statement statement = connection.createStatement()) {
             ResultSet rows = statement.executeQuery("SELECT ts, src_addr FROM packets");
             assertTrue(rows.next());
