@@ -11,17 +11,24 @@ import io.weir.operators.memory.NativeAllocator;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NativeBaselineTest {
-    @TempDir private Path directory;
+    @TempDir private static Path directory;
+
+    private static Optional<NativeBaseline> baseline;
+
+    @BeforeAll
+    static void build() throws Exception {
+        baseline = NativeBaseline.build(Path.of("native"), directory);
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"flow32", "full"})
     void everyVariantCountsRight(String layout) throws Exception {
-        Optional<NativeBaseline> baseline = NativeBaseline.build(Path.of("native"), directory);
         assumeTrue(baseline.isPresent(), "g++ is absent");
         TrafficShape shape = TrafficShape.of(40_000, 700, 5).withIpv6(40);
         ResultHash expected = SourceTotals.of(shape).hash(1);

@@ -19,8 +19,8 @@ import java.util.List;
  * @param seconds from start to end, the JVM's start included
  * @param rssBytes the most that was resident, mapped parts of the capture included
  * @param rssOwnBytes the most that was resident and the process's own; sampled
- * @param heapBytes the most that was in use on the heap, from the collector's log; 0 when it never
- *     collected
+ * @param heapBytes the most that was in use on the heap, before a collection or at the exit; 0 when
+ *     the launcher takes no WEIR_JAVA_OPTS
  */
 public record CommandRun(
         double seconds, long rssBytes, long rssOwnBytes, long heapBytes, ResultHash result) {
@@ -41,7 +41,7 @@ public record CommandRun(
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         String options = System.getenv().getOrDefault("WEIR_JAVA_OPTS", "");
-        builder.environment().put("WEIR_JAVA_OPTS", options + " -Xlog:gc:file=" + gcLog);
+        builder.environment().put("WEIR_JAVA_OPTS", options + " " + GcLog.OPTION + gcLog);
         long startNs = System.nanoTime();
         Process process = builder.start();
         try (ProcessMemory memory = new ProcessMemory(process.pid())) {
