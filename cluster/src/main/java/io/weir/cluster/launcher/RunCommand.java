@@ -99,6 +99,7 @@ final class RunCommand implements Callable<Integer> {
         Report report;
         try (OutputSink sink = chosen.sink(out, printed)) {
             report = node.replay(printed, sink, wakes).run();
+            sink.end();
         }
         wakes.end();
         return close(report);

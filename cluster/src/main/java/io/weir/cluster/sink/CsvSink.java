@@ -15,20 +15,19 @@ final class CsvSink implements OutputSink {
     private final Flushing flushing;
     private final CellText cells = new CellText();
     private final Kind[] kinds;
+    private final List<String> names;
+    private boolean headed;
 
     CsvSink(TextOut out, List<Variable> columns) {
         this.out = out;
         this.flushing = new Flushing(out);
         this.kinds = columns.stream().map(c -> c.type().kind()).toArray(Kind[]::new);
-        for (int i = 0; i < columns.size(); i++) {
-            separate(i);
-            text(columns.get(i).name());
-        }
-        out.put('\n');
+        this.names = columns.stream().map(Variable::name).toList();
     }
 
     @Override
     public void rows(RowBatch batch) {
+        header();
         for (int row = 0; row < batch.rows(); row++) {
             for (int column = 0; column < kinds.length; column++) {
                 separate(column);
@@ -39,6 +38,18 @@ final class CsvSink implements OutputSink {
             out.put('\n');
         }
         flushing.afterBatch();
+    }
+
+    /** Not before the first row or the end: a run that fails before has printed nothing. */
+    private void header() {
+        if (!headed) {
+            headed = true;
+            for (int i = 0; i < names.size(); i++) {
+                separate(i);
+                text(names.get(i));
+            }
+            out.put('\n');
+        }
     }
 
     private void cell(RowBatch batch, int row, int column) {
@@ -66,6 +77,11 @@ final class CsvSink implements OutputSink {
     /** An empty string is quoted: an empty field is NULL. */
     private static boolean isPlain(String text) {
         return !text.isEmpty() && text.chars().noneMatch(c -> ",\"\r\n".indexOf(c) >= 0);
+    }
+
+    @Override
+    public void end() {
+        header();
     }
 
     @Override

@@ -7,6 +7,9 @@ import io.weir.operators.result.RowSink;
  * any more.
  */
 public interface OutputSink extends RowSink, AutoCloseable {
+    /** The input has ended, and every row was given. */
+    default void end() {}
+
     /** Passes on what is buffered. Idempotent. */
     @Override
     void close();

@@ -52,6 +52,17 @@ class SinkTest {
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
+    @Test
+    void csvHasItsHeaderWhenTheRunEndsAndNothingWhenItFails() {
+        Query query = Batches.query("q", Batches.column("n", Kind.BIGINT));
+        Format.CSV.sink(new TextOut(bytes), List.of(query)).close();
+        assertEquals("", bytes.toString(StandardCharsets.UTF_8));
+        try (OutputSink sink = Format.CSV.sink(new TextOut(bytes), List.of(query))) {
+            sink.end();
+        }
+        assertEquals("n\n", bytes.toString(StandardCharsets.UTF_8));
+    }
+
     private static Object[] values() {
         Inet v6 = InetText.parse("2001:db8::1").orElseThrow();
         return new Object[] {
