@@ -46,17 +46,15 @@ final class CommandSuite {
 
     void run() throws IOException {
         Path capture = outputs.resolve(shape.fileName() + ".pcap");
-        Path gcLog = outputs.resolve("gc.log");
         try {
             CaptureFile.write(shape, CaptureFile.HEADERS_ONLY, capture);
             List<CommandRun> runs = new ArrayList<>();
             for (int round = 0; round < rounds; round++) {
-                runs.add(CommandRun.of(launcher, capture, gcLog));
+                runs.add(CommandRun.of(launcher, capture, outputs));
             }
             sink.accept(row(runs, Files.size(capture)));
         } finally {
             Files.deleteIfExists(capture);
-            Files.deleteIfExists(gcLog);
         }
     }
 

@@ -6,8 +6,6 @@ import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.InetText;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,51 +24,65 @@ public record CommandRun(
         double seconds, long rssBytes, long rssOwnBytes, long heapBytes, ResultHash result) {
 
     /**
-     * Runs and waits.
+     * Runs and waits. The rows go to a file, and are read when the clock has stopped.
      *
      * @param launcher the command up to, and without, {@code run}; it must not fork Java, but
      *     become it
-     * @param gcLog where the JVM that it starts writes its collections
+     * @param scratch a directory for the rows and the collector's log
      * @throws IllegalStateException it failed
      */
-    public static CommandRun of(List<String> launcher, Path capture, Path gcLog)
+    public static CommandRun of(List<String> launcher, Path capture, Path scratch)
             throws IOException {
+        Path rows = Files.createTempFile(scratch, "rows", ".csv");
+        Path gcLog = Files.createTempFile(scratch, "gc", ".log");
+        try {
+            return run(builder(launcher, capture, rows, gcLog), rows, gcLog);
+        } finally {
+            Files.deleteIfExists(rows);
+            Files.deleteIfExists(gcLog);
+        }
+    }
+
+    private static ProcessBuilder builder(
+            List<String> launcher, Path capture, Path rows, Path gcLog) {
         List<String> command = new ArrayList<>(launcher);
         command.addAll(List.of("run", "-e", PerSource.SQL, "--format", "csv"));
         command.addAll(List.of("--pcap", capture.toString()));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.redirectOutput(rows.toFile());
         String options = System.getenv().getOrDefault("WEIR_JAVA_OPTS", "");
         builder.environment().put("WEIR_JAVA_OPTS", options + " " + GcLog.OPTION + gcLog);
+        return builder;
+    }
+
+    private static CommandRun run(ProcessBuilder builder, Path rows, Path gcLog)
+            throws IOException {
         long startNs = System.nanoTime();
         Process process = builder.start();
         try (ProcessMemory memory = new ProcessMemory(process.pid())) {
-            ResultHash result = rows(process);
             int code = process.waitFor();
             double seconds = (System.nanoTime() - startNs) / 1e9;
             if (code != 0) {
-                throw new IllegalStateException(command + " exits " + code);
+                throw new IllegalStateException(builder.command() + " exits " + code);
             }
             return new CommandRun(
                     seconds,
                     memory.rssBytes(),
                     memory.rssOwnBytes(),
-                    Files.exists(gcLog) ? GcLog.mostBytes(Files.readAllLines(gcLog)) : 0,
-                    result);
+                    GcLog.mostBytes(Files.readAllLines(gcLog)),
+                    hash(rows));
         } catch (InterruptedException e) {
+            process.destroy();
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
-        } finally {
-            process.destroy();
         }
     }
 
     /** Reads src_addr,packets,bytes. */
-    private static ResultHash rows(Process process) throws IOException {
+    private static ResultHash hash(Path rows) throws IOException {
         ResultHash hash = new ResultHash();
-        try (BufferedReader lines =
-                new BufferedReader(
-                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines = Files.newBufferedReader(rows)) {
             lines.readLine();
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] cells = line.split(",");
