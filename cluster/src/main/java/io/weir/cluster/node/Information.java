@@ -7,7 +7,6 @@ import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Functions;
-import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
@@ -94,7 +93,7 @@ final class Information {
         Placement.Place place = placement.place(query);
         lines.add("pipelines: " + place.pipelines());
         lines.add((place.merged() ? "merge: yes, " : "merge: no, ") + place.reason());
-        if (readsPackets(query) && !PlanText.mentions(query, "node_id")) {
+        if (query.readsPackets() && !PlanText.mentions(query, "node_id")) {
             lines.add("nodes: added up; a packet seen at two nodes counts twice");
         }
         return lines;
@@ -103,7 +102,7 @@ final class Information {
     private List<String> kernel(Query query) {
         CompiledQuery code = KernelCompiler.compile(query, settings.layouts());
         List<String> lines = new ArrayList<>();
-        if (!readsPackets(query)) {
+        if (!query.readsPackets()) {
             Query upstream = catalog.find(query.scan().stream()).orElseThrow();
             CompiledQuery rows = KernelCompiler.compile(upstream, settings.layouts());
             code.source(rows.rowLayout()).lines().forEach(lines::add);
@@ -114,9 +113,5 @@ final class Information {
             code.source(layout).lines().forEach(lines::add);
         }
         return lines;
-    }
-
-    private static boolean readsPackets(Query query) {
-        return query.scan().stream().equals(Operator.Scan.PACKETS);
     }
 }

@@ -19,6 +19,9 @@ public final class NativeAllocator implements AutoCloseable {
     /** Of all allocators of the process. */
     private static final Map<MemoryTag, AtomicLong> USED_BY_ALL = counters();
 
+    /** Readable bytes after each piece: for loads that are wider than what they are for. */
+    private static final int SPARE_BYTES = 32;
+
     private final long limitBytes;
     private final AtomicLong usedBytes = new AtomicLong();
     private final Map<MemoryTag, AtomicLong> usedByTag = counters();
@@ -70,7 +73,7 @@ public final class NativeAllocator implements AutoCloseable {
         }
         long raw;
         try {
-            raw = UnsafeApi.allocateMemory(bytes + LINE_BYTES);
+            raw = UnsafeApi.allocateMemory(bytes + LINE_BYTES + SPARE_BYTES);
         } catch (OutOfMemoryError refused) {
             usedBytes.addAndGet(-bytes);
             return 0;
