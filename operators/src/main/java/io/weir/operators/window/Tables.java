@@ -3,6 +3,7 @@ package io.weir.operators.window;
 import io.weir.operators.map.EntryLayout;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.sketch.SketchPool;
 import java.util.List;
 
 /**
@@ -16,6 +17,9 @@ public final class Tables implements AutoCloseable {
     private final FlatMap[] tables;
     private final RowBuffer rows;
     private Batch batch;
+
+    /** Of the groups whose folds are sketches; made with the first table. */
+    private SketchPool sketches;
 
     /**
      * Allocates nothing yet.
@@ -41,9 +45,25 @@ public final class Tables implements AutoCloseable {
     /** A table, made if need be; throws when there is no memory. */
     public FlatMap open(int index) {
         if (tables[index] == null) {
-            tables[index] = FlatMap.create(allocator, layouts.get(index), maxBytes);
+            tables[index] = FlatMap.create(allocator, bound(layouts.get(index)), maxBytes);
         }
         return tables[index];
+    }
+
+    /** The layout with handles of sketches that are of this pane's pool. */
+    private EntryLayout bound(EntryLayout layout) {
+        if (!layout.initialValue().contains(SketchPool.UNBOUND)) {
+            return layout;
+        }
+        if (sketches == null) {
+            sketches = new SketchPool(maxBytes);
+        }
+        return layout.startingWith(layout.initialValue().stream().map(sketches::bound).toList());
+    }
+
+    /** Updates of sketches that found no room. */
+    public long refusals() {
+        return sketches == null ? 0 : sketches.refusals();
     }
 
     /**
@@ -91,6 +111,7 @@ public final class Tables implements AutoCloseable {
 
     public long bytes() {
         long bytes = rows == null ? 0 : rows.bytes();
+        bytes += sketches == null ? 0 : sketches.bytes();
         for (FlatMap table : tables) {
             bytes += table == null ? 0 : table.bytes();
         }
@@ -99,6 +120,9 @@ public final class Tables implements AutoCloseable {
 
     @Override
     public void close() {
+        if (sketches != null) {
+            sketches.close();
+        }
         if (rows != null) {
             rows.close();
         }
