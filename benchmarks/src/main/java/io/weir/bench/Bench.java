@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         description =
                 "Measures Weir beside a C++ baseline over the same bytes, on one core, checks every"
                         + " result, and writes benchmarks/results/DATE-COMMIT.json.",
-        subcommands = GenerateCommand.class)
+        subcommands = {GenerateCommand.class, QueuesCommand.class, TablesCommand.class})
 public final class Bench implements Callable<Integer> {
     /** What can be measured. */
     enum Part {
