@@ -1,5 +1,7 @@
 package io.weir.bench;
 
+import io.weir.bench.kernel.Work;
+import io.weir.bench.kernel.Works;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +49,16 @@ public final class Bench implements Callable<Integer> {
             description = "some of: ${COMPLETION-CANDIDATES}")
     private Set<Part> parts = new LinkedHashSet<>(List.of(Part.values()));
 
+    @Option(
+            names = "--work",
+            split = ",",
+            paramLabel = "NAME",
+            description = "kernels of these works only; --list names them")
+    private Set<String> works = Set.of();
+
+    @Option(names = "--list", description = "names the works and their queries, measures nothing")
+    private boolean isList;
+
     @Option(names = "--out", paramLabel = "FILE", description = "the results file")
     private Path resultsFile;
 
@@ -60,6 +72,14 @@ public final class Bench implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (isList) {
+            Works.list().forEach(Bench::print);
+            return 0;
+        }
+        if (!works.isEmpty()) {
+            parts = Set.of(Part.KERNEL);
+        }
+        List<Work> measured = Works.named(works);
         Effort effort = isQuick ? Effort.QUICK : Effort.FULL;
         Path outputs = Files.createDirectories(home.resolve("target/bench"));
         Optional<NativeBaseline> baseline =
@@ -69,7 +89,7 @@ public final class Bench implements Callable<Integer> {
         for (Part part : parts) {
             Consumer<Row> sink = row -> add(row, rows);
             switch (part) {
-                case KERNEL -> new KernelSuite(effort, baseline, outputs, sink).run();
+                case KERNEL -> new KernelSuite(effort, baseline, outputs, sink).run(measured);
                 case CAPTURE -> new CaptureSuite(effort, outputs, sink).run();
                 case COMMAND -> new CommandSuite(effort, launcher(), outputs, sink).run();
             }
@@ -80,6 +100,10 @@ public final class Bench implements Callable<Integer> {
         Files.writeString(file, Json.write(results));
         System.err.println("results: " + file);
         return rows.stream().allMatch(Row::hashOk) ? 0 : 1;
+    }
+
+    private static void print(Work work) {
+        System.out.printf("%-20s %s%n", work.name(), work.text());
     }
 
     private List<String> launcher() {

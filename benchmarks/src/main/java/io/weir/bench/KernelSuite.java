@@ -1,124 +1,143 @@
 package io.weir.bench;
 
-import io.weir.bench.NativeBaseline.Rate;
+import io.weir.bench.ResultHash.Answer;
 import io.weir.bench.generate.GpvTrace;
 import io.weir.bench.generate.TrafficShape;
-import io.weir.bench.kernel.FreshKernel;
-import io.weir.bench.kernel.WarmKernel;
-import io.weir.operators.memory.NativeAllocator;
+import io.weir.bench.kernel.KernelWorker;
+import io.weir.bench.kernel.Work;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** Kernels from GPVs in memory, each round beside the C++ programs over the same bytes. */
+/**
+ * Kernels over GPVs in memory, in turns with C++ over the same bytes: Weir, plain, best, Weir, … on
+ * one core, so that a busy moment of the machine hits all. Each fork is a new JVM and a new native
+ * process; a figure is the median of the passes of all forks.
+ */
 final class KernelSuite {
-    private static final long MOST_TRACE_BYTES = 16L << 30;
-    private static final long SEED = 1;
+    private static final String WEIR = "weir";
 
     private final Effort effort;
     private final Optional<NativeBaseline> baseline;
-    private final Path outputs;
+    private final Path traces;
     private final Consumer<Row> sink;
 
-    KernelSuite(
-            Effort effort, Optional<NativeBaseline> baseline, Path outputs, Consumer<Row> sink) {
+    /**
+     * @param traces where traces are kept: one that is there is used again
+     */
+    KernelSuite(Effort effort, Optional<NativeBaseline> baseline, Path traces, Consumer<Row> sink) {
         this.effort = effort;
         this.baseline = baseline;
-        this.outputs = outputs;
+        this.traces = traces;
         this.sink = sink;
     }
 
-    void run() throws IOException {
-        for (String layout : List.of("flow32", "full")) {
-            for (int sources : effort.sources()) {
-                measure(layout, TrafficShape.of(effort.packets(), sources, SEED));
+    void run(List<Work> works) throws IOException {
+        for (Work work : works) {
+            for (String layout : work.layouts()) {
+                Path trace = trace(work.shape(effort.packets()), layout, traces);
+                for (Work.State state : work.states()) {
+                    measure(work, layout, state, trace);
+                }
             }
         }
     }
 
-    private void measure(String layout, TrafficShape shape) throws IOException {
-        Path trace = outputs.resolve(layout + "-" + shape.fileName() + ".gpv");
-        List<Rate> rates = new ArrayList<>();
-        List<JmhRun> warm = new ArrayList<>();
-        List<JmhRun> fresh = new ArrayList<>();
-        try {
-            if (baseline.isPresent()) {
-                dump(shape, layout, trace);
-            }
-            Map<String, Object> params =
-                    Map.of(
-                            "sources", shape.sources(),
-                            "packets", shape.packets(),
-                            "layout", layout);
-            for (int round = 0; round < effort.rounds(); round++) {
-                baseline.ifPresent(
-                        program ->
-                                rates.addAll(
-                                        program.measure(
-                                                trace,
-                                                shape.sources(),
-                                                effort.nativeRepetitions())));
-                warm.add(JmhRun.of(WarmKernel.class, "block", params, effort));
-                fresh.add(JmhRun.of(FreshKernel.class, "trace", params, effort));
-            }
-        } finally {
-            Files.deleteIfExists(trace);
+    /** The file of the shape's trace, written unless it is there. */
+    static Path trace(TrafficShape shape, String layout, Path directory) throws IOException {
+        Path file = directory.resolve(layout + "-" + shape.fileName() + ".gpv");
+        if (!Files.exists(file)) {
+            Files.createDirectories(directory);
+            GpvTrace.write(shape, layout, file);
         }
-        ResultHash expected = SourceTotals.of(shape).hash(1);
-        sink.accept(row("warm", layout, expected, warm, rates));
-        sink.accept(row("fresh", layout, expected, fresh, rates));
+        return file;
     }
 
-    private static Row row(
-            String state,
-            String layout,
-            ResultHash expected,
-            List<JmhRun> runs,
-            List<Rate> allRates) {
-        List<Rate> rates = allRates.stream().filter(r -> r.state().equals(state)).toList();
-        boolean hashOk =
-                rates.stream()
-                        .allMatch(
-                                r ->
-                                        r.hash() == expected.value()
-                                                && r.groups() == expected.groups());
-        JmhRun weir = JmhRun.median(runs);
-        return new Row(
-                "kernel: packets and bytes per source, " + state + " table",
-                expected.groups(),
-                layout,
-                weir.mpps(),
-                fastest(rates.stream().filter(Rate::isPlain)),
-                fastest(rates.stream()),
-                weir.bytesPerOp(),
-                hashOk && weir.hashOk(),
-                Map.of());
-    }
-
-    /** The median of the variant with the greatest one; NaN without any. */
-    private static double fastest(Stream<Rate> rates) {
-        return rates
-                .collect(
-                        Collectors.groupingBy(
-                                Rate::variant, Collectors.mapping(Rate::mpps, Collectors.toList())))
-                .values()
-                .stream()
-                .mapToDouble(Median::of)
-                .max()
-                .orElse(Double.NaN);
-    }
-
-    private static void dump(TrafficShape shape, String layout, Path file) throws IOException {
-        try (NativeAllocator allocator = new NativeAllocator(MOST_TRACE_BYTES);
-                GpvTrace trace = GpvTrace.generate(shape, layout, allocator)) {
-            trace.writeTo(file);
+    private void measure(Work work, String layout, Work.State state, Path trace) {
+        Passes passes = new Passes();
+        List<Answer> answers = new ArrayList<>();
+        for (int round = 0; round < effort.rounds(); round++) {
+            try (Contender weir = weir(trace, work, layout, state)) {
+                if (baseline.isPresent()) {
+                    try (Contender cpp = baseline.get().start(trace, work, state)) {
+                        answers.addAll(round(weir, Optional.of(cpp), passes));
+                    }
+                } else {
+                    answers.addAll(round(weir, Optional.empty(), passes));
+                }
+            }
         }
+        double packets = work.shape(effort.packets()).packets();
+        sink.accept(
+                new Row(
+                        work.name(),
+                        what(work, layout, state, answers.get(0)),
+                        packets / Median.of(passes.weir) / 1e6,
+                        packets / Median.of(passes.plain) / 1e6,
+                        packets / Median.of(passes.best) / 1e6,
+                        answers.stream().distinct().count() == 1,
+                        Map.of()));
+    }
+
+    private Map<String, Object> what(
+            Work work, String layout, Work.State state, Answer answer) {
+        TrafficShape shape = work.shape(effort.packets());
+        Map<String, Object> what = new LinkedHashMap<>();
+        what.put("layout", layout);
+        what.put("family", shape.ipv6Percent() == 100 ? 6 : 4);
+        what.put("state", state.name().toLowerCase(Locale.ROOT));
+        what.put("packets", shape.packets());
+        what.put("groups", answer.rows());
+        return what;
+    }
+
+    /** Seconds of the passes that count, by who made them. */
+    private static final class Passes {
+        private final List<Double> weir = new ArrayList<>();
+        private final List<Double> plain = new ArrayList<>();
+        private final List<Double> best = new ArrayList<>();
+    }
+
+    /** One fork of each. Returns what each had as its answer, after equally many passes. */
+    private List<Answer> round(Contender weir, Optional<Contender> cpp, Passes passes) {
+        for (int pass = 0; pass < effort.warmups() + effort.iterations(); pass++) {
+            boolean counts = pass >= effort.warmups();
+            keep(counts, weir.pass(WEIR), passes.weir);
+            cpp.ifPresent(
+                    program -> {
+                        keep(counts, program.pass(NativeBaseline.PLAIN), passes.plain);
+                        keep(counts, program.pass(NativeBaseline.BEST), passes.best);
+                    });
+        }
+        List<Answer> answers = new ArrayList<>(List.of(weir.check(WEIR)));
+        cpp.ifPresent(
+                program -> {
+                    answers.add(program.check(NativeBaseline.PLAIN));
+                    answers.add(program.check(NativeBaseline.BEST));
+                });
+        return answers;
+    }
+
+    private static void keep(boolean counts, double seconds, List<Double> into) {
+        if (counts) {
+            into.add(seconds);
+        }
+    }
+
+    private static Contender weir(Path trace, Work work, String layout, Work.State state) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JmhRun.JVM_FLAGS);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.add(KernelWorker.class.getName());
+        command.addAll(List.of(trace.toString(), work.name(), layout, state.name()));
+        return Contender.start(command);
     }
 }

@@ -70,7 +70,7 @@ class GpvTraceTest {
         assertEquals(burst.startNs + burst.deltaMicros[i] * 1000L, gpv.tsNs(i));
         if (gpv.layout().name().equals("full")) {
             assertEquals(burst.bytes[i] + 14L, gpv.value("frame_bytes", i, 0));
-            assertEquals((long) burst.tcpFlags(i), gpv.value("tcp_flags", i, 0));
+            assertEquals((long) burst.tcpFlags[i], gpv.value("tcp_flags", i, 0));
             assertEquals(Frame.SRC_MAC, gpv.value("src_mac", i, 0));
             assertEquals((long) Frame.etype(burst.family), gpv.value("etype", i, 0));
             assertEquals((long) burst.ttl, gpv.value("ip_ttl", i, 0));
