@@ -172,6 +172,8 @@ class Distinct {
 template <class Q>
 class Plain : public Distinct<Q> {
   public:
+    static constexpr bool kStreams = false;
+
     explicit Plain(const Options& o) : Distinct<Q>(0, o.threshold) {}
 
     template <class L>
@@ -194,6 +196,8 @@ class Plain : public Distinct<Q> {
 template <class Q>
 class Best : public Distinct<Q> {
   public:
+    static constexpr bool kStreams = true;
+
     explicit Best(const Options& o) : Distinct<Q>(o.groups, o.threshold) {}
 
     template <class L>

@@ -46,6 +46,8 @@ class Pairs {
 
 class Plain : public Pairs {
   public:
+    static constexpr bool kStreams = false;
+
     explicit Plain(const Options& o) : Pairs(0, o.threshold) {}
 
     template <class L>
@@ -61,6 +63,8 @@ class Plain : public Pairs {
 
 class Best : public Pairs {
   public:
+    static constexpr bool kStreams = true;
+
     explicit Best(const Options& o) : Pairs(o.groups, o.threshold) {}
 
     template <class L>

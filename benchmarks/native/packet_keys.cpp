@@ -127,6 +127,7 @@ class Best : public Run {
         for (uint32_t g = 0; g < segment.gpvs; g++) {
             uint32_t packets = L::count(gpv);
             const uint8_t* at = tuple<L>(gpv, 0);
+            stream_ahead<L>(gpv, packets);
             for (uint32_t i = 0; i < packets; i++, at += L::kTupleBytes) {
                 uint32_t key = By::template key<L>(at);
                 if (__builtin_expect(key < kKeys, 1)) {

@@ -46,6 +46,8 @@ class NewConnections {
 
 class NewConnectionsPlain : public NewConnections {
   public:
+    static constexpr bool kStreams = false;
+
     explicit NewConnectionsPlain(const Options& o) : NewConnections(0, o.threshold) {}
 
     template <class L>
@@ -64,6 +66,8 @@ class NewConnectionsPlain : public NewConnections {
 
 class NewConnectionsBest : public NewConnections {
   public:
+    static constexpr bool kStreams = true;
+
     explicit NewConnectionsBest(const Options& o) : NewConnections(o.groups, o.threshold) {}
 
     template <class L>
@@ -128,6 +132,8 @@ class SynFlood {
 
 class SynFloodPlain : public SynFlood {
   public:
+    static constexpr bool kStreams = false;
+
     explicit SynFloodPlain(const Options& o) : SynFlood(0, o.threshold) {}
 
     template <class L>
@@ -151,6 +157,8 @@ class SynFloodPlain : public SynFlood {
 
 class SynFloodBest : public SynFlood {
   public:
+    static constexpr bool kStreams = true;
+
     explicit SynFloodBest(const Options& o) : SynFlood(o.groups, o.threshold) {}
 
     template <class L>
@@ -260,6 +268,8 @@ class Slowloris {
 
 class SlowlorisPlain : public Slowloris {
   public:
+    static constexpr bool kStreams = false;
+
     explicit SlowlorisPlain(const Options& o) : Slowloris(0, o.threshold) {}
 
     template <class L>
@@ -276,6 +286,8 @@ class SlowlorisPlain : public Slowloris {
 
 class SlowlorisBest : public Slowloris {
   public:
+    static constexpr bool kStreams = true;
+
     explicit SlowlorisBest(const Options& o) : Slowloris(o.groups, o.threshold) {}
 
     template <class L>

@@ -1,7 +1,7 @@
 // TCP packets per 5-tuple whose sequence number is below the greatest before; totals, rows with TH
 // or more of them.
 //   plain  a loop with a flat table
-//   best   batches of 64 GPVs: keys and prefetches; then updates. 24-byte slots in both
+//   best   batches of 64 GPVs: keys and prefetches; then updates. slots of 32 bytes in both, so that none lies across two lines
 #include "table.hpp"
 #include "windows.hpp"
 #include "works.hpp"
@@ -19,7 +19,7 @@ struct Flow {
     }
 };
 
-struct Slot {
+struct alignas(32) Slot {
     using Key = Flow;
     uint64_t pair;
     uint32_t ports;
@@ -137,7 +137,9 @@ class Best : public Sequence {
                     hashes[b] = flows[b].hash();
                     table_.prefetch(hashes[b]);
                     b += L::proto(gpv) == 6;
-                    gpv += L::kHeaderBytes + L::count(gpv) * L::kTupleBytes;
+                    uint32_t count = L::count(gpv);
+                    stream_ahead<L>(gpv, count);
+                    gpv += L::kHeaderBytes + count * L::kTupleBytes;
                 }
                 for (uint32_t i = 0; i < b; i++) {
                     table_.at(flows[i], hashes[i]).template add<L>(gpvs[i], L::count(gpvs[i]));

@@ -3,8 +3,11 @@
 //                               in its batch: b and what it added, less what it did itself
 //   drain(b)                    does the b that wait
 //   close(rows, start, end)     writes the rows
+//   kStreams                    whether the trace is asked for ahead
 //   clear()                     empties the tables and keeps their memory
 #pragma once
+
+#include <algorithm>
 
 #include "run.hpp"
 
@@ -59,6 +62,9 @@ class Windowed : public Run {
                         state->drain(b);
                         b = 0;
                     }
+                }
+                if constexpr (State::kStreams) {
+                    stream_ahead<L>(gpv, count);
                 }
                 gpv += L::kHeaderBytes + count * L::kTupleBytes;
             }

@@ -86,8 +86,7 @@ final class KernelSuite {
                         Map.of()));
     }
 
-    private Map<String, Object> what(
-            Work work, String layout, Work.State state, Answer answer) {
+    private Map<String, Object> what(Work work, String layout, Work.State state, Answer answer) {
         TrafficShape shape = work.shape(effort.packets());
         Map<String, Object> what = new LinkedHashMap<>();
         what.put("layout", layout);

@@ -32,7 +32,10 @@ final class NativeBaseline {
         command.addAll(FLAGS);
         command.addAll(List.of("-o", program.toString()));
         try (Stream<Path> files = Files.list(sources)) {
-            files.map(Path::toString).filter(f -> f.endsWith(".cpp")).sorted().forEach(command::add);
+            files.map(Path::toString)
+                    .filter(f -> f.endsWith(".cpp"))
+                    .sorted()
+                    .forEach(command::add);
         }
         try {
             run(command);

@@ -28,8 +28,7 @@ public final class SourceTotals {
 
     public ResultHash hash() {
         ResultHash hash = new ResultHash();
-        totals.forEach(
-                (source, total) -> hash.address(source).word(total[0]).word(total[1]).end());
+        totals.forEach((source, total) -> hash.address(source).word(total[0]).word(total[1]).end());
         return hash;
     }
 

@@ -141,8 +141,9 @@ public final class Traffic {
         if (opening <= 2) {
             burst.bytes[0] = burst.headerBytes();
         }
-        int seq = SplitMix.mix(burst.srcPort) + (int) ((clockNs - START_NS) / shape.packetNs())
-                * SEQ_PER_PACKET;
+        int seq =
+                SplitMix.mix(burst.srcPort)
+                        + (int) ((clockNs - START_NS) / shape.packetNs()) * SEQ_PER_PACKET;
         for (int i = 0; i < burst.count; i++) {
             burst.tcpFlags[i] = burst.payloadBytes(i) > 0 ? 0x18 : 0x10;
             burst.tcpSeq[i] = seq;

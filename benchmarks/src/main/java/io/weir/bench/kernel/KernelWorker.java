@@ -23,8 +23,7 @@ public final class KernelWorker {
         GpvTrace trace = GpvTrace.open(Path.of(args[0]));
         BufferedReader commands =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (KernelRun run =
-                new KernelRun(work.query(), args[2], State.valueOf(args[3]), trace)) {
+        try (KernelRun run = new KernelRun(work.query(), args[2], State.valueOf(args[3]), trace)) {
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
                 System.out.println(line.equals("weir") ? timed(run) : run.check());
                 System.out.flush();

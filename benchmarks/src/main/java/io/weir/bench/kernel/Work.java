@@ -75,6 +75,11 @@ public record Work(
         throw new IllegalStateException(text.libraryName() + " is not one query");
     }
 
+    /** Whether the C++ has its keys for IPv4 only. */
+    public boolean isIpv4Only() {
+        return states.equals(List.of(State.FRESH)) || nativeName.startsWith("tcp_");
+    }
+
     /** Its traffic. */
     public TrafficShape shape(long effortPackets) {
         return TrafficShape.of(effortPackets * packets, sources, 1).withIpv6(ipv6Percent);

@@ -78,12 +78,26 @@ public final class Works {
         works.add(windows("ddos", 2, FLOW32));
         works.add(
                 new Work(
-                        "syn_flood", "syn_flood", Text.sql(SYN_FLOOD), 0, WINDOWS, FULL, SOURCES, 1,
+                        "syn_flood",
+                        "syn_flood",
+                        Text.sql(SYN_FLOOD),
+                        0,
+                        WINDOWS,
+                        FULL,
+                        SOURCES,
+                        1,
                         0));
         works.add(
                 new Work(
-                        "slowloris", "slowloris", Text.sql(SLOWLORIS), 600, WINDOWS, FLOW32,
-                        SOURCES, 1, 0));
+                        "slowloris",
+                        "slowloris",
+                        Text.sql(SLOWLORIS),
+                        5000,
+                        WINDOWS,
+                        FLOW32,
+                        SOURCES,
+                        1,
+                        0));
         works.add(
                 totals(
                         "by_tcp_flags",
