@@ -9,6 +9,6 @@ package io.weir.bench;
  * @param packets in the traces of kernels
  */
 record Effort(int rounds, int warmups, int iterations, long packets) {
-    static final Effort FULL = new Effort(5, 4, 7, 20_000_000);
-    static final Effort QUICK = new Effort(1, 4, 5, 5_000_000);
+    static final Effort FULL = new Effort(5, 3, 3, 20_000_000);
+    static final Effort QUICK = new Effort(2, 3, 4, 5_000_000);
 }

@@ -23,29 +23,48 @@ import java.util.function.Consumer;
  */
 final class KernelSuite {
     private static final String WEIR = "weir";
+    private static final int PEER_PASSES = 2;
 
     private final Effort effort;
     private final Optional<NativeBaseline> baseline;
+    private final Optional<DuckDb> duckDb;
     private final Path traces;
     private final Consumer<Row> sink;
 
     /**
      * @param traces where traces are kept: one that is there is used again
      */
-    KernelSuite(Effort effort, Optional<NativeBaseline> baseline, Path traces, Consumer<Row> sink) {
+    KernelSuite(
+            Effort effort,
+            Optional<NativeBaseline> baseline,
+            Optional<DuckDb> duckDb,
+            Path traces,
+            Consumer<Row> sink) {
         this.effort = effort;
         this.baseline = baseline;
+        this.duckDb = duckDb;
         this.traces = traces;
         this.sink = sink;
     }
 
     void run(List<Work> works) throws IOException {
         for (Work work : works) {
-            for (String layout : work.layouts()) {
-                Path trace = trace(work.shape(effort.packets()), layout, traces);
-                for (Work.State state : work.states()) {
-                    measure(work, layout, state, trace);
+            if (duckDb.isPresent() && DuckDb.states(work)) {
+                Path packets = PacketFile.of(work.shape(effort.packets()), traces);
+                try (Contender peer = duckDb.get().start(packets, work)) {
+                    run(work, Optional.of(peer));
                 }
+            } else {
+                run(work, Optional.empty());
+            }
+        }
+    }
+
+    private void run(Work work, Optional<Contender> peer) throws IOException {
+        for (String layout : work.layouts()) {
+            Path trace = trace(work.shape(effort.packets()), layout, traces);
+            for (Work.State state : work.states()) {
+                measure(work, layout, state, trace, peer);
             }
         }
     }
@@ -60,7 +79,8 @@ final class KernelSuite {
         return file;
     }
 
-    private void measure(Work work, String layout, Work.State state, Path trace) {
+    private void measure(
+            Work work, String layout, Work.State state, Path trace, Optional<Contender> peer) {
         Passes passes = new Passes();
         List<Answer> answers = new ArrayList<>();
         for (int round = 0; round < effort.rounds(); round++) {
@@ -73,17 +93,34 @@ final class KernelSuite {
                     answers.addAll(round(weir, Optional.empty(), passes));
                 }
             }
+            for (int pass = 0; pass < PEER_PASSES && peer.isPresent(); pass++) {
+                passes.duckDb.add(peer.get().pass(DuckDb.NAME));
+            }
         }
-        double packets = work.shape(effort.packets()).packets();
-        sink.accept(
-                new Row(
-                        work.name(),
-                        what(work, layout, state, answers.get(0)),
-                        packets / Median.of(passes.weir) / 1e6,
-                        packets / Median.of(passes.plain) / 1e6,
-                        packets / Median.of(passes.best) / 1e6,
-                        answers.stream().distinct().count() == 1,
-                        Map.of()));
+        boolean isRight = answers.stream().distinct().count() == 1;
+        if (peer.isPresent()) {
+            isRight &= agrees(peer.get().check(DuckDb.NAME), answers.get(0), state);
+        }
+        sink.accept(row(work, what(work, layout, state, answers.get(0)), passes, isRight));
+    }
+
+    /** Warm tables hold several passes: of those only the number of rows can be compared. */
+    private static boolean agrees(Answer peer, Answer weir, Work.State state) {
+        return state == Work.State.WARM ? peer.rows() == weir.rows() : peer.equals(weir);
+    }
+
+    private Row row(Work work, Map<String, Object> what, Passes passes, boolean isRight) {
+        double millions = work.shape(effort.packets()).packets() / 1e6;
+        double weirMpps = millions / Median.of(passes.weir);
+        double plainMpps = millions / Median.of(passes.plain);
+        double bestMpps = Math.max(plainMpps, millions / Median.of(passes.best));
+        Map<String, Object> more = new LinkedHashMap<>();
+        if (!passes.duckDb.isEmpty()) {
+            double mpps = millions / Median.of(passes.duckDb);
+            more.put("duckdb_mpps", mpps);
+            more.put("ratio_duckdb", weirMpps / mpps);
+        }
+        return new Row(work.name(), what, weirMpps, plainMpps, bestMpps, isRight, more);
     }
 
     private Map<String, Object> what(Work work, String layout, Work.State state, Answer answer) {
@@ -102,6 +139,7 @@ final class KernelSuite {
         private final List<Double> weir = new ArrayList<>();
         private final List<Double> plain = new ArrayList<>();
         private final List<Double> best = new ArrayList<>();
+        private final List<Double> duckDb = new ArrayList<>();
     }
 
     /** One fork of each. Returns what each had as its answer, after equally many passes. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,10 +25,16 @@ final class NativeBaseline {
         this.program = program;
     }
 
-    /** Compiles for this machine; empty, and says so, when there is no g++. */
+    /**
+     * Compiles for this machine, unless the program is newer than its sources; empty, and says so,
+     * when there is no g++.
+     */
     static Optional<NativeBaseline> build(Path sources, Path outputs) throws IOException {
         Path program = outputs.toAbsolutePath().resolve("works");
         Files.createDirectories(outputs);
+        if (isNewer(program, sources)) {
+            return Optional.of(new NativeBaseline(program));
+        }
         List<String> command = new ArrayList<>(List.of("g++"));
         command.addAll(FLAGS);
         command.addAll(List.of("-o", program.toString()));
@@ -48,6 +55,21 @@ final class NativeBaseline {
             return Optional.empty();
         }
         return Optional.of(new NativeBaseline(program));
+    }
+
+    private static boolean isNewer(Path program, Path sources) throws IOException {
+        if (!Files.exists(program)) {
+            return false;
+        }
+        FileTime built = Files.getLastModifiedTime(program);
+        try (Stream<Path> files = Files.list(sources)) {
+            for (Path file : files.toList()) {
+                if (Files.getLastModifiedTime(file).compareTo(built) >= 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** The program for one work over a trace, with both variants. */

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param what facts by name: layout, packets, groups, …
  * @param weirMpps million packets per second
  * @param nativePlainMpps the same by a plain C++ loop; NaN without a baseline
- * @param nativeBestMpps the same by the best C++ loop; NaN without a baseline
+ * @param nativeBestMpps the same by the faster of it and the best C++ loop; NaN without a baseline
  * @param hashOk whether every result was right, the baseline's too
  * @param more figures of this work only, the peers' among them
  */
@@ -61,8 +61,13 @@ record Row(
         if (!Double.isNaN(nativeBestMpps)) {
             line.append(versus("plain", nativePlainMpps)).append(versus("best", nativeBestMpps));
         }
-        more.forEach((name, value) -> line.append("  ").append(name).append(' ').append(value));
+        more.forEach(
+                (name, value) -> line.append("  ").append(name).append(' ').append(shown(value)));
         return line.append(hashOk ? "  right" : "  WRONG RESULT").toString();
+    }
+
+    private static String shown(Object value) {
+        return value instanceof Double number ? String.format("%.2f", number) : value.toString();
     }
 
     private String versus(String name, double mpps) {

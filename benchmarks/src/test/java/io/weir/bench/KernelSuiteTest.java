@@ -7,6 +7,7 @@ import io.weir.bench.kernel.Works;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +22,8 @@ class KernelSuiteTest {
         Effort tiny = new Effort(1, 1, 1, 30_000);
         new KernelSuite(
                         tiny,
-                        NativeBaseline.build(Path.of("native"), directory),
+                        NativeBaseline.build(Path.of("native"), Path.of("target/native")),
+                        Optional.empty(),
                         directory,
                         rows::add)
                 .run(Works.named(Set.of("superspreader", "traffic_count")));

@@ -32,7 +32,7 @@ class WorksTest {
 
     @BeforeAll
     static void build() throws Exception {
-        baseline = NativeBaseline.build(Path.of("native"), directory);
+        baseline = NativeBaseline.build(Path.of("native"), Path.of("target/native"));
     }
 
     static List<Work> works() {
