@@ -123,7 +123,9 @@ public final class Bench implements Callable<Integer> {
     }
 
     private static void print(Work work) {
-        System.out.printf("%-20s %s%n", work.name(), work.text());
+        Work.Text text = work.text();
+        String from = text.sql() == null ? "library: " + text.libraryName() : text.sql();
+        System.out.printf("%-20s %s%n", work.name(), from.replaceAll("\\s+", " "));
     }
 
     private Results newestResults() throws IOException {
