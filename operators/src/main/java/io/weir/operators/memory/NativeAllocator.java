@@ -16,6 +16,9 @@ import org.agrona.UnsafeApi;
 public final class NativeAllocator implements AutoCloseable {
     private static final int LINE_BYTES = 64;
 
+    /** Readable bytes after each piece: for loads that are wider than what they are for. */
+    private static final int SPARE_BYTES = 32;
+
     private final long limitBytes;
     private final AtomicLong usedBytes = new AtomicLong();
     private final Map<MemoryTag, AtomicLong> usedByTag = new EnumMap<>(MemoryTag.class);
@@ -62,7 +65,7 @@ public final class NativeAllocator implements AutoCloseable {
         }
         long raw;
         try {
-            raw = UnsafeApi.allocateMemory(bytes + LINE_BYTES);
+            raw = UnsafeApi.allocateMemory(bytes + LINE_BYTES + SPARE_BYTES);
         } catch (OutOfMemoryError refused) {
             usedBytes.addAndGet(-bytes);
             return 0;
