@@ -1,6 +1,7 @@
 package io.weir.operators.map;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -27,10 +28,8 @@ public record EntryLayout(int keyBytes, List<Long> initialValue, List<Boolean> n
 
     /** The settled form. */
     public static EntryLayout settled(int keyWords, List<Long> initialValue) {
-        return new EntryLayout(
-                keyWords * Long.BYTES,
-                initialValue,
-                initialValue.stream().map(w -> false).toList());
+        List<Boolean> whole = Collections.nCopies(initialValue.size(), false);
+        return new EntryLayout(keyWords * Long.BYTES, initialValue, whole);
     }
 
     /**
@@ -53,7 +52,11 @@ public record EntryLayout(int keyBytes, List<Long> initialValue, List<Boolean> n
     }
 
     private static int strideBytes(int keyBytes, List<Boolean> narrow) {
-        return keyBytes + narrow.stream().mapToInt(n -> n ? Integer.BYTES : Long.BYTES).sum();
+        int bytes = keyBytes;
+        for (boolean four : narrow) {
+            bytes += four ? Integer.BYTES : Long.BYTES;
+        }
+        return bytes;
     }
 
     public int strideBytes() {

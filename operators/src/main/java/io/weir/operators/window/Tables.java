@@ -12,10 +12,11 @@ import java.util.List;
  */
 public final class Tables implements AutoCloseable {
     private final NativeAllocator allocator;
-    private List<EntryLayout> layouts;
+    private final List<EntryLayout> layouts;
     private final long maxBytes;
     private final FlatMap[] tables;
     private final RowBuffer rows;
+    private boolean settled;
     private Batch batch;
 
     /** Of the groups whose folds are sketches; made with the first table. */
@@ -45,7 +46,9 @@ public final class Tables implements AutoCloseable {
     /** A table, made if need be; throws when there is no memory. */
     public FlatMap open(int index) {
         if (tables[index] == null) {
-            tables[index] = FlatMap.create(allocator, bound(layouts.get(index)), maxBytes);
+            EntryLayout compact = layouts.get(index);
+            EntryLayout layout = settled ? compact.toSettled() : compact;
+            tables[index] = FlatMap.create(allocator, bound(layout), maxBytes);
         }
         return tables[index];
     }
@@ -72,16 +75,16 @@ public final class Tables implements AutoCloseable {
      * @return groups that are lost, since there was no memory for that
      */
     public long settle() {
-        layouts = layouts.stream().map(EntryLayout::toSettled).toList();
+        settled = true;
         long lost = 0;
         for (int i = 0; i < tables.length; i++) {
             if (tables[i] != null) {
-                FlatMap settled = tables[i].settled();
-                if (settled == null) {
+                FlatMap whole = tables[i].settled();
+                if (whole == null) {
                     lost += tables[i].size();
                     tables[i].close();
                 }
-                tables[i] = settled;
+                tables[i] = whole;
             }
         }
         return lost;
