@@ -62,7 +62,7 @@ class SketchKernelTest {
                 random.nextBoolean()
                         ? Optional.empty()
                         : Optional.of(Functions.call("<", BYTES, Expr.Literal.of(4L)));
-        Query query = TestQueries.groups(layouts.get(0), where, window, keys, folds(keys.size()));
+        Query query = TestQueries.groups(layouts.get(0), where, window, keys, folds());
         CompiledQuery compiled = KernelCompiler.compile(query, layouts);
         for (int s = 0; s < 4; s++) {
             List<Sent> stream =
@@ -79,7 +79,7 @@ class SketchKernelTest {
         }
     }
 
-    private static FoldCall[] folds(int keys) {
+    private static FoldCall[] folds() {
         Expr src = column("src_addr");
         Expr proto = column("proto");
         Expr hash = SketchFolds.hashOf(List.of(src));

@@ -38,7 +38,7 @@ class SketchAllocationTest {
         try (SketchPool pool = new SketchPool(1 << 22)) {
             long none = pool.bound(SketchPool.UNBOUND);
             double distinct = bytesPerUpdate(h -> Sketches.addDistinct(h, hash), none);
-            double quantile = bytesPerUpdate(h -> Sketches.addQuantile(h, hash), none);
+            double quantile = bytesPerUpdate(h -> Sketches.addQuantile(h, (double) hash), none);
             double top = bytesPerUpdate(h -> Sketches.addTop(h, hash & 0xFFF), none);
             double top6 = bytesPerUpdate(h -> Sketches.addTop(h, 6, 1, hash & 0xFFF), none);
             String all = distinct + " " + quantile + " " + top + " " + top6;
