@@ -5,13 +5,13 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Type;
 import io.weir.operators.graph.When;
 import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
-import io.weir.sql.plan.MergeRule;
 import io.weir.sql.plan.PlanText;
 import io.weir.sql.validate.FunctionList;
 import java.util.ArrayList;
@@ -103,7 +103,7 @@ final class Listings {
 
     private static Listing plan(Query query) {
         List<List<String>> rows = new ArrayList<>();
-        PlanText.explain(query, MergeRule.DEFAULT_PARTITION_KEY)
+        PlanText.explain(query, PartitionKey.DEFAULT)
                 .lines()
                 .forEach(line -> rows.add(List.of(line)));
         return new Listing(List.of("plan"), rows);

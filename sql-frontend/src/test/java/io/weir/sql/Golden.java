@@ -1,9 +1,9 @@
 package io.weir.sql;
 
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.MapCatalog;
-import io.weir.sql.plan.MergeRule;
 import io.weir.sql.plan.PlanText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -95,7 +95,7 @@ final class Golden {
             return (create.orReplace() ? "replace " : "create ") + PlanText.of(create.query());
         } else if (statement instanceof Statement.Explain explain) {
             return (explain.kernel() ? "kernel of " : "")
-                    + PlanText.explain(explain.query(), MergeRule.DEFAULT_PARTITION_KEY);
+                    + PlanText.explain(explain.query(), PartitionKey.DEFAULT);
         }
         return statement + "\n";
     }

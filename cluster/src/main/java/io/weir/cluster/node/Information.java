@@ -3,7 +3,6 @@ package io.weir.cluster.node;
 import io.weir.cluster.catalog.QueryCatalog;
 import io.weir.cluster.placement.Placement;
 import io.weir.operators.gpv.GpvLayout;
-import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
@@ -59,7 +58,7 @@ final class Information {
     private List<String> kernel(Query query) {
         CompiledQuery code = KernelCompiler.compile(query, settings.layouts());
         List<String> lines = new ArrayList<>();
-        if (!readsPackets(query)) {
+        if (!query.readsPackets()) {
             Query upstream = catalog.find(query.scan().stream()).orElseThrow();
             CompiledQuery rows = KernelCompiler.compile(upstream, settings.layouts());
             code.source(rows.rowLayout()).lines().forEach(lines::add);
@@ -70,9 +69,5 @@ final class Information {
             code.source(layout).lines().forEach(lines::add);
         }
         return lines;
-    }
-
-    private static boolean readsPackets(Query query) {
-        return query.scan().stream().equals(Operator.Scan.PACKETS);
     }
 }

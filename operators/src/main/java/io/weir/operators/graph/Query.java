@@ -24,6 +24,23 @@ public record Query(String name, Operator root, Optional<When> when, String sql)
         return (Operator.Scan) operator;
     }
 
+    /** Whether it reads packets; else another query's rows. */
+    public boolean readsPackets() {
+        return scan().stream().equals(Operator.Scan.PACKETS);
+    }
+
+    /** The aggregate; empty for a query of single rows. */
+    public Optional<Operator.Aggregate> aggregate() {
+        Operator operator = root;
+        while (!(operator instanceof Operator.Scan)) {
+            if (operator instanceof Operator.Aggregate aggregate) {
+                return Optional.of(aggregate);
+            }
+            operator = inputOf(operator);
+        }
+        return Optional.empty();
+    }
+
     private static Operator inputOf(Operator operator) {
         if (operator instanceof Operator.Filter filter) {
             return filter.input();

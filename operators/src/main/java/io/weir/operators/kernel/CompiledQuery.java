@@ -123,7 +123,22 @@ public final class CompiledQuery {
             long windowEndNs,
             RowContext context,
             NativeAllocator allocator) {
-        return finish.finish(partial.tables(), windowStartNs, windowEndNs, context, allocator);
+        return finish(List.of(partial), windowStartNs, windowEndNs, context, allocator);
+    }
+
+    /**
+     * The same from several partials of which no two have a group in common: they are gathered, and
+     * their groups put in one order, but not merged. Rows of a query without aggregates never have
+     * anything in common.
+     */
+    public RowBatch finish(
+            List<Partial> partials,
+            long windowStartNs,
+            long windowEndNs,
+            RowContext context,
+            NativeAllocator allocator) {
+        List<Tables> tables = partials.stream().map(Partial::tables).toList();
+        return finish.finish(tables, windowStartNs, windowEndNs, context, allocator);
     }
 
     /** A condition over this query's output rows. */

@@ -9,9 +9,8 @@ import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowLayout;
-import io.weir.operators.window.RowBuffer;
 import io.weir.operators.window.Tables;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** From a window's groups, or rows, to the rows that are emitted. Stateless; any thread. */
@@ -35,88 +34,93 @@ final class Finish {
         limits = plan.aggregate().isPresent();
     }
 
+    /**
+     * @param parts of the window; no group is in two of them
+     */
     RowBatch finish(
-            Tables tables,
+            List<Tables> parts,
             long windowStartNs,
             long windowEndNs,
             RowContext context,
             NativeAllocator allocator) {
         RowBatch rows =
-                tables.rows() == null
-                        ? groups(tables, windowStartNs, windowEndNs, context, allocator)
-                        : rows(tables.rows(), windowStartNs, windowEndNs, allocator);
+                limits
+                        ? groups(parts, windowStartNs, windowEndNs, context, allocator)
+                        : rows(parts, windowStartNs, windowEndNs, allocator);
         return sort.isPresent() ? sorted(rows, allocator) : rows;
     }
 
     private RowBatch groups(
-            Tables tables, long start, long end, RowContext context, NativeAllocator allocator) {
-        long[][] kept = new long[finishers.length][];
+            List<Tables> parts, long start, long end, RowContext context, NativeAllocator memory) {
+        Addresses[] kept = new Addresses[finishers.length];
         int total = 0;
         for (int t = 0; t < finishers.length; t++) {
-            kept[t] = kept(tables.table(t), finishers[t], start, end, context);
+            kept[t] = new Addresses();
+            for (Tables part : parts) {
+                keep(part.table(t), finishers[t], start, end, context, kept[t]);
+            }
             int words = state.table(t).keyWords();
-            AddressSort.sort(kept[t], kept[t].length, (a, b) -> RowOrder.words(a, b, words));
-            total += kept[t].length;
+            kept[t].sort((a, b) -> RowOrder.words(a, b, words));
+            total += kept[t].count();
         }
-        RowBatch batch = new RowBatch(query, layout, start, end, total, allocator);
+        RowBatch batch = new RowBatch(query, layout, start, end, total, memory);
         int row = 0;
         for (int t = 0; t < finishers.length; t++) {
-            for (long entry : kept[t]) {
-                finishers[t].write(entry, batch.address(row++), start, end, context);
+            for (int i = 0; i < kept[t].count(); i++) {
+                finishers[t].write(kept[t].at(i), batch.address(row++), start, end, context);
             }
         }
         return batch;
     }
 
-    /** Entries of the groups that meet HAVING. */
-    private static long[] kept(
-            FlatMap groups, Finisher finisher, long start, long end, RowContext context) {
-        if (groups == null) {
-            return new long[0];
-        }
-        long[] kept = new long[16];
-        int count = 0;
-        for (long entry = groups.firstEntry(); entry != 0; entry = groups.nextEntry(entry)) {
+    /** Adds the entries of the groups that meet HAVING. */
+    private static void keep(
+            FlatMap groups,
+            Finisher finisher,
+            long start,
+            long end,
+            RowContext context,
+            Addresses kept) {
+        long entry = groups == null ? 0 : groups.firstEntry();
+        for (; entry != 0; entry = groups.nextEntry(entry)) {
             if (finisher.keeps(entry, start, end, context)) {
-                if (count == kept.length) {
-                    kept = Arrays.copyOf(kept, count * 2);
-                }
-                kept[count++] = entry;
+                kept.add(entry);
             }
         }
-        return Arrays.copyOf(kept, count);
     }
 
-    private RowBatch rows(RowBuffer buffer, long start, long end, NativeAllocator allocator) {
-        long[] addresses = new long[Math.toIntExact(buffer.rows())];
-        for (int r = 0; r < addresses.length; r++) {
-            addresses[r] = buffer.address(r);
+    private RowBatch rows(List<Tables> parts, long start, long end, NativeAllocator allocator) {
+        Addresses held = new Addresses();
+        for (Tables part : parts) {
+            for (long r = 0; r < part.rows().rows(); r++) {
+                held.add(part.rows().address(r));
+            }
         }
-        AddressSort.sort(addresses, addresses.length, RowOrder.canonical(layout));
-        RowBatch batch = new RowBatch(query, layout, start, end, addresses.length, allocator);
-        for (int r = 0; r < addresses.length; r++) {
-            Memory.copy(addresses[r] + Long.BYTES, batch.address(r), layout.strideBytes());
+        held.sort(RowOrder.canonical(layout));
+        RowBatch batch = new RowBatch(query, layout, start, end, held.count(), allocator);
+        for (int r = 0; r < held.count(); r++) {
+            Memory.copy(held.at(r) + Long.BYTES, batch.address(r), layout.strideBytes());
         }
         return batch;
     }
 
     /** Sorts, and cuts to LIMIT; takes the batch over. */
     private RowBatch sorted(RowBatch rows, NativeAllocator allocator) {
-        long[] addresses = new long[rows.rows()];
-        for (int r = 0; r < addresses.length; r++) {
-            addresses[r] = rows.address(r);
+        Addresses all = new Addresses();
+        for (int r = 0; r < rows.rows(); r++) {
+            all.add(rows.address(r));
         }
         Operator.Sort order = sort.orElseThrow();
-        AddressSort.sort(addresses, addresses.length, RowOrder.by(order.orders(), layout));
+        all.sort(RowOrder.by(order.orders(), layout));
         long offset = limits ? order.offset() : 0;
-        int from = (int) Math.min(offset, addresses.length);
+        int from = (int) Math.min(offset, all.count());
         long limit = limits ? order.limit().orElse(Long.MAX_VALUE) : Long.MAX_VALUE;
-        int count = (int) Math.min(limit, addresses.length - from);
+        int count = (int) Math.min(limit, all.count() - from);
         RowBatch batch =
                 new RowBatch(
                         query, layout, rows.windowStartNs(), rows.windowEndNs(), count, allocator);
         for (int r = 0; r < count; r++) {
-            Memory.copy(addresses[from + r], batch.address(r), layout.strideBytes());
+            Memory.copy(all.at(from + r), batch.address(r), layout.strideBytes());
         }
         rows.close();
         return batch;

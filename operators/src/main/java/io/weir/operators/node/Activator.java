@@ -48,7 +48,7 @@ final class Activator {
         this.pipelines = pipelines;
         this.handovers = handovers;
         this.results = results;
-        boolean packets = QueryShape.readsPackets(query.code().query());
+        boolean packets = query.code().query().readsPackets();
         for (int part = packets ? pipelines.size() : 1; part > 0; part--) {
             ledgers.add(new QueryLedger(account.stage("query:" + query.name())));
         }
@@ -75,7 +75,7 @@ final class Activator {
 
     private Activation activate(Gate gate, StateOptions state, Activation.Output output) {
         CompiledQuery code = query.code();
-        boolean packets = QueryShape.readsPackets(code.query());
+        boolean packets = code.query().readsPackets();
         int parts = packets ? pipelines.size() : 1;
         Activation activation = new Activation(code, gate, parts, state, output, allocator);
         query.activate(activation);

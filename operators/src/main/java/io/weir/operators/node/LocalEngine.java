@@ -113,7 +113,7 @@ public final class LocalEngine implements AutoCloseable {
         }
         ResultQuery added = new ResultQuery(code);
         added.addSink(sink);
-        if (!QueryShape.readsPackets(query)) {
+        if (!query.readsPackets()) {
             running(query.scan().stream()).addReader(added.asReader());
         }
         Activator activator =

@@ -1,5 +1,6 @@
 package io.weir.operators.result;
 
+import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.Partial;
@@ -51,9 +52,10 @@ public final class Activation implements AutoCloseable {
                         ? code.newTotals(allocator, options)
                         : null;
         long activeFromNs = code.query().when().isPresent() ? gate.fromNs() : RowContext.ALWAYS;
-        merge = new WindowMerge(code, pipelines, activeFromNs, totals, allocator);
+        boolean merges = pipelines > 1 && PartitionKey.DEFAULT.splitsGroups(code.query());
+        merge = new WindowMerge(code, pipelines, merges, activeFromNs, totals, allocator);
         rowState =
-                QueryShape.readsPackets(code.query())
+                code.query().readsPackets()
                         ? null
                         : code.newState(allocator, gate, options, new Direct());
     }

@@ -11,13 +11,9 @@ public final class QueryShape {
 
     private QueryShape() {}
 
-    public static boolean readsPackets(Query query) {
-        return query.scan().stream().equals(Operator.Scan.PACKETS);
-    }
-
     /** Whether it is an aggregate without a window. */
     public static boolean isTotals(Query query) {
-        return aggregate(query).filter(a -> a.window().isEmpty()).isPresent();
+        return query.aggregate().filter(a -> a.window().isEmpty()).isPresent();
     }
 
     /**
@@ -25,26 +21,10 @@ public final class QueryShape {
      * rows without an aggregate.
      */
     public static Window emission(Query query, long tickNs) {
-        Optional<Operator.Aggregate> aggregate = aggregate(query);
+        Optional<Operator.Aggregate> aggregate = query.aggregate();
         if (aggregate.isEmpty()) {
             return Window.tumble(ROWS_PANE_NS);
         }
         return aggregate.get().window().orElseGet(() -> Window.tumble(tickNs));
-    }
-
-    private static Optional<Operator.Aggregate> aggregate(Query query) {
-        Operator operator = query.root();
-        while (!(operator instanceof Operator.Scan)) {
-            if (operator instanceof Operator.Aggregate aggregate) {
-                return Optional.of(aggregate);
-            } else if (operator instanceof Operator.Sort sort) {
-                operator = sort.input();
-            } else if (operator instanceof Operator.Project project) {
-                operator = project.input();
-            } else if (operator instanceof Operator.Filter filter) {
-                operator = filter.input();
-            }
-        }
-        return Optional.empty();
     }
 }

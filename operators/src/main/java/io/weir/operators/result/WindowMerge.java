@@ -6,16 +6,21 @@ import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.RunningTotals;
 import io.weir.operators.kernel.StreamLimit;
 import io.weir.operators.memory.NativeAllocator;
+import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
- * Merge and post of one activation: gathers the pipelines' partials by window and turns a window
- * that is complete into rows. It does not know when one is: {@link ResultStage} does. Partials are
- * native memory, so that the allocator's limit bounds what waits here. One thread at a time.
+ * Merge and post of one activation: gathers the pipelines' partials by window, merges them where
+ * the query's keys ask for it, and turns a window that is complete into rows. It does not know when
+ * one is: {@link ResultStage} does. Partials are native memory, so that the allocator's limit
+ * bounds what waits here. One thread at a time.
  */
 final class WindowMerge implements AutoCloseable {
     private final CompiledQuery code;
     private final int pipelines;
+    private final boolean merges;
     private final long activeFromNs;
     private final RunningTotals totals;
     private final StreamLimit limit;
@@ -33,19 +38,27 @@ final class WindowMerge implements AutoCloseable {
             this.startNs = startNs;
             partials = new Partial[pipelines];
         }
+
+        List<Partial> parts() {
+            return Stream.of(partials).filter(Objects::nonNull).toList();
+        }
     }
 
     /**
+     * @param merges whether two pipelines' partials can have groups in common; else they are
+     *     gathered, and finished as they are
      * @param totals null but for totals that come in ticks; closed with this
      */
     WindowMerge(
             CompiledQuery code,
             int pipelines,
+            boolean merges,
             long activeFromNs,
             RunningTotals totals,
             NativeAllocator allocator) {
         this.code = code;
         this.pipelines = pipelines;
+        this.merges = merges;
         this.activeFromNs = activeFromNs;
         this.totals = totals;
         this.limit = code.newStreamLimit();
@@ -76,23 +89,26 @@ final class WindowMerge implements AutoCloseable {
     RowBatch removeFirst() {
         long endNs = windows.firstKey();
         Waiting waiting = windows.remove(endNs);
-        Partial merged = merge(waiting.partials);
-        if (totals != null) {
-            merged = totals.add(merged);
+        List<Partial> parts = waiting.parts();
+        if (merges) {
+            parts = List.of(merge(parts));
         }
-        try (Partial whole = merged) {
+        if (totals != null) {
+            parts.forEach(totals::add);
+        }
+        try {
             RowBatch batch =
-                    code.finish(whole, waiting.startNs, endNs, context(waiting), allocator);
+                    code.finish(parts, waiting.startNs, endNs, context(waiting), allocator);
             return limit.apply(batch);
+        } finally {
+            parts.forEach(Partial::close);
         }
     }
 
-    private Partial merge(Partial[] partials) {
-        Partial merged = null;
-        for (Partial partial : partials) {
-            if (partial != null) {
-                merged = merged == null ? partial : code.merge(merged, partial);
-            }
+    private Partial merge(List<Partial> parts) {
+        Partial merged = parts.get(0);
+        for (Partial part : parts.subList(1, parts.size())) {
+            merged = code.merge(merged, part);
         }
         return merged;
     }
@@ -107,11 +123,7 @@ final class WindowMerge implements AutoCloseable {
     @Override
     public void close() {
         for (Waiting waiting : windows.values()) {
-            for (Partial partial : waiting.partials) {
-                if (partial != null) {
-                    partial.close();
-                }
-            }
+            waiting.parts().forEach(Partial::close);
         }
         windows.clear();
         if (totals != null) {

@@ -1,5 +1,6 @@
 package io.weir.operators.window;
 
+import io.weir.operators.map.EntryLayout;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.List;
@@ -10,22 +11,26 @@ import java.util.List;
  */
 public final class Tables implements AutoCloseable {
     private final NativeAllocator allocator;
-    private final List<TableShape> shapes;
+    private final List<EntryLayout> layouts;
     private final long maxBytes;
     private final FlatMap[] tables;
     private final RowBuffer rows;
+    private boolean settled;
+    private Batch batch;
 
     /**
      * Allocates nothing yet.
      *
+     * @param layouts of the tables' entries
      * @param rowBytes stride of the rows; 0 when tables are held
      * @param maxBytes bound of each table
      */
-    public Tables(NativeAllocator allocator, List<TableShape> shapes, int rowBytes, long maxBytes) {
+    public Tables(
+            NativeAllocator allocator, List<EntryLayout> layouts, int rowBytes, long maxBytes) {
         this.allocator = allocator;
-        this.shapes = shapes;
+        this.layouts = layouts;
         this.maxBytes = maxBytes;
-        tables = new FlatMap[shapes.size()];
+        tables = new FlatMap[layouts.size()];
         rows = rowBytes == 0 ? null : new RowBuffer(allocator, rowBytes, maxBytes);
     }
 
@@ -37,19 +42,41 @@ public final class Tables implements AutoCloseable {
     /** A table, made if need be; throws when there is no memory. */
     public FlatMap open(int index) {
         if (tables[index] == null) {
-            TableShape shape = shapes.get(index);
-            tables[index] =
-                    FlatMap.create(allocator, shape.keyWords(), initialValue(shape), maxBytes);
+            EntryLayout compact = layouts.get(index);
+            EntryLayout layout = settled ? compact.toSettled() : compact;
+            tables[index] = FlatMap.create(allocator, layout, maxBytes);
         }
         return tables[index];
     }
 
-    private static long[] initialValue(TableShape shape) {
-        long[] initial = new long[shape.initialValue().size()];
-        for (int word = 0; word < initial.length; word++) {
-            initial[word] = shape.initialValue().get(word);
+    /**
+     * Makes the tables ones of whole words, where they are not: for all but kernels.
+     *
+     * @return groups that are lost, since there was no memory for that
+     */
+    public long settle() {
+        settled = true;
+        long lost = 0;
+        for (int i = 0; i < tables.length; i++) {
+            if (tables[i] != null) {
+                FlatMap whole = tables[i].settled();
+                if (whole == null) {
+                    lost += tables[i].size();
+                    tables[i].close();
+                }
+                tables[i] = whole;
+            }
         }
-        return initial;
+        return lost;
+    }
+
+    /** Of a pane that is being filled. */
+    public Batch batch() {
+        return batch;
+    }
+
+    void lend(Batch lent) {
+        batch = lent;
     }
 
     /** Null when tables are held. */
@@ -57,10 +84,12 @@ public final class Tables implements AutoCloseable {
         return rows;
     }
 
-    /** As empty as this one was when it was made. */
+    /** As empty as this one was when it was made, and settled. */
     public Tables another() {
         int rowBytes = rows == null ? 0 : rows.strideBytes();
-        return new Tables(allocator, shapes, rowBytes, maxBytes);
+        Tables other = new Tables(allocator, layouts, rowBytes, maxBytes);
+        other.settle();
+        return other;
     }
 
     public long bytes() {

@@ -64,8 +64,29 @@ final class EngineTest {
                     "n",
                     Graphs.tumble(4),
                     Graphs.when(PER_SRC, 30, null, 5.0));
+    private static final Query TOP_PAIRS =
+            Graphs.top(
+                    Graphs.counts("top_pairs", Graphs.tumble(2), null, "dst_addr", "src_addr"), 3);
+    private static final Query PAIR_TOTALS =
+            Graphs.counts("pair_totals", Optional.empty(), null, "src_addr", "dst_addr", "proto");
+    private static final Query TICKED_PAIRS =
+            Graphs.counts(
+                    "ticked_pairs", Graphs.tumble(3), Graphs.when(PAIR_TOTALS, 20, null, null));
     private static final List<Query> QUERIES =
-            List.of(PER_SRC, ALL, TOTALS, HOPS, SUMS, WOKEN, UNTIL, LASTING, TICKED, WOKEN_ROWS);
+            List.of(
+                    PER_SRC,
+                    ALL,
+                    TOTALS,
+                    HOPS,
+                    TOP_PAIRS,
+                    PAIR_TOTALS,
+                    SUMS,
+                    WOKEN,
+                    UNTIL,
+                    LASTING,
+                    TICKED,
+                    TICKED_PAIRS,
+                    WOKEN_ROWS);
 
     /** Bursts of flows, packets that are out of order and late, and gaps of many windows. */
     private static List<Packet> packets(Random random) {
@@ -130,7 +151,7 @@ final class EngineTest {
     }
 
     private static void against(Run run, String message) {
-        for (Query query : List.of(PER_SRC, ALL, TOTALS, HOPS)) {
+        for (Query query : List.of(PER_SRC, ALL, TOTALS, HOPS, TOP_PAIRS, PAIR_TOTALS)) {
             List<Interpreter.Output> expected = new Interpreter(query).run(run.events());
             assertEquals(expected, run.rows.get(query.name()), message + " " + query.name());
         }
@@ -153,6 +174,22 @@ final class EngineTest {
                     new Interpreter(query, context).run(events, span.fromNs(), span.untilNs()));
         }
         assertEquals(expected, run.rows.get(query.name()), message + " " + query.name());
+    }
+
+    /** A source that breaks its promise shows which queries have a merge. */
+    @Test
+    void groupsThatHoldThePartitionKeyAreNotMerged() {
+        Query pairs = Graphs.counts("pairs", Graphs.tumble(2), null, "src_addr", "dst_addr");
+        List<String> rows = Collections.synchronizedList(new ArrayList<>());
+        try (LocalEngine engine = new LocalEngine(OPTIONS.withShape(1, 2), new Account())) {
+            for (Query query : List.of(PER_SRC, pairs)) {
+                engine.add(Run.compile(query), batch -> rows.add(query.name() + batch.rows()));
+            }
+            engine.start();
+            engine.writers().forEach(writer -> gpv(new Random(3)).writeTo(writer, false));
+            engine.awaitEnd();
+        }
+        assertEquals(List.of("per_src1", "pairs2"), rows);
     }
 
     @Test

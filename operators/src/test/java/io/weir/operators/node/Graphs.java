@@ -71,6 +71,14 @@ final class Graphs {
         return new Operator.FoldCall(name, fold, arguments, false, Optional.empty());
     }
 
+    /** The first rows of each window of such a query, by n downwards. */
+    static Query top(Query query, int rows) {
+        Operator.Order byCount = new Operator.Order("n", true, false);
+        Operator root =
+                new Operator.Sort(query.root(), List.of(byCount), Optional.of((long) rows), 0);
+        return new Query(query.name(), root, query.when(), query.sql());
+    }
+
     /** Scans another query's rows. */
     static Operator.Scan rowsOf(Query query) {
         return new Operator.Scan(query.name(), query.columns(), "window_end");

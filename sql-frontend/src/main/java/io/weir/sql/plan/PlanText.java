@@ -5,6 +5,7 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Operator.Order;
+import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
@@ -19,7 +20,7 @@ public final class PlanText {
     private PlanText() {}
 
     /** The plan with a note on partitions and nodes. */
-    public static String explain(Query query, List<String> partitionKey) {
+    public static String explain(Query query, PartitionKey partitionKey) {
         PlanText plan = new PlanText();
         plan.query(query);
         plan.merge(query, partitionKey);
@@ -133,18 +134,18 @@ public final class PlanText {
         return call.name() + " = " + call.fold().name() + "(" + distinct + arguments + ")" + filter;
     }
 
-    private void merge(Query query, List<String> partitionKey) {
-        String key = "(" + String.join(", ", partitionKey) + ")";
-        if (!query.scan().stream().equals(Operator.Scan.PACKETS)) {
+    private void merge(Query query, PartitionKey partitionKey) {
+        String key = "(" + partitionKey + ")";
+        if (!query.readsPackets()) {
             line(0, "merge: none, rows of " + query.scan().stream() + " come in one piece");
-        } else if (MergeRule.aggregate(query.root()).isEmpty()) {
+        } else if (query.aggregate().isEmpty()) {
             line(0, "merge: none, each packet is a row of its own");
-        } else if (MergeRule.needsMerge(query, partitionKey)) {
+        } else if (partitionKey.splitsGroups(query)) {
             line(0, "merge: by group, since " + key + " are not all group columns");
         } else {
             line(0, "merge: none, a group lies in one partition of " + key);
         }
-        if (MergeRule.addsNodesUp(query)) {
+        if (NodeRule.addsUp(query)) {
             line(
                     0,
                     "note: nodes are added up; a packet seen at two nodes counts twice"

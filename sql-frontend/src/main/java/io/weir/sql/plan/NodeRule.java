@@ -1,0 +1,41 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.PartitionKey;
+import io.weir.operators.graph.Query;
+import java.util.Optional;
+
+/** Whether a query adds up what several nodes saw: not when node_id is grouped by, or pinned. */
+final class NodeRule {
+    private static final String NODE = "node_id";
+
+    private NodeRule() {}
+
+    /** Whether a packet that two nodes saw counts twice in one group or row. */
+    static boolean addsUp(Query query) {
+        Optional<Operator.Aggregate> aggregate = query.aggregate();
+        return query.readsPackets()
+                && aggregate.isPresent()
+                && !PartitionKey.plainKeys(aggregate.get()).contains(NODE)
+                && !pinsNode(aggregate.get().input());
+    }
+
+    /** WHERE … AND node_id = 'a' AND …. */
+    private static boolean pinsNode(Operator input) {
+        return input instanceof Operator.Filter filter
+                && Conditions.parts(filter.condition()).stream().anyMatch(NodeRule::isNodeTest);
+    }
+
+    private static boolean isNodeTest(Expr condition) {
+        return condition instanceof Expr.Call call
+                && call.function().name().equals("=")
+                && call.arguments().stream().anyMatch(NodeRule::isNode)
+                && call.arguments().stream().anyMatch(Expr.Literal.class::isInstance);
+    }
+
+    private static boolean isNode(Expr expr) {
+        return expr instanceof Variable variable && variable.name().equals(NODE);
+    }
+}
