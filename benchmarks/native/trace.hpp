@@ -119,6 +119,8 @@ struct Full : FlowKey<false, kAddress> {
     static uint32_t bytes(const uint8_t* tuple) { return load<uint32_t>(tuple + 4); }
     static uint32_t tcp_flags(const uint8_t* tuple) { return load<uint16_t>(tuple + 26); }
     static uint32_t tcp_seq(const uint8_t* tuple) { return load<uint32_t>(tuple + 16); }
+    static uint32_t fragment_offset(const uint8_t* tuple) { return load<uint16_t>(tuple + 30); }
+    static uint32_t payload_bytes(const uint8_t* tuple) { return load<uint32_t>(tuple + 12); }
 };
 
 using Flow32V4 = Flow32<4>;

@@ -1,4 +1,4 @@
-// Tumbling windows of a second. A State is the groups of one window:
+// Tumbling windows. A State is the groups of one window:
 //   stage<L>(b, gpv, from, to)  takes packets [from, to) of a GPV; returns how many entries wait
 //                               in its batch: b and what it added, less what it did itself
 //   drain(b)                    does the b that wait
@@ -15,7 +15,7 @@ namespace weir {
 
 constexpr uint32_t kBatch = 64;
 
-template <class State>
+template <class State, int kSeconds = 1>
 class Windowed : public Run {
   public:
     explicit Windowed(const Options& options) : one_(options), other_(options) {}
@@ -36,7 +36,7 @@ class Windowed : public Run {
 
   private:
     static constexpr int64_t kNone = INT64_MIN;
-    static constexpr int64_t kSecond = 1'000'000'000;
+    static constexpr int64_t kSizeNs = kSeconds * int64_t{1'000'000'000};
 
     template <class L>
     void run(const Segment& segment) {
@@ -77,7 +77,7 @@ class Windowed : public Run {
     __attribute__((noinline)) void edge(const uint8_t* gpv, uint32_t count) {
         int64_t start_ns = L::start_ns(gpv);
         if (end_ns_ == kNone) {
-            end_ns_ = start_ns / kSecond * kSecond + kSecond;
+            end_ns_ = start_ns / kSizeNs * kSizeNs + kSizeNs;
         }
         while (start_ns >= end_ns_) {
             roll();
@@ -86,7 +86,7 @@ class Windowed : public Run {
         while (in < count && start_ns + L::delta_ns(tuple<L>(gpv, in)) < end_ns_) {
             in++;
         }
-        if (start_ns + L::delta_ns(tuple<L>(gpv, count - 1)) >= end_ns_ + kSecond) {
+        if (start_ns + L::delta_ns(tuple<L>(gpv, count - 1)) >= end_ns_ + kSizeNs) {
             die("a GPV over three windows");
         }
         current_->drain(current_->template stage<L>(0, gpv, 0, in));
@@ -98,11 +98,11 @@ class Windowed : public Run {
     void roll() {
         largest_ = std::max(largest_, current_->groups());
         if (rows_ != nullptr) {
-            current_->close(*rows_, end_ns_ - kSecond, end_ns_);
+            current_->close(*rows_, end_ns_ - kSizeNs, end_ns_);
         }
         current_->clear();
         std::swap(current_, next_);
-        end_ns_ += kSecond;
+        end_ns_ += kSizeNs;
     }
 
     State one_;

@@ -19,5 +19,9 @@ extern const Work kDdos;
 extern const Work kSynFlood;
 extern const Work kSlowloris;
 extern const Work kTcpNonMonotonic;
+extern const Work kTcpOutOfSequence;
+extern const Work kHeavyHitterPackets;
+extern const Work kCompletedFlows;
+extern const Work kSynFloodHandshakes;
 
 }  // namespace weir

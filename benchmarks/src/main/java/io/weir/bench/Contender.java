@@ -41,7 +41,7 @@ final class Contender implements AutoCloseable {
         }
     }
 
-    /** One pass by the variant: its seconds. */
+    /** One pass by the variant: its seconds of CPU time. */
     double pass(String variant) {
         return Long.parseLong(ask(variant)) / 1e9;
     }

@@ -29,6 +29,7 @@ final class TrafficEvents {
         row.put("proto", (long) packet.proto());
         row.put("bytes", (long) packet.bytes());
         row.put("payload_bytes", (long) packet.payloadBytes());
+        row.put("fragment_offset", 0L);
         row.put("tcp_flags", (long) packet.tcpFlags());
         row.put("tcp_seq", packet.tcpSeq() & 0xffff_ffffL);
         return row;

@@ -42,7 +42,7 @@ class WorksTest {
     /** Three windows, with GPVs across their edges; both families where the work allows them. */
     private static TrafficShape shape(Work work) {
         int ipv6Percent = work.isIpv4Only() ? 0 : 30;
-        return TrafficShape.of(8_000, 300, 5).withPacketNs(300_000).withIpv6(ipv6Percent);
+        return TrafficShape.of(10_000, 40, 5).withPacketNs(250_000).withIpv6(ipv6Percent);
     }
 
     @ParameterizedTest

@@ -77,7 +77,7 @@ public record Work(
 
     /** Whether the C++ has its keys for IPv4 only. */
     public boolean isIpv4Only() {
-        return states.equals(List.of(State.FRESH)) || nativeName.startsWith("tcp_");
+        return states.equals(List.of(State.FRESH));
     }
 
     /** Its traffic. */

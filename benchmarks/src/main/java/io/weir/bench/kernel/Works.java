@@ -16,30 +16,6 @@ public final class Works {
 
     private static final int SOURCES = 617_000;
 
-    private static final String SYN_FLOOD =
-            """
-            SELECT window_start, window_end,
-                   CASE WHEN tcp_flags = 18 THEN src_addr ELSE dst_addr END AS addr,
-                   COUNT(*) FILTER (WHERE BITAND(tcp_flags, 18) = 2) AS syn,
-                   COUNT(*) FILTER (WHERE tcp_flags = 18) AS syn_ack,
-                   COUNT(*) FILTER (WHERE tcp_flags = 16) AS ack,
-                   SUM(CASE WHEN tcp_flags = 16 THEN -1 ELSE 1 END) AS score
-            FROM packets
-            WHERE proto = 6 AND (BITAND(tcp_flags, 18) = 2 OR tcp_flags = 18 OR tcp_flags = 16)
-            GROUP BY TUMBLE(ts, INTERVAL '1' SECOND),
-                     CASE WHEN tcp_flags = 18 THEN src_addr ELSE dst_addr END
-            HAVING SUM(CASE WHEN tcp_flags = 16 THEN -1 ELSE 1 END) >= :TH""";
-
-    private static final String SLOWLORIS =
-            """
-            SELECT window_start, window_end, dst_addr, SUM(bytes) AS bytes,
-                   COUNT(DISTINCT src_addr, src_port) AS connections
-            FROM packets
-            WHERE proto = 6
-            GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), dst_addr
-            HAVING COUNT(DISTINCT src_addr, src_port) >= 5 AND SUM(bytes) >= 500
-               AND SUM(bytes) <= :TH * COUNT(DISTINCT src_addr, src_port)""";
-
     private static final List<Work> ALL = all();
 
     private Works() {}
@@ -62,7 +38,7 @@ public final class Works {
     private static List<Work> all() {
         List<Work> works = new ArrayList<>();
         // Every GPV's header is visited, and only that; the count proves it.
-        works.add(totals("passthrough", Text.sql("SELECT COUNT(*) AS packets FROM packets"), BOTH));
+        works.add(totals("passthrough", Text.library("passthrough"), BOTH));
         works.add(totals("traffic_count", Text.library("traffic_count"), BOTH));
         works.add(perSource("per_source_1k", 1_000, 1, 0, BOTH));
         works.add(perSource("per_source_100k", 100_000, 1, 0, BOTH));
@@ -76,28 +52,13 @@ public final class Works {
         works.add(windows("superspreader", 2, FLOW32));
         works.add(windows("port_scan", 2, FLOW32));
         works.add(windows("ddos", 2, FLOW32));
-        works.add(
-                new Work(
-                        "syn_flood",
-                        "syn_flood",
-                        Text.sql(SYN_FLOOD),
-                        0,
-                        WINDOWS,
-                        FULL,
-                        SOURCES,
-                        1,
-                        0));
-        works.add(
-                new Work(
-                        "slowloris",
-                        "slowloris",
-                        Text.sql(SLOWLORIS),
-                        5000,
-                        WINDOWS,
-                        FLOW32,
-                        SOURCES,
-                        1,
-                        0));
+        works.add(windows("syn_flood", 0, FULL));
+        works.add(windows("slowloris", 5000, FLOW32));
+        works.add(windows("heavy_hitter_packets", 5, FLOW32));
+        works.add(windows("completed_flows", 1, FULL));
+        works.add(windows("syn_flood_handshakes", 0, FULL));
+        works.add(totalsOfFlows("tcp_non_monotonic"));
+        works.add(totalsOfFlows("tcp_out_of_sequence"));
         works.add(
                 totals(
                         "by_tcp_flags",
@@ -123,6 +84,11 @@ public final class Works {
     /** One group, or few: a table that is full after the first packets has but one state. */
     private static Work totals(String name, Text text, List<String> layouts) {
         return new Work(name, name, text, 0, List.of(State.WARM), layouts, SOURCES, 1, 0);
+    }
+
+    private static Work totalsOfFlows(String name) {
+        Text text = Text.library(name);
+        return new Work(name, name, text, 1, WINDOWS, FULL, SOURCES, 1, 0);
     }
 
     private static Work windows(String name, long threshold, List<String> layouts) {

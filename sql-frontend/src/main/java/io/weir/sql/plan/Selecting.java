@@ -21,7 +21,7 @@ public enum Selecting {
     private static boolean hasWindows(Catalog catalog, String stream) {
         Optional<Query> query = catalog.find(stream);
         return query.isPresent()
-                && (MergeRule.aggregate(query.get().root()).isPresent()
+                && (query.get().aggregate().isPresent()
                         || hasWindows(catalog, query.get().scan().stream()));
     }
 }
