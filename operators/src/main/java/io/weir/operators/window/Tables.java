@@ -4,6 +4,7 @@ import io.weir.operators.map.EntryLayout;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.sketch.SketchPool;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -61,7 +62,11 @@ public final class Tables implements AutoCloseable {
         if (sketches == null) {
             sketches = new SketchPool(maxBytes);
         }
-        return layout.startingWith(layout.initialValue().stream().map(sketches::bound).toList());
+        List<Long> bound = new ArrayList<>();
+        for (long initial : layout.initialValue()) {
+            bound.add(sketches.bound(initial));
+        }
+        return layout.startingWith(bound);
     }
 
     /** Updates of sketches that found no room. */
