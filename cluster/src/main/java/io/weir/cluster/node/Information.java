@@ -8,12 +8,14 @@ import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Sharing;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Streams;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Answers of SHOW, DESCRIBE and EXPLAIN: rows of text. */
 final class Information {
@@ -93,10 +95,25 @@ final class Information {
         Placement.Place place = placement.place(query);
         lines.add("pipelines: " + place.pipelines());
         lines.add((place.merged() ? "merge: yes, " : "merge: no, ") + place.reason());
+        shared(query).ifPresent(lines::add);
         if (query.readsPackets() && !PlanText.mentions(query, "node_id")) {
             lines.add("nodes: added up; a packet seen at two nodes counts twice");
         }
         return lines;
+    }
+
+    /** With which queries of the catalogue it has one map and one kernel when they run together. */
+    private Optional<String> shared(Query query) {
+        Optional<Sharing.Key> key = Sharing.key(query);
+        List<String> others =
+                catalog.all().stream()
+                        .filter(other -> !other.name().equals(query.name()))
+                        .filter(other -> key.isPresent() && Sharing.key(other).equals(key))
+                        .map(Query::name)
+                        .toList();
+        return others.isEmpty()
+                ? Optional.empty()
+                : Optional.of("shared with " + String.join(", ", others));
     }
 
     private List<String> kernel(Query query) {

@@ -19,6 +19,8 @@ public enum ErrorCode {
     UNREADABLE_INPUT(Kind.USER),
     NOT_A_CAPTURE(Kind.USER),
     OUT_OF_NATIVE_MEMORY(Kind.RESOURCE),
+    /** A query's groups outgrew its budget, and it said on_overflow = 'fail'. */
+    BUDGET_EXCEEDED(Kind.RESOURCE),
     TOO_MANY_QUERIES(Kind.RESOURCE),
     INTERNAL(Kind.INTERNAL);
 

@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.UnsafeApi;
 
@@ -16,6 +17,9 @@ import org.agrona.UnsafeApi;
 public final class NativeAllocator implements AutoCloseable {
     private static final int LINE_BYTES = 64;
 
+    private final NativeAllocator parent;
+    private final AtomicBoolean released = new AtomicBoolean();
+    private final AtomicBoolean returned = new AtomicBoolean();
     private final long limitBytes;
     private final AtomicLong usedBytes = new AtomicLong();
     private final Map<MemoryTag, AtomicLong> usedByTag = new EnumMap<>(MemoryTag.class);
@@ -24,13 +28,57 @@ public final class NativeAllocator implements AutoCloseable {
      * @param limitBytes what {@link #usedBytes} never exceeds
      */
     public NativeAllocator(long limitBytes) {
+        this(null, limitBytes);
+    }
+
+    private NativeAllocator(NativeAllocator parent, long limitBytes) {
         if (limitBytes <= 0) {
             throw new IllegalArgumentException("limit of " + limitBytes + " bytes");
         }
+        this.parent = parent;
         this.limitBytes = limitBytes;
         for (MemoryTag tag : MemoryTag.values()) {
             usedByTag.put(tag, new AtomicLong());
         }
+    }
+
+    /**
+     * An allocator of its own for one user, whose whole limit counts as used here from now on: so
+     * nobody else can take it, nor it what is others'. To be given back by {@link #release}.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY when so much is not left
+     */
+    public NativeAllocator reserve(long bytes) {
+        if (bytes > limitBytes || !take(bytes)) {
+            throw new WeirException(
+                    ErrorCode.OUT_OF_NATIVE_MEMORY,
+                    "no native memory to reserve " + bytes + " bytes; " + inUse(),
+                    "raise the memory limit (" + limitBytes + " bytes)");
+        }
+        return new NativeAllocator(this, bytes);
+    }
+
+    /** Gives a reserved limit back as soon as all that came of it is freed. Idempotent. */
+    public void release() {
+        released.set(true);
+        returnIfFree();
+    }
+
+    private void returnIfFree() {
+        if (parent != null
+                && released.get()
+                && usedBytes.get() == 0
+                && returned.compareAndSet(false, true)) {
+            parent.usedBytes.addAndGet(-limitBytes);
+        }
+    }
+
+    private boolean take(long bytes) {
+        if (usedBytes.addAndGet(bytes) > limitBytes) {
+            usedBytes.addAndGet(-bytes);
+            return false;
+        }
+        return true;
     }
 
     /**
@@ -54,10 +102,7 @@ public final class NativeAllocator implements AutoCloseable {
         if (bytes < 0) {
             throw new IllegalArgumentException(bytes + " bytes");
         }
-        if (bytes > limitBytes || usedBytes.addAndGet(bytes) > limitBytes) {
-            if (bytes <= limitBytes) {
-                usedBytes.addAndGet(-bytes);
-            }
+        if (bytes > limitBytes || !take(bytes)) {
             return 0;
         }
         long raw;
@@ -81,6 +126,7 @@ public final class NativeAllocator implements AutoCloseable {
             UnsafeApi.freeMemory(Memory.getLong(address - Long.BYTES));
             usedByTag.get(tag).addAndGet(-bytes);
             usedBytes.addAndGet(-bytes);
+            returnIfFree();
         }
     }
 
