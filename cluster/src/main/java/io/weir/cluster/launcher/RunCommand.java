@@ -127,7 +127,7 @@ final class RunCommand implements Callable<Integer> {
         if (!report.isBalanced()) {
             throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");
         }
-        return Weir.OK;
+        return report.failures().isEmpty() ? Weir.OK : Weir.FAILED;
     }
 
     private static void write(Path file, String json) {

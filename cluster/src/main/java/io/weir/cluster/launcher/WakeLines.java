@@ -2,6 +2,7 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.node.Listener;
 import io.weir.cluster.sink.TimeText;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import java.io.PrintStream;
@@ -44,6 +45,11 @@ final class WakeLines implements Listener {
         if (query.when().flatMap(When::until).isPresent()) {
             tellEnd(query.name(), ends.remove(query.name()));
         }
+    }
+
+    @Override
+    public void failed(Query query, WeirException failure) {
+        Failures.failed(failure, err);
     }
 
     /** Nothing more will happen. */

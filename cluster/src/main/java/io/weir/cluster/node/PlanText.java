@@ -23,6 +23,7 @@ final class PlanText {
         PlanText text = new PlanText();
         text.add(query.root(), 0);
         query.when().ifPresent(text::add);
+        query.budget().ifPresent(budget -> text.lines.add("with " + budget));
         return text.lines;
     }
 

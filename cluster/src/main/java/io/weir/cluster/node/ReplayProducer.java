@@ -21,7 +21,7 @@ final class ReplayProducer implements RowProducer {
         Replay created = node.replay(List.of(query), sink, Listener.NONE);
         replay = created;
         if (!stopped) {
-            created.run();
+            created.run().throwFailure();
         }
     }
 

@@ -25,7 +25,7 @@ final class SnapshotProducer implements RowProducer {
             Replay created = node.replay(List.of(upstream), last, Listener.NONE);
             replay = created;
             if (!stopped) {
-                created.run();
+                created.run().throwFailure();
             }
             if (!stopped) {
                 last.select(sink);

@@ -1,5 +1,7 @@
 package io.weir.operators.graph;
 
+import java.util.Locale;
+
 /**
  * WITH (memory = …, on_overflow = …): what a query's groups may take on the packet path, and what
  * becomes of it when they would take more.
@@ -14,6 +16,12 @@ public record Budget(long memoryBytes, Overflow overflow) {
         if (memoryBytes < LEAST_BYTES) {
             throw new IllegalArgumentException("a budget of " + memoryBytes + " bytes");
         }
+    }
+
+    @Override
+    public String toString() {
+        String policy = overflow.name().toLowerCase(Locale.ROOT);
+        return "memory of " + memoryBytes + " bytes, on overflow " + policy;
     }
 
     /** What happens to a group that there is no room for. */

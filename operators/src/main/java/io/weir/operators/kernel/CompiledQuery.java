@@ -129,6 +129,18 @@ public final class CompiledQuery {
                 : new StreamLimit(sort.offset(), sort.limit().orElse(Long.MAX_VALUE));
     }
 
+    /** A partial without groups, to merge others into. */
+    public Partial newPartial(NativeAllocator allocator, long maxBytes) {
+        return new Partial(
+                new Tables(allocator, shapes.tables(), shapes.rowBytes(), maxBytes));
+    }
+
+    /** Adds the groups of the other, which is closed. */
+    public void mergeInto(Partial into, Partial from) {
+        into.lost(from.groupsLost() + merge.mergeCounting(into.tables(), from.tables()));
+        from.close();
+    }
+
     /** One partial with the groups of both, in place of them. */
     public Partial merge(Partial into, Partial from) {
         if (into.isEmpty()) {

@@ -150,7 +150,7 @@ public record EngineOptions(
                 threads);
     }
 
-    /** For packets that wait for nobody. */
+    /** For packets that wait for nobody: no block waits for a window to be emptied. */
     public EngineOptions forLive() {
         return new EngineOptions(
                 partitions,
@@ -164,7 +164,7 @@ public record EngineOptions(
                 tickNs,
                 false,
                 true,
-                threads);
+                threads.withResultsThread());
     }
 
     public EngineOptions withThreads(ThreadOptions newThreads) {

@@ -1,7 +1,9 @@
 package io.weir.operators.node;
 
 import io.weir.operators.account.Account;
+import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.WarmUp;
@@ -167,6 +169,7 @@ public final class LocalEngine implements AutoCloseable {
 
     private Prepared prepare(CompiledQuery code, RowSink sink) {
         Query query = code.query();
+        query.budget().ifPresent(this::checkBudget);
         Optional<Running> upstream =
                 query.when().map(when -> locked(() -> queries.running(when.upstream())));
         boolean started = locked(queries::isStarted);
@@ -178,6 +181,15 @@ public final class LocalEngine implements AutoCloseable {
             WarmUp.run(code, tickNs(query));
         }
         return Prepared.of(code, sink, crowd, upstream.orElse(null));
+    }
+
+    private void checkBudget(Budget budget) {
+        if (budget.memoryBytes() / pipelines.size() < Budget.LEAST_BYTES) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    budget + " is too little for " + pipelines.size() + " pipelines",
+                    "at least " + Budget.LEAST_BYTES + " bytes each");
+        }
     }
 
     /** Of the state that will run at each packet. */

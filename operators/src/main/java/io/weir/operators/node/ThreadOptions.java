@@ -19,6 +19,10 @@ public record ThreadOptions(Idle idle, List<Integer> cpus, boolean resultsThread
         cpus = List.copyOf(cpus);
     }
 
+    ThreadOptions withResultsThread() {
+        return new ThreadOptions(idle, cpus, true);
+    }
+
     /** Binds the calling thread, which runs pipeline p, to its CPU; nothing without CPUs. */
     void pin(int p) {
         if (!cpus.isEmpty()) {

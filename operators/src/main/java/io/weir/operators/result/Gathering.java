@@ -169,17 +169,26 @@ public final class Gathering implements AutoCloseable {
             return waiting.whole;
         }
         List<Partial> parts = waiting.parts();
-        if (merges) {
-            Partial merged = parts.get(0);
-            for (Partial part : parts.subList(1, parts.size())) {
-                merged = code.merge(merged, part);
-            }
-            parts = List.of(merged);
+        if (merges && parts.size() > 1) {
+            parts = List.of(merged(parts));
         }
         if (totals != null) {
             parts.forEach(totals::add);
         }
         return parts;
+    }
+
+    private Partial merged(List<Partial> parts) {
+        Partial merged = parts.get(0);
+        if (code.query().budget().isPresent()) {
+            // A budget is for what the pipelines hold: what they held must fit when put together.
+            merged = code.newPartial(allocator, allocator.limitBytes());
+            code.mergeInto(merged, parts.get(0));
+        }
+        for (Partial part : parts.subList(1, parts.size())) {
+            merged = code.merge(merged, part);
+        }
+        return merged;
     }
 
     private static RowContext context(Waiting waiting, Activation member) {

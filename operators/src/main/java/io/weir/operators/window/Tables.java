@@ -14,6 +14,7 @@ public final class Tables implements AutoCloseable {
     private final long maxBytes;
     private final FlatMap[] tables;
     private final RowBuffer rows;
+    private final Spare spare;
 
     /**
      * Allocates nothing yet.
@@ -22,6 +23,19 @@ public final class Tables implements AutoCloseable {
      * @param maxBytes bound of each table
      */
     public Tables(NativeAllocator allocator, List<TableShape> shapes, int rowBytes, long maxBytes) {
+        this(allocator, shapes, rowBytes, maxBytes, null);
+    }
+
+    /**
+     * @param spare where the tables go when they are closed, if they are worth keeping
+     */
+    Tables(
+            NativeAllocator allocator,
+            List<TableShape> shapes,
+            int rowBytes,
+            long maxBytes,
+            Spare spare) {
+        this.spare = rowBytes == 0 ? spare : null;
         this.allocator = allocator;
         this.shapes = shapes;
         this.maxBytes = maxBytes;
@@ -71,8 +85,37 @@ public final class Tables implements AutoCloseable {
         return bytes;
     }
 
+    /** Bytes of the entries that there are. */
+    long usedBytes() {
+        long used = 0;
+        for (FlatMap table : tables) {
+            if (table != null) {
+                long entry = table.keyBytes() + (long) table.valueWords() * Long.BYTES;
+                used += table.size() * entry;
+            }
+        }
+        return used;
+    }
+
+    /** Forgets all groups, and keeps the memory. */
+    void clear() {
+        for (FlatMap table : tables) {
+            if (table != null) {
+                table.clear();
+            }
+        }
+    }
+
+    /** Gives the memory back, to the next pane or to the allocator. Any thread. */
     @Override
     public void close() {
+        if (spare == null || !spare.keep(this)) {
+            free();
+        }
+    }
+
+    /** Gives the memory back to the allocator. */
+    void free() {
         if (rows != null) {
             rows.close();
         }
