@@ -23,7 +23,8 @@ public final class EngineFigures {
     public static void main(String[] arguments) throws InterruptedException {
         String what = arguments.length == 0 ? "" : arguments[0];
         switch (what) {
-            case "window" -> window(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1 << 20);
+            case "window" ->
+                    window(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1 << 20);
             case "share" -> share();
             case "crowd" -> crowd();
             case "live" -> live();
@@ -120,7 +121,8 @@ public final class EngineFigures {
                 "SELECT dst_addr, COUNT(DISTINCT src_addr) FROM packets WHERE dst_port = 22"
                         + " GROUP BY dst_addr, "
                         + tumble);
-        mixed.put("i", "SELECT proto, MAX(bytes), MIN(bytes) FROM packets GROUP BY proto, " + tumble);
+        mixed.put(
+                "i", "SELECT proto, MAX(bytes), MIN(bytes) FROM packets GROUP BY proto, " + tumble);
         mixed.put(
                 "j",
                 "SELECT src_port, SUM(bytes) FROM packets WHERE dst_port < 10 GROUP BY src_port, "
@@ -158,7 +160,8 @@ public final class EngineFigures {
         String window = ", TUMBLE(ts, INTERVAL '1' SECOND)";
         String[] keys = {"dst_addr", "dst_port", "src_port", "proto", "dst_addr, dst_port"};
         for (String key : keys) {
-            String sql = "SELECT " + key + ", SUM(bytes) AS b FROM packets GROUP BY " + key + window;
+            String sql =
+                    "SELECT " + key + ", SUM(bytes) AS b FROM packets GROUP BY " + key + window;
             long before = System.nanoTime();
             feed.add("x", sql, NOBODY);
             long added = System.nanoTime();

@@ -131,8 +131,7 @@ public final class CompiledQuery {
 
     /** A partial without groups, to merge others into. */
     public Partial newPartial(NativeAllocator allocator, long maxBytes) {
-        return new Partial(
-                new Tables(allocator, shapes.tables(), shapes.rowBytes(), maxBytes));
+        return new Partial(new Tables(allocator, shapes.tables(), shapes.rowBytes(), maxBytes));
     }
 
     /** Adds the groups of the other, which is closed. */

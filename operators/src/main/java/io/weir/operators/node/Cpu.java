@@ -14,31 +14,54 @@ import java.nio.file.Path;
 final class Cpu {
     private Cpu() {}
 
+    /** A thread's binding, to be undone by that thread. */
+    @FunctionalInterface
+    interface Binding extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     /**
      * Binds the calling thread, and checks that it is bound.
      *
      * @throws WeirException INVALID_OPTION when the system refuses, or is no Linux
      */
-    static void bind(int cpu) {
+    static Binding bind(int cpu) {
         try {
             Path self =
                     Path.of("/proc").resolve(Files.readSymbolicLink(Path.of("/proc/thread-self")));
             String thread = self.getFileName().toString();
-            Process taskset =
-                    new ProcessBuilder("taskset", "-p", "-c", String.valueOf(cpu), thread)
-                            .redirectErrorStream(true)
-                            .start();
-            String said =
-                    new String(taskset.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int status = taskset.waitFor();
-            if (status != 0 || !allowed(self).equals(String.valueOf(cpu))) {
-                throw refused(cpu, said.strip().replace('\n', ';'));
+            String before = allowed(self);
+            String said = taskset(thread, String.valueOf(cpu));
+            if (!allowed(self).equals(String.valueOf(cpu))) {
+                throw refused(cpu, said);
             }
+            return () -> release(thread, before);
         } catch (IOException e) {
             throw refused(cpu, e.getMessage());
+        }
+    }
+
+    /** What it says, on one line. */
+    private static String taskset(String thread, String cpus) throws IOException {
+        Process taskset =
+                new ProcessBuilder("taskset", "-p", "-c", cpus, thread)
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(taskset.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            taskset.waitFor();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw refused(cpu, "interrupted");
+        }
+        return said.strip().replace('\n', ';');
+    }
+
+    private static void release(String thread, String cpus) {
+        try {
+            taskset(thread, cpus);
+        } catch (IOException gone) {
+            throw new IllegalStateException("taskset was there a moment ago", gone);
         }
     }
 

@@ -11,6 +11,7 @@ final class InlineCrew implements Crew {
     private final ResultLoop results;
     private final Consumer<ClosedWindow> stage;
     private final ThreadOptions options;
+    private Cpu.Binding binding = () -> {};
 
     InlineCrew(
             Pipeline pipeline,
@@ -56,7 +57,7 @@ final class InlineCrew implements Crew {
 
     @Override
     public void start() {
-        options.pin(0);
+        binding = options.pin(0);
     }
 
     @Override
@@ -76,6 +77,7 @@ final class InlineCrew implements Crew {
 
     @Override
     public void close() {
-        // There is no thread to stop.
+        binding.close();
+        binding = () -> {};
     }
 }

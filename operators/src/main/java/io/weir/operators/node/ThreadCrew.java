@@ -23,6 +23,7 @@ final class ThreadCrew implements Crew {
     private final List<PipelineThread> threads = new ArrayList<>();
     private final ResultsThread resultsThread;
     private final CountDownLatch placed;
+    private Cpu.Binding binding = () -> {};
 
     /**
      * @param writers one for each pipeline, filled in before {@link #start}
@@ -106,7 +107,7 @@ final class ThreadCrew implements Crew {
     public void start() {
         threads.forEach(PipelineThread::start);
         if (readerRuns) {
-            options.pin(0);
+            binding = options.pin(0);
         }
         resultsThread.start();
         IdleStrategy idle = options.idle().strategy();
@@ -155,5 +156,7 @@ final class ThreadCrew implements Crew {
         queues.forEach(WindowQueue::stop);
         threads.forEach(PipelineThread::close);
         resultsThread.close();
+        binding.close();
+        binding = () -> {};
     }
 }

@@ -24,9 +24,7 @@ public record ThreadOptions(Idle idle, List<Integer> cpus, boolean resultsThread
     }
 
     /** Binds the calling thread, which runs pipeline p, to its CPU; nothing without CPUs. */
-    void pin(int p) {
-        if (!cpus.isEmpty()) {
-            Cpu.bind(cpus.get(p % cpus.size()));
-        }
+    Cpu.Binding pin(int p) {
+        return cpus.isEmpty() ? () -> {} : Cpu.bind(cpus.get(p % cpus.size()));
     }
 }

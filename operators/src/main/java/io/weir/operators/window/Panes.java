@@ -108,8 +108,7 @@ public final class Panes implements AutoCloseable {
         }
         current = spare.take();
         if (current == null) {
-            current =
-                    new Tables(allocator, shape.tables(), shape.rowBytes(), maxTableBytes, spare);
+            current = new Tables(allocator, shape.tables(), shape.rowBytes(), maxTableBytes, spare);
         }
         open.insert(startNs, current);
         return true;

@@ -49,7 +49,9 @@ final class Spare {
     private boolean isWorthKeeping(Tables tables) {
         long bytes = tables.bytes();
         long used = tables.usedBytes();
-        return used > 0 && bytes <= mostBytes && (bytes <= SMALL_BYTES || used > bytes / LEAST_LOAD);
+        return used > 0
+                && bytes <= mostBytes
+                && (bytes <= SMALL_BYTES || used > bytes / LEAST_LOAD);
     }
 
     /** Frees what is kept; nothing is kept from now on. */

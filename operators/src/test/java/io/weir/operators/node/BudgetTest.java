@@ -167,8 +167,7 @@ final class BudgetTest {
         try (LocalEngine engine = new LocalEngine(OPTIONS, account)) {
             Query plain = Graphs.counts("huge", Graphs.tumble(2), null, "src_addr");
             Budget budget = new Budget(1L << 30, Budget.Overflow.EVICT);
-            Query huge =
-                    new Query("huge", plain.root(), Optional.empty(), "", Optional.of(budget));
+            Query huge = new Query("huge", plain.root(), Optional.empty(), "", Optional.of(budget));
             engine.add(Run.compile(huge), batch -> {});
             WeirException refused = assertThrows(WeirException.class, engine::start);
             assertEquals(ErrorCode.OUT_OF_NATIVE_MEMORY, refused.code());

@@ -23,8 +23,7 @@ final class BudgetClause {
     private static final List<String> NAMES = List.of(MEMORY, ON_OVERFLOW);
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})\\s*(B|KB|MB|GB)");
     private static final String UNITS = "B, KB, MB and GB are powers of 1024: '64MB'";
-    private static final String OVERFLOWS =
-            "'evict' leaves new groups out, 'fail' ends the query";
+    private static final String OVERFLOWS = "'evict' leaves new groups out, 'fail' ends the query";
 
     private final Binding binding;
 
