@@ -1,5 +1,6 @@
 package io.weir.operators.node;
 
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Query;
@@ -26,6 +27,7 @@ final class Crowd {
     private final CompiledQuery code;
     private final List<Member> members = new ArrayList<>();
     private final List<Counting> countings = new ArrayList<>();
+    private final List<NativeAllocator> reserved = new ArrayList<>();
 
     /**
      * @param over the query's code over the crowd's groups
@@ -75,11 +77,7 @@ final class Crowd {
         }
 
         private AttachedQuery attachment(int p, boolean skipsLate) {
-            NativeAllocator memory =
-                    code.query()
-                            .budget()
-                            .map(b -> lanes.allocator().reserve(options.maxBytes()))
-                            .orElse(lanes.allocator());
+            NativeAllocator memory = reserved.isEmpty() ? lanes.allocator() : reserved.remove(0);
             boolean fails =
                     code.query()
                             .budget()
@@ -125,6 +123,32 @@ final class Crowd {
 
     List<Running> members() {
         return members.stream().map(Member::running).toList();
+    }
+
+    /**
+     * Sets the budget aside for the state that begins next, so that what follows cannot fail for
+     * want of it.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and nothing is set aside
+     */
+    void reserve() {
+        if (code.query().budget().isEmpty() || !reserved.isEmpty()) {
+            return;
+        }
+        try {
+            for (int p = 0; p < lanes.pipelines().size(); p++) {
+                reserved.add(lanes.allocator().reserve(stateBytes()));
+            }
+        } catch (WeirException refused) {
+            release();
+            throw refused;
+        }
+    }
+
+    /** Gives back what was set aside and not used. */
+    void release() {
+        reserved.forEach(NativeAllocator::release);
+        reserved.clear();
     }
 
     /** Before it counts. */
@@ -231,6 +255,7 @@ final class Crowd {
         if (!code.query().readsPackets()) {
             return List.of(overRows(gate, options, output, activeFromNs));
         }
+        reserve();
         Counting counting = new Counting(gate, options, output);
         for (int p = 0; p < lanes.pipelines().size(); p++) {
             counting.books.add(new LedgerBook());

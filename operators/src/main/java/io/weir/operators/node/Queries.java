@@ -96,12 +96,14 @@ final class Queries {
             throw new WeirException(
                     ErrorCode.DUPLICATE_QUERY, "a query " + query.name() + " is running");
         }
+        checkReads(prepared);
         Running added = made(prepared);
+        Crowd crowd = started ? crowd(prepared) : null;
         connect(added, prepared);
         byName.put(query.name(), added);
         stage.add(added.result);
         if (started) {
-            join(added, prepared);
+            join(added, crowd, prepared);
             if (query.when().isEmpty() && prepared.crowd() == null) {
                 added.crowd.activate(new Gate(), lanes.completeFromNs(), null);
             }
@@ -113,11 +115,23 @@ final class Queries {
                 prepared.code(), prepared.sink(), lanes.account(), lanes.pipelines().size());
     }
 
-    private void join(Running added, Prepared prepared) {
+    /** The crowd that it joins, or one of its own with its memory set aside. */
+    private Crowd crowd(Prepared prepared) {
         if (prepared.crowd() != null) {
-            prepared.crowd().join(added, prepared.over());
+            return prepared.crowd();
+        }
+        Crowd alone = new Crowd(lanes, prepared.code());
+        if (prepared.code().query().when().isEmpty()) {
+            alone.reserve();
+        }
+        return alone;
+    }
+
+    private static void join(Running added, Crowd crowd, Prepared prepared) {
+        if (prepared.crowd() != null) {
+            crowd.join(added, prepared.over());
         } else {
-            new Crowd(lanes, prepared.code()).add(added, prepared.code());
+            crowd.add(added, prepared.code());
         }
     }
 
@@ -126,7 +140,6 @@ final class Queries {
         Query query = added.query();
         if (!query.readsPackets()) {
             added.read = running(query.scan().stream());
-            checkReadable(added.read);
             added.reader = added.result.asReader();
             added.read.result.addReader(added.reader);
         }
@@ -135,7 +148,6 @@ final class Queries {
 
     private void addTrigger(Running added, When when, Prepared prepared) {
         Running upstream = prepared.upstream();
-        checkReadable(upstream);
         added.upstream = upstream;
         added.waking = new Waking(lanes, added, listeners);
         Trigger trigger =
@@ -152,6 +164,15 @@ final class Queries {
 
     private Window emission(Running running) {
         return QueryShape.emission(running.query(), lanes.options().tickNs());
+    }
+
+    private void checkReads(Prepared prepared) {
+        if (!prepared.code().query().readsPackets()) {
+            checkReadable(running(prepared.code().query().scan().stream()));
+        }
+        if (prepared.upstream() != null) {
+            checkReadable(prepared.upstream());
+        }
     }
 
     private void checkReadable(Running upstream) {
@@ -172,7 +193,9 @@ final class Queries {
             return;
         }
         checkReplaceable(old, prepared.code());
+        checkReads(prepared);
         Running altered = made(prepared);
+        Crowd crowd = crowd(prepared);
         boolean sameWhen =
                 old.query().when().isPresent()
                         && old.query().when().equals(prepared.code().query().when())
@@ -191,7 +214,7 @@ final class Queries {
         stage.replace(old.result, altered.result);
         hold.moved(old.result, altered.result, emission(altered));
         byName.values().forEach(running -> succeeded(running, old, altered));
-        join(altered, prepared);
+        join(altered, crowd, prepared);
         begin(old, altered, sameWhen, prepared.crowd() != null);
     }
 

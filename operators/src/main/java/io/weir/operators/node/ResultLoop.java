@@ -17,7 +17,10 @@ final class ResultLoop {
     private final List<Pipeline> pipelines;
     private final List<WindowQueue> queues;
     private final Hold hold;
-    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Fair, lest a thread that turns without end never lets in who wants a change. */
+    private final ReentrantLock lock = new ReentrantLock(true);
+
     private final Queue<Runnable> urgent = new ConcurrentLinkedQueue<>();
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong served = new AtomicLong();

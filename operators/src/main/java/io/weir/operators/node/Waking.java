@@ -1,5 +1,6 @@
 package io.weir.operators.node;
 
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.result.Activation;
@@ -38,8 +39,14 @@ final class Waking implements TriggerListener {
         // Files wait for conditions to settle; where packets do not, some may be past already.
         long activeFromNs =
                 lanes.options().live() ? Math.max(fromNs, lanes.completeFromNs()) : fromNs;
-        latest = running.crowd.activate(gate, activeFromNs, null);
         Query query = running.query();
+        try {
+            latest = running.crowd.activate(gate, activeFromNs, null);
+        } catch (WeirException noMemory) {
+            // It stays awake without counting; that is its own loss, and no other query's.
+            listeners.forEach(listener -> listener.failed(query, noMemory));
+            return;
+        }
         listeners.forEach(listener -> listener.woken(query, activeFromNs, batch, row));
     }
 

@@ -173,4 +173,23 @@ final class BudgetTest {
             assertEquals(ErrorCode.OUT_OF_NATIVE_MEMORY, refused.code());
         }
     }
+
+    /** A change that cannot be leaves everything as it was. */
+    @Test
+    void aRefusedChangeChangesNothing() {
+        Query plain = Graphs.counts("q", Graphs.tumble(2), null, "src_addr");
+        Budget budget = new Budget(1L << 30, Budget.Overflow.EVICT);
+        Query huge = new Query("q", plain.root(), Optional.empty(), "", Optional.of(budget));
+        LocalEngine engine = new LocalEngine(OPTIONS, account);
+        try (engine) {
+            engine.add(Run.compile(plain), batch -> take(batch, rows));
+            engine.start();
+            assertThrows(WeirException.class, () -> engine.replace(Run.compile(huge), batch -> {}));
+            new RandomGpv(new Random(1), GpvLayout.FULL_V4, 3, 1_000_000_000L)
+                    .writeTo(engine.writers().get(0), false);
+            engine.awaitEnd();
+        }
+        engine.allocator().close();
+        assertEquals(1, rows.size());
+    }
 }
