@@ -102,7 +102,7 @@ ParsedStatement WeirDrop() :
     { return new ParsedStatement.Drop(name, ifExists); }
 }
 
-/** SHOW QUERIES | STREAMS | FUNCTIONS | COLUMNS FROM name */
+/** SHOW QUERIES | STREAMS | FUNCTIONS | ACCOUNT | EVENTS | COLUMNS FROM name */
 ParsedStatement WeirShow() :
 {
     final SqlIdentifier name;
@@ -115,6 +115,10 @@ ParsedStatement WeirShow() :
         <STREAMS> { return new ParsedStatement.Show(ParsedStatement.Listed.STREAMS); }
     |
         <FUNCTIONS> { return new ParsedStatement.Show(ParsedStatement.Listed.FUNCTIONS); }
+    |
+        <ACCOUNT> { return new ParsedStatement.Show(ParsedStatement.Listed.ACCOUNT); }
+    |
+        <EVENTS> { return new ParsedStatement.Show(ParsedStatement.Listed.EVENTS); }
     |
         <COLUMNS> ( <FROM> | <IN> ) name = SimpleIdentifier()
         { return new ParsedStatement.Describe(name); }

@@ -1,10 +1,15 @@
 package io.weir.bench;
 
+import io.weir.bench.kernel.Work;
+import io.weir.bench.kernel.Works;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,7 +30,7 @@ import picocli.CommandLine.Option;
         description =
                 "Measures Weir beside a C++ baseline over the same bytes, on one core, checks every"
                         + " result, and writes benchmarks/results/DATE-COMMIT.json.",
-        subcommands = GenerateCommand.class)
+        subcommands = {GenerateCommand.class, QueuesCommand.class, TablesCommand.class})
 public final class Bench implements Callable<Integer> {
     /** What can be measured. */
     enum Part {
@@ -37,7 +42,9 @@ public final class Bench implements Callable<Integer> {
     /** Set by the launcher: the repository. */
     private final Path home = Path.of(System.getenv().getOrDefault("WEIR_HOME", "."));
 
-    @Option(names = "--quick", description = "one fork of each, minutes instead of an hour")
+    @Option(
+            names = "--quick",
+            description = "two forks and fewer packets: minutes instead of half an hour")
     private boolean isQuick;
 
     @Option(
@@ -46,6 +53,26 @@ public final class Bench implements Callable<Integer> {
             paramLabel = "PART",
             description = "some of: ${COMPLETION-CANDIDATES}")
     private Set<Part> parts = new LinkedHashSet<>(List.of(Part.values()));
+
+    @Option(
+            names = "--work",
+            split = ",",
+            paramLabel = "NAME",
+            description = "kernels of these works only; --list names them")
+    private Set<String> works = Set.of();
+
+    @Option(names = "--list", description = "names the works and their queries, measures nothing")
+    private boolean isList;
+
+    @Option(
+            names = "--peers",
+            description = "beside kernels also DuckDB (from PyPI; one thread, table in memory)")
+    private boolean hasPeers;
+
+    @Option(
+            names = "--readme",
+            description = "writes the newest results' figures into README.md, measures nothing")
+    private boolean isReadme;
 
     @Option(names = "--out", paramLabel = "FILE", description = "the results file")
     private Path resultsFile;
@@ -60,26 +87,50 @@ public final class Bench implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (isReadme) {
+            FiguresTable.write(newestResults(), home.resolve("README.md"));
+            return 0;
+        }
+        if (isList) {
+            Works.list().forEach(Bench::print);
+            return 0;
+        }
+        if (!works.isEmpty()) {
+            parts = Set.of(Part.KERNEL);
+        }
+        List<Work> measured = Works.named(works);
         Effort effort = isQuick ? Effort.QUICK : Effort.FULL;
         Path outputs = Files.createDirectories(home.resolve("target/bench"));
         Optional<NativeBaseline> baseline =
                 NativeBaseline.build(home.resolve("benchmarks/native"), outputs);
-        Map<String, Object> results = header();
+        Optional<DuckDb> duckDb = hasPeers ? DuckDb.install(home) : Optional.empty();
+        Results results = new Results(header(), List.of());
         List<Row> rows = new ArrayList<>();
         for (Part part : parts) {
             Consumer<Row> sink = row -> add(row, rows);
             switch (part) {
-                case KERNEL -> new KernelSuite(effort, baseline, outputs, sink).run();
+                case KERNEL ->
+                        new KernelSuite(effort, baseline, duckDb, outputs, sink).run(measured);
                 case CAPTURE -> new CaptureSuite(effort, outputs, sink).run();
                 case COMMAND -> new CommandSuite(effort, launcher(), outputs, sink).run();
             }
         }
-        results.put("rows", rows.stream().map(Row::toMap).toList());
+        results.add(rows.stream().map(Row::toMap).toList());
         Path file = resultsFile == null ? defaultFile() : resultsFile;
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        Files.writeString(file, Json.write(results));
+        results.over(file).write(file);
         System.err.println("results: " + file);
         return rows.stream().allMatch(Row::hashOk) ? 0 : 1;
+    }
+
+    private static void print(Work work) {
+        Work.Text text = work.text();
+        String from = text.sql() == null ? "library: " + text.libraryName() : text.sql();
+        System.out.printf("%-20s %s%n", work.name(), from.replaceAll("\\s+", " "));
+    }
+
+    private Results newestResults() throws IOException {
+        return Results.newest(home.resolve("benchmarks/results"))
+                .orElseThrow(() -> new IllegalStateException("benchmarks/results has no file"));
     }
 
     private List<String> launcher() {
@@ -93,10 +144,14 @@ public final class Bench implements Callable<Integer> {
 
     private Map<String, Object> header() {
         Map<String, Object> header = new LinkedHashMap<>();
-        header.put("date", LocalDate.now(Clock.systemUTC()).toString());
+        Instant now = Clock.systemUTC().instant();
+        header.put("date", LocalDate.ofInstant(now, ZoneOffset.UTC).toString());
+        header.put("time", now.truncatedTo(ChronoUnit.SECONDS).toString());
         header.put("commit", Machine.commit(home));
         header.put("quick", isQuick);
-        header.put("machine", Machine.describe(JmhRun.JVM_FLAGS));
+        header.putAll(Machine.describe(JmhRun.JVM_FLAGS));
+        header.put("peers", hasPeers ? "DuckDB " + DuckDb.VERSION : "");
+        header.put("native_flags", String.join(" ", NativeBaseline.FLAGS));
         return header;
     }
 

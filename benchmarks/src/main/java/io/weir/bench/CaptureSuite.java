@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -27,13 +28,13 @@ final class CaptureSuite {
 
     void run() throws IOException {
         Path capture = outputs.resolve(SHAPE.fileName() + ".pcap");
-        ResultHash expected = SourceTotals.of(SHAPE).hash(1);
+        ResultHash expected = SourceTotals.of(SHAPE).hash();
         try {
             CaptureFile.write(SHAPE, CaptureFile.HEADERS_ONLY, capture);
             for (String layout : List.of("full", "flow32")) {
                 Map<String, Object> params = params(capture, SHAPE, expected, layout);
-                measure("ring", "capture: file to GPVs in the ring", params, expected.groups());
-                measure("rows", "capture: file to rows per source", params, expected.groups());
+                measure("ring", "capture_to_ring", params, expected.rows());
+                measure("rows", "capture_to_rows", params, expected.rows());
             }
         } finally {
             Files.deleteIfExists(capture);
@@ -55,16 +56,16 @@ final class CaptureSuite {
             runs.add(JmhRun.of(CaptureBenchmark.class, method, params, effort));
         }
         JmhRun weir = JmhRun.median(runs);
+        Map<String, Object> what = new LinkedHashMap<>();
+        what.put("layout", params.get("layout"));
+        what.put("packets", params.get("packets"));
+        what.put("groups", groups);
         sink.accept(
-                new Row(
+                Row.alone(
                         work,
-                        groups,
-                        params.get("layout").toString(),
+                        what,
                         weir.mpps(),
-                        Double.NaN,
-                        Double.NaN,
-                        weir.bytesPerOp(),
                         weir.hashOk(),
-                        Map.of()));
+                        Map.of("bytes_per_op", weir.bytesPerOp())));
     }
 }

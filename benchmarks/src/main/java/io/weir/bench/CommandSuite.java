@@ -59,7 +59,7 @@ final class CommandSuite {
     }
 
     private Row row(List<CommandRun> runs, long captureBytes) {
-        ResultHash expected = SourceTotals.of(shape).hash(1);
+        ResultHash expected = SourceTotals.of(shape).hash();
         double seconds = Median.of(runs.stream().map(CommandRun::seconds).toList());
         Map<String, Object> more = new LinkedHashMap<>();
         more.put("capture_bytes", captureBytes);
@@ -67,14 +67,14 @@ final class CommandSuite {
         more.put("rss_bytes", most(runs, CommandRun::rssBytes));
         more.put("rss_own_bytes", most(runs, CommandRun::rssOwnBytes));
         more.put("heap_bytes", most(runs, CommandRun::heapBytes));
-        return new Row(
-                "command: capture file to printed rows per source",
-                expected.groups(),
-                "full",
+        Map<String, Object> what = new LinkedHashMap<>();
+        what.put("layout", "full");
+        what.put("packets", shape.packets());
+        what.put("groups", expected.rows());
+        return Row.alone(
+                "command",
+                what,
                 shape.packets() / seconds / 1e6,
-                Double.NaN,
-                Double.NaN,
-                Double.NaN,
                 runs.stream().allMatch(run -> isRight(run.result(), expected)),
                 more);
     }
@@ -84,6 +84,6 @@ final class CommandSuite {
     }
 
     private static boolean isRight(ResultHash result, ResultHash expected) {
-        return result.value() == expected.value() && result.groups() == expected.groups();
+        return result.value() == expected.value() && result.rows() == expected.rows();
     }
 }

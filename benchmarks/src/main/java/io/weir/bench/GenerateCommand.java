@@ -39,7 +39,7 @@ final class GenerateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        TrafficShape shape = new TrafficShape(packets, sources, exponent, ipv6Percent, seed);
+        TrafficShape shape = new TrafficShape(packets, sources, exponent, ipv6Percent, 1000, seed);
         CaptureFile.write(shape, snapBytes, file);
         System.err.printf("%s: %d packets, %d bytes%n", file, packets, Files.size(file));
         return 0;

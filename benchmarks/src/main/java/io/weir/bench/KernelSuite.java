@@ -1,124 +1,180 @@
 package io.weir.bench;
 
-import io.weir.bench.NativeBaseline.Rate;
+import io.weir.bench.ResultHash.Answer;
 import io.weir.bench.generate.GpvTrace;
 import io.weir.bench.generate.TrafficShape;
-import io.weir.bench.kernel.FreshKernel;
-import io.weir.bench.kernel.WarmKernel;
-import io.weir.operators.memory.NativeAllocator;
+import io.weir.bench.kernel.KernelWorker;
+import io.weir.bench.kernel.Work;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** Kernels from GPVs in memory, each round beside the C++ programs over the same bytes. */
+/**
+ * Kernels over GPVs in memory, in turns with C++ over the same bytes: Weir, plain, best, Weir, … on
+ * one core, so that a busy moment of the machine hits all. Each fork is a new JVM and a new native
+ * process; a figure is the median of the passes of all forks.
+ */
 final class KernelSuite {
-    private static final long MOST_TRACE_BYTES = 16L << 30;
-    private static final long SEED = 1;
+    private static final String WEIR = "weir";
+    private static final int PEER_PASSES = 2;
 
     private final Effort effort;
     private final Optional<NativeBaseline> baseline;
-    private final Path outputs;
+    private final Optional<DuckDb> duckDb;
+    private final Path traces;
     private final Consumer<Row> sink;
 
+    /**
+     * @param traces where traces are kept: one that is there is used again
+     */
     KernelSuite(
-            Effort effort, Optional<NativeBaseline> baseline, Path outputs, Consumer<Row> sink) {
+            Effort effort,
+            Optional<NativeBaseline> baseline,
+            Optional<DuckDb> duckDb,
+            Path traces,
+            Consumer<Row> sink) {
         this.effort = effort;
         this.baseline = baseline;
-        this.outputs = outputs;
+        this.duckDb = duckDb;
+        this.traces = traces;
         this.sink = sink;
     }
 
-    void run() throws IOException {
-        for (String layout : List.of("flow32", "full")) {
-            for (int sources : effort.sources()) {
-                measure(layout, TrafficShape.of(effort.packets(), sources, SEED));
+    void run(List<Work> works) throws IOException {
+        for (Work work : works) {
+            if (duckDb.isPresent() && DuckDb.states(work)) {
+                Path packets = PacketFile.of(work.shape(effort.packets()), traces);
+                try (Contender peer = duckDb.get().start(packets, work)) {
+                    run(work, Optional.of(peer));
+                }
+            } else {
+                run(work, Optional.empty());
             }
         }
     }
 
-    private void measure(String layout, TrafficShape shape) throws IOException {
-        Path trace = outputs.resolve(layout + "-" + shape.fileName() + ".gpv");
-        List<Rate> rates = new ArrayList<>();
-        List<JmhRun> warm = new ArrayList<>();
-        List<JmhRun> fresh = new ArrayList<>();
-        try {
-            if (baseline.isPresent()) {
-                dump(shape, layout, trace);
+    private void run(Work work, Optional<Contender> peer) throws IOException {
+        for (String layout : work.layouts()) {
+            Path trace = trace(work.shape(effort.packets()), layout, traces);
+            for (Work.State state : work.states()) {
+                measure(work, layout, state, trace, peer);
             }
-            Map<String, Object> params =
-                    Map.of(
-                            "sources", shape.sources(),
-                            "packets", shape.packets(),
-                            "layout", layout);
-            for (int round = 0; round < effort.rounds(); round++) {
-                baseline.ifPresent(
-                        program ->
-                                rates.addAll(
-                                        program.measure(
-                                                trace,
-                                                shape.sources(),
-                                                effort.nativeRepetitions())));
-                warm.add(JmhRun.of(WarmKernel.class, "block", params, effort));
-                fresh.add(JmhRun.of(FreshKernel.class, "trace", params, effort));
+        }
+    }
+
+    /** The file of the shape's trace, written unless it is there. */
+    static Path trace(TrafficShape shape, String layout, Path directory) throws IOException {
+        Path file = directory.resolve(layout + "-" + shape.fileName() + ".gpv");
+        if (!Files.exists(file)) {
+            Files.createDirectories(directory);
+            GpvTrace.write(shape, layout, file);
+        }
+        return file;
+    }
+
+    private void measure(
+            Work work, String layout, Work.State state, Path trace, Optional<Contender> peer) {
+        Passes passes = new Passes();
+        List<Answer> answers = new ArrayList<>();
+        for (int round = 0; round < effort.rounds(); round++) {
+            try (Contender weir = weir(trace, work, layout, state)) {
+                if (baseline.isPresent()) {
+                    try (Contender cpp = baseline.get().start(trace, work, state)) {
+                        answers.addAll(round(weir, Optional.of(cpp), passes));
+                    }
+                } else {
+                    answers.addAll(round(weir, Optional.empty(), passes));
+                }
             }
-        } finally {
-            Files.deleteIfExists(trace);
+            for (int pass = 0; pass < PEER_PASSES && peer.isPresent(); pass++) {
+                passes.duckDb.add(peer.get().pass(DuckDb.NAME));
+            }
         }
-        ResultHash expected = SourceTotals.of(shape).hash(1);
-        sink.accept(row("warm", layout, expected, warm, rates));
-        sink.accept(row("fresh", layout, expected, fresh, rates));
-    }
-
-    private static Row row(
-            String state,
-            String layout,
-            ResultHash expected,
-            List<JmhRun> runs,
-            List<Rate> allRates) {
-        List<Rate> rates = allRates.stream().filter(r -> r.state().equals(state)).toList();
-        boolean hashOk =
-                rates.stream()
-                        .allMatch(
-                                r ->
-                                        r.hash() == expected.value()
-                                                && r.groups() == expected.groups());
-        JmhRun weir = JmhRun.median(runs);
-        return new Row(
-                "kernel: packets and bytes per source, " + state + " table",
-                expected.groups(),
-                layout,
-                weir.mpps(),
-                fastest(rates.stream().filter(Rate::isPlain)),
-                fastest(rates.stream()),
-                weir.bytesPerOp(),
-                hashOk && weir.hashOk(),
-                Map.of());
-    }
-
-    /** The median of the variant with the greatest one; NaN without any. */
-    private static double fastest(Stream<Rate> rates) {
-        return rates
-                .collect(
-                        Collectors.groupingBy(
-                                Rate::variant, Collectors.mapping(Rate::mpps, Collectors.toList())))
-                .values()
-                .stream()
-                .mapToDouble(Median::of)
-                .max()
-                .orElse(Double.NaN);
-    }
-
-    private static void dump(TrafficShape shape, String layout, Path file) throws IOException {
-        try (NativeAllocator allocator = new NativeAllocator(MOST_TRACE_BYTES);
-                GpvTrace trace = GpvTrace.generate(shape, layout, allocator)) {
-            trace.writeTo(file);
+        boolean isRight = answers.stream().distinct().count() == 1;
+        if (peer.isPresent()) {
+            isRight &= agrees(peer.get().check(DuckDb.NAME), answers.get(0), state);
         }
+        sink.accept(row(work, what(work, layout, state, answers.get(0)), passes, isRight));
+    }
+
+    /** Warm tables hold several passes: of those only the number of rows can be compared. */
+    private static boolean agrees(Answer peer, Answer weir, Work.State state) {
+        return state == Work.State.WARM ? peer.rows() == weir.rows() : peer.equals(weir);
+    }
+
+    private Row row(Work work, Map<String, Object> what, Passes passes, boolean isRight) {
+        double millions = work.shape(effort.packets()).packets() / 1e6;
+        double weirMpps = millions / Median.of(passes.weir);
+        double plainMpps = millions / Median.of(passes.plain);
+        double bestMpps = Math.max(plainMpps, millions / Median.of(passes.best));
+        Map<String, Object> more = new LinkedHashMap<>();
+        if (!passes.duckDb.isEmpty()) {
+            double mpps = millions / Median.of(passes.duckDb);
+            more.put("duckdb_mpps", mpps);
+            more.put("ratio_duckdb", weirMpps / mpps);
+        }
+        return new Row(work.name(), what, weirMpps, plainMpps, bestMpps, isRight, more);
+    }
+
+    private Map<String, Object> what(Work work, String layout, Work.State state, Answer answer) {
+        TrafficShape shape = work.shape(effort.packets());
+        Map<String, Object> what = new LinkedHashMap<>();
+        what.put("layout", layout);
+        what.put("family", shape.ipv6Percent() == 100 ? 6 : 4);
+        what.put("state", state.name().toLowerCase(Locale.ROOT));
+        what.put("packets", shape.packets());
+        what.put("groups", answer.rows());
+        return what;
+    }
+
+    /** Seconds of the passes that count, by who made them. */
+    private static final class Passes {
+        private final List<Double> weir = new ArrayList<>();
+        private final List<Double> plain = new ArrayList<>();
+        private final List<Double> best = new ArrayList<>();
+        private final List<Double> duckDb = new ArrayList<>();
+    }
+
+    /** One fork of each. Returns what each had as its answer, after equally many passes. */
+    private List<Answer> round(Contender weir, Optional<Contender> cpp, Passes passes) {
+        for (int pass = 0; pass < effort.warmups() + effort.iterations(); pass++) {
+            boolean counts = pass >= effort.warmups();
+            keep(counts, weir.pass(WEIR), passes.weir);
+            cpp.ifPresent(
+                    program -> {
+                        keep(counts, program.pass(NativeBaseline.PLAIN), passes.plain);
+                        keep(counts, program.pass(NativeBaseline.BEST), passes.best);
+                    });
+        }
+        List<Answer> answers = new ArrayList<>(List.of(weir.check(WEIR)));
+        cpp.ifPresent(
+                program -> {
+                    answers.add(program.check(NativeBaseline.PLAIN));
+                    answers.add(program.check(NativeBaseline.BEST));
+                });
+        return answers;
+    }
+
+    private static void keep(boolean counts, double seconds, List<Double> into) {
+        if (counts) {
+            into.add(seconds);
+        }
+    }
+
+    private static Contender weir(Path trace, Work work, String layout, Work.State state) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JmhRun.JVM_FLAGS);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.add(KernelWorker.class.getName());
+        command.addAll(List.of(trace.toString(), work.name(), layout, state.name()));
+        return Contender.start(command);
     }
 }

@@ -1,19 +1,23 @@
 package io.weir.bench;
 
+import io.weir.bench.kernel.Work;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The C++ programs beside which Weir is measured: builds and runs them. Cold. */
+/** The C++ program beside which Weir is measured: builds and starts it. Cold. */
 final class NativeBaseline {
-    private static final String SOURCE = "per_source.cpp";
+    static final String PLAIN = "plain";
+    static final String BEST = "best";
+
+    static final List<String> FLAGS = List.of("-O3", "-march=native", "-std=c++17");
 
     private final Path program;
 
@@ -22,30 +26,24 @@ final class NativeBaseline {
     }
 
     /**
-     * One line of the program's.
-     *
-     * @param variant plain… or prefetch…
-     * @param state fresh or warm
+     * Compiles for this machine, unless the program is newer than its sources; empty, and says so,
+     * when there is no g++.
      */
-    record Rate(String variant, String state, double mpps, long groups, long hash) {
-        boolean isPlain() {
-            return variant.startsWith("plain");
-        }
-    }
-
-    /** Compiles for this machine; empty, and says so, when there is no g++. */
     static Optional<NativeBaseline> build(Path sources, Path outputs) throws IOException {
-        Path program = outputs.resolve("per_source");
+        Path program = outputs.toAbsolutePath().resolve("works");
         Files.createDirectories(outputs);
-        List<String> command =
-                List.of(
-                        "g++",
-                        "-O3",
-                        "-march=native",
-                        "-std=c++17",
-                        "-o",
-                        program.toString(),
-                        sources.resolve(SOURCE).toString());
+        if (isNewer(program, sources)) {
+            return Optional.of(new NativeBaseline(program));
+        }
+        List<String> command = new ArrayList<>(List.of("g++"));
+        command.addAll(FLAGS);
+        command.addAll(List.of("-o", program.toString()));
+        try (Stream<Path> files = Files.list(sources)) {
+            files.map(Path::toString)
+                    .filter(f -> f.endsWith(".cpp"))
+                    .sorted()
+                    .forEach(command::add);
+        }
         try {
             run(command);
         } catch (IOException absent) {
@@ -59,37 +57,34 @@ final class NativeBaseline {
         return Optional.of(new NativeBaseline(program));
     }
 
-    /** Measures all variants over a dumped trace. */
-    List<Rate> measure(Path trace, int groups, int repetitions) {
-        try {
-            String text =
-                    run(
-                            List.of(
-                                    program.toString(),
-                                    trace.toString(),
-                                    Integer.toString(groups),
-                                    Integer.toString(repetitions)));
-            return text.lines().map(NativeBaseline::parse).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private static boolean isNewer(Path program, Path sources) throws IOException {
+        if (!Files.exists(program)) {
+            return false;
         }
+        FileTime built = Files.getLastModifiedTime(program);
+        try (Stream<Path> files = Files.list(sources)) {
+            for (Path file : files.toList()) {
+                if (Files.getLastModifiedTime(file).compareTo(built) >= 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
-    private static Rate parse(String line) {
-        Map<String, String> fields =
-                Arrays.stream(line.split(" "))
-                        .map(field -> field.split("=", 2))
-                        .collect(Collectors.toMap(field -> field[0], field -> field[1]));
-        return new Rate(
-                fields.get("variant"),
-                fields.get("state"),
-                Double.parseDouble(fields.get("mpps")),
-                Long.parseLong(fields.get("groups")),
-                Long.parseUnsignedLong(fields.get("hash"), 16));
+    /** The program for one work over a trace, with both variants. */
+    Contender start(Path trace, Work work, Work.State state) {
+        return Contender.start(
+                List.of(
+                        program.toString(),
+                        trace.toString(),
+                        work.nativeName(),
+                        state.name().toLowerCase(Locale.ROOT),
+                        "0",
+                        Long.toString(work.threshold())));
     }
 
-    /** What the program prints. */
-    private static String run(List<String> command) throws IOException {
+    private static void run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
@@ -97,7 +92,6 @@ final class NativeBaseline {
             if (code != 0) {
                 throw new IllegalStateException(command.get(0) + " exits " + code + ":\n" + text);
             }
-            return text;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);

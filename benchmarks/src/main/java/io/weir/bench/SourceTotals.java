@@ -26,17 +26,9 @@ public final class SourceTotals {
         return totals;
     }
 
-    /** Of the result after {@code passes} times the same traffic. */
-    public ResultHash hash(long passes) {
+    public ResultHash hash() {
         ResultHash hash = new ResultHash();
-        totals.forEach(
-                (source, total) ->
-                        hash.add(
-                                source.family(),
-                                source.high(),
-                                source.low(),
-                                total[0] * passes,
-                                total[1] * passes));
+        totals.forEach((source, total) -> hash.address(source).word(total[0]).word(total[1]).end());
         return hash;
     }
 

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import io.weir.bench.capture.CaptureRun;
 import io.weir.bench.generate.CaptureFile;
+import io.weir.bench.generate.GpvTrace;
 import io.weir.bench.generate.TrafficShape;
 import io.weir.bench.kernel.KernelRun;
+import io.weir.bench.kernel.Work.State;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -23,9 +25,11 @@ class AllocationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"flow32", "full"})
-    void aKernelAllocatesNothing(String layout) {
-        TrafficShape shape = TrafficShape.of(100_000, 2_000, 19).withIpv6(30);
-        try (KernelRun run = new KernelRun(shape, layout)) {
+    void aKernelAllocatesNothing(String layout) throws Exception {
+        Path file = directory.resolve("trace");
+        GpvTrace.write(TrafficShape.of(100_000, 2_000, 19).withIpv6(30), layout, file);
+        try (KernelRun run =
+                new KernelRun(PerSource.query(), layout, State.WARM, GpvTrace.open(file))) {
             run.pass();
             long least = Long.MAX_VALUE;
             // The JVM itself allocates now and then, when it changes over to compiled code.

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.bench.capture.CaptureBenchmark;
 import io.weir.bench.generate.CaptureFile;
+import io.weir.bench.generate.GpvTrace;
 import io.weir.bench.generate.TrafficShape;
-import io.weir.bench.kernel.FreshKernel;
-import io.weir.bench.kernel.WarmKernel;
+import io.weir.bench.kernel.KernelBenchmark;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,20 +19,17 @@ class BenchmarksSmokeTest {
     @TempDir private Path directory;
 
     @ParameterizedTest
-    @CsvSource({"flow32, 0", "flow32, 30", "full, 30"})
-    void kernels(String layout, int ipv6Percent) {
+    @CsvSource({
+        "per_source_600k, flow32, WARM",
+        "per_source_600k, full, FRESH",
+        "superspreader, flow32, FRESH"
+    })
+    void kernels(String work, String layout, String state) throws Exception {
+        Path trace = directory.resolve("trace");
+        GpvTrace.write(TrafficShape.of(20_000, 500, 17).withIpv6(30), layout, trace);
         Map<String, Object> params =
-                Map.of(
-                        "sources",
-                        500,
-                        "packets",
-                        20_000,
-                        "layout",
-                        layout,
-                        "ipv6Percent",
-                        ipv6Percent);
-        runs(WarmKernel.class, "block", params);
-        runs(FreshKernel.class, "trace", params);
+                Map.of("work", work, "layout", layout, "state", state, "file", trace);
+        runs(KernelBenchmark.class, "trace", params);
     }
 
     @ParameterizedTest
@@ -41,7 +38,7 @@ class BenchmarksSmokeTest {
         TrafficShape shape = TrafficShape.of(20_000, 500, 17).withIpv6(30);
         Path capture = directory.resolve("traffic.pcap");
         CaptureFile.write(shape, CaptureFile.HEADERS_ONLY, capture);
-        ResultHash expected = SourceTotals.of(shape).hash(1);
+        ResultHash expected = SourceTotals.of(shape).hash();
         Map<String, Object> params = CaptureSuite.params(capture, shape, expected, layout);
         runs(CaptureBenchmark.class, "ring", params);
         runs(CaptureBenchmark.class, "rows", params);

@@ -34,7 +34,7 @@ class CommandSuiteTest {
         assertEquals(1, rows.size());
         Row row = rows.get(0);
         assertTrue(row.hashOk());
-        assertEquals(20_000, row.groups());
+        assertEquals(20_000L, row.what().get("groups"));
         assertTrue((long) row.more().get("rss_bytes") > 0);
     }
 }

@@ -1,6 +1,8 @@
 package io.weir.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +34,18 @@ class JsonTest {
                 }
                 """;
         assertEquals(expected, Json.write(map));
+        map.put("absent", null);
+        assertEquals(map, JsonReader.read(expected));
+    }
+
+    @Test
+    void whatIsNotJsonIsNamedByItsPlace() {
+        for (String wrong : List.of("", "{", "[1,]", "{\"a\" 1}", "tru", "1 2", "\"\\u12\"")) {
+            IllegalArgumentException error =
+                    assertThrows(IllegalArgumentException.class, () -> JsonReader.read(wrong));
+            assertTrue(error.getMessage().startsWith("JSON: "), wrong);
+        }
+        assertEquals(List.of(-1L, 2.5e3, "é"), JsonReader.read(" [ -1 , 2.5e3 , \"\\u00e9\" ] "));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Type;
+import io.weir.operators.graph.When;
 import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
@@ -42,9 +43,16 @@ final class Listings {
     private Listing queries() {
         List<List<String>> rows = new ArrayList<>();
         for (String name : catalog.names()) {
-            catalog.find(name).ifPresent(query -> rows.add(List.of(name, query.sql())));
+            catalog.find(name).ifPresent(query -> rows.add(query(query)));
         }
-        return new Listing(List.of("name", "sql"), rows);
+        return new Listing(List.of("name", "waits_for", "sql"), rows);
+    }
+
+    private static List<String> query(Query query) {
+        return List.of(
+                query.name(),
+                query.when().map(When::upstream).orElse(""),
+                query.sql().strip().replaceAll("\\s+", " "));
     }
 
     private Listing streams() {

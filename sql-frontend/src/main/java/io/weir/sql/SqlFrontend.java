@@ -11,6 +11,7 @@ import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.parse.StatementParser;
 import io.weir.sql.parse.StatementText;
+import io.weir.sql.plan.Selecting;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.Parameters;
 import java.util.ArrayList;
@@ -28,9 +29,15 @@ import java.util.stream.Stream;
  */
 public final class SqlFrontend {
     private final Catalog catalog;
+    private final Selecting selecting;
 
     public SqlFrontend(Catalog catalog) {
+        this(catalog, Selecting.STREAM);
+    }
+
+    public SqlFrontend(Catalog catalog, Selecting selecting) {
         this.catalog = catalog;
+        this.selecting = selecting;
     }
 
     public List<Statement> parse(String text) {
@@ -57,7 +64,8 @@ public final class SqlFrontend {
         for (int i = 0; i < texts.size(); i++) {
             StatementText written = texts.get(i);
             Parameters values = new Parameters(written.parameters(), parameters, written::secondNs);
-            StatementPlanner planner = new StatementPlanner(new Binding(source, values), seen);
+            StatementPlanner planner =
+                    new StatementPlanner(new Binding(source, values), seen, selecting);
             statements.add(planner.plan(parsed.get(i), written.original()));
         }
         return statements;
@@ -83,7 +91,8 @@ public final class SqlFrontend {
         for (EqueryStatement statement : parsed) {
             Parameters values =
                     new Parameters(statement.parameters(), parameters, Parameters.Units.SECONDS);
-            StatementPlanner planner = new StatementPlanner(new Binding(source, values), seen);
+            StatementPlanner planner =
+                    new StatementPlanner(new Binding(source, values), seen, selecting);
             statements.add(planner.plan(statement.create(), statement.text()));
         }
         return statements;

@@ -23,6 +23,12 @@ public sealed interface Statement {
 
     record ShowFunctions() implements Statement {}
 
+    /** The account of what ran last, where the statement is given. */
+    record ShowAccount() implements Statement {}
+
+    /** What happened besides rows in what ran last. */
+    record ShowEvents() implements Statement {}
+
     /** Of a stream or query that exists. */
     record Describe(String name) implements Statement {}
 

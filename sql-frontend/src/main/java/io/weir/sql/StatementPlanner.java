@@ -8,6 +8,7 @@ import io.weir.sql.catalog.Streams;
 import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.plan.QueryPlanner;
+import io.weir.sql.plan.Selecting;
 import io.weir.sql.validate.Binding;
 import org.apache.calcite.sql.SqlIdentifier;
 
@@ -15,15 +16,17 @@ import org.apache.calcite.sql.SqlIdentifier;
 final class StatementPlanner {
     private final Binding binding;
     private final MapCatalog catalog;
+    private final Selecting selecting;
 
-    StatementPlanner(Binding binding, MapCatalog catalog) {
+    StatementPlanner(Binding binding, MapCatalog catalog, Selecting selecting) {
         this.binding = binding;
         this.catalog = catalog;
+        this.selecting = selecting;
     }
 
     Statement plan(ParsedStatement parsed, String sql) {
         if (parsed instanceof ParsedStatement.Query query) {
-            return new Statement.Select(planner().plan(unnamed(), query, sql));
+            return new Statement.Select(select(query, sql));
         } else if (parsed instanceof ParsedStatement.Create create) {
             return create(create, sql);
         } else if (parsed instanceof ParsedStatement.Drop drop) {
@@ -33,6 +36,8 @@ final class StatementPlanner {
                 case QUERIES -> new Statement.ShowQueries();
                 case STREAMS -> new Statement.ShowStreams();
                 case FUNCTIONS -> new Statement.ShowFunctions();
+                case ACCOUNT -> new Statement.ShowAccount();
+                case EVENTS -> new Statement.ShowEvents();
             };
         } else if (parsed instanceof ParsedStatement.Describe describe) {
             return describe(describe.name());
@@ -46,7 +51,12 @@ final class StatementPlanner {
     }
 
     private QueryPlanner planner() {
-        return new QueryPlanner(binding, catalog);
+        return new QueryPlanner(binding, catalog, Selecting.STREAM);
+    }
+
+    /** A query to run now: what it selects from may be at rest. */
+    private Query select(ParsedStatement.Query parsed, String sql) {
+        return new QueryPlanner(binding, catalog, selecting).plan(unnamed(), parsed, sql);
     }
 
     /** A name for a query without one, that no query has. */
@@ -121,7 +131,7 @@ final class StatementPlanner {
                     planner().plan(name, create.query(), sql), explain.kernel());
         }
         ParsedStatement.Query query = (ParsedStatement.Query) explain.statement();
-        return new Statement.Explain(planner().plan(unnamed(), query, sql), explain.kernel());
+        return new Statement.Explain(select(query, sql), explain.kernel());
     }
 
     private Query query(SqlIdentifier name) {

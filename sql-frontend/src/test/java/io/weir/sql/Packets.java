@@ -54,11 +54,29 @@ final class Packets {
 
     /** All rows of all windows, as text, in order. */
     List<String> rows(Query query) {
-        return new Interpreter(query)
-                .run(events).stream()
-                        .flatMap(output -> output.rows().stream())
-                        .map(Object::toString)
-                        .toList();
+        return text(new Interpreter(query).run(events));
+    }
+
+    /** Rows of a query that reads the rows of another. */
+    List<String> rows(Query first, Query second) {
+        List<Event> between = new ArrayList<>();
+        for (Interpreter.Output output : new Interpreter(first).run(events)) {
+            for (List<Object> row : output.rows()) {
+                Map<String, Object> columns = new HashMap<>();
+                for (int i = 0; i < row.size(); i++) {
+                    columns.put(first.columns().get(i).name(), row.get(i));
+                }
+                between.add(new Event(columns, false));
+            }
+        }
+        return text(new Interpreter(second).run(between));
+    }
+
+    private static List<String> text(List<Interpreter.Output> outputs) {
+        return outputs.stream()
+                .flatMap(output -> output.rows().stream())
+                .map(Object::toString)
+                .toList();
     }
 
     List<String> rows(String sql) {

@@ -24,8 +24,17 @@ class QueryLibraryTest {
     private static Query query(String name, Map<String, String> set) {
         List<Statement> statements =
                 LIBRARY.find(name).parse(new SqlFrontend(new MapCatalog()), set);
-        assertEquals(1, statements.size());
-        return ((Statement.CreateQuery) statements.get(0)).query();
+        return ((Statement.CreateQuery) statements.get(statements.size() - 1)).query();
+    }
+
+    /** Rows of a library query that reads the rows of another, its first statement. */
+    private static List<String> rowsOfTwo(String name, Packets packets, Map<String, String> set) {
+        List<Statement> statements =
+                LIBRARY.find(name).parse(new SqlFrontend(new MapCatalog()), set);
+        assertEquals(2, statements.size());
+        return packets.rows(
+                ((Statement.CreateQuery) statements.get(0)).query(),
+                ((Statement.CreateQuery) statements.get(1)).query());
     }
 
     private static List<String> rows(String name, Packets packets, String threshold) {
@@ -41,7 +50,7 @@ class QueryLibraryTest {
             assertFalse(entry.about().isEmpty());
             assertFalse(entry.source().isEmpty());
         }
-        assertEquals(14, LIBRARY.all().size());
+        assertEquals(35, LIBRARY.all().size());
     }
 
     @Test
@@ -132,6 +141,91 @@ class QueryLibraryTest {
                         .add(5, "10.0.0.5", "10.0.0.9", "proto", 17, "dst_port", 22, "bytes", 60);
         assertEquals(
                 List.of("[0, 1000000000, 10.0.0.9, 60, 2]"), rows("ssh_brute_force", packets, "2"));
+    }
+
+    @Test
+    void passthroughCountsEveryPacket() {
+        assertEquals(List.of("[0]"), new Packets().rows(query("passthrough", Map.of())));
+        Packets packets = new Packets().add(0, "10.0.0.1", "10.0.0.2").add(9_000, "::1", "::2");
+        assertEquals(List.of("[2]"), packets.rows(query("passthrough", Map.of())));
+    }
+
+    @Test
+    void heavyHittersByPacketsAndTheTopFive() {
+        Packets packets = new Packets();
+        for (int host = 1; host <= 7; host++) {
+            for (int i = 0; i < host; i++) {
+                packets.add(i, "10.0.0." + host, "10.0.1.1");
+            }
+        }
+        packets.add(1_000, "10.0.0.9", "10.0.1.1");
+        assertEquals(
+                List.of("[0, 1000000000, 10.0.0.7, 7, 700]"),
+                rows("heavy_hitter_packets", packets, "6"));
+        List<String> top = packets.rows(query("top_talkers", Map.of()));
+        assertEquals(6, top.size());
+        assertEquals("[0, 1000000000, 10.0.0.7, 7, 700]", top.get(0));
+        assertEquals("[0, 1000000000, 10.0.0.3, 3, 300]", top.get(4));
+        assertEquals("[1000000000, 2000000000, 10.0.0.9, 1, 100]", top.get(5));
+    }
+
+    @Test
+    void entropyIsInBitsAndOfEachSecond() {
+        Packets packets = new Packets();
+        for (int host = 0; host < 8; host++) {
+            packets.add(host, "10.0.0." + host, "10.0.1.1");
+        }
+        packets.add(1_000, "10.0.0.1", "10.0.1.1").add(1_001, "10.0.0.1", "10.0.1.1");
+        assertEquals(
+                List.of("[0, 8, 3.0]", "[1000000000, 2, 0.0]"),
+                rowsOfTwo("source_entropy", packets, Map.of()));
+    }
+
+    @Test
+    void connectionsAreDirected() {
+        Packets packets =
+                new Packets()
+                        .add(0, "10.0.0.1", "10.0.0.9", "src_port", 1)
+                        .add(1, "10.0.0.1", "10.0.0.9", "src_port", 1)
+                        .add(2, "10.0.0.9", "10.0.0.1", "dst_port", 1)
+                        .add(3, "10.0.0.1", "10.0.0.9", "src_port", 1, "proto", 6);
+        assertEquals(
+                List.of("[0, 1000000000, 3]"),
+                packets.rows(query("concurrent_connections", Map.of())));
+        assertEquals(
+                List.of("[10.0.0.1, 1]", "[10.0.0.9, 1]"),
+                packets.rows(query("destinations_per_source", Map.of())));
+    }
+
+    @Test
+    void queueDelays() {
+        Packets packets = new Packets();
+        for (int i = 0; i < 100; i++) {
+            packets.add(i, "10.0.0.1", "10.0.0.9", "queue_id", 4, "queue_delay_ns", i);
+        }
+        packets.add(500, "10.0.0.1", "10.0.0.9", "queue_id", 5, "queue_delay_ns", 9);
+        assertEquals(
+                List.of("[0, 1000000000, 4, 2, 100]"),
+                packets.rows(query("high_tail_latency", Map.of("DELAY", "97"))));
+        Packets three =
+                new Packets()
+                        .add(0, "10.0.0.1", "10.0.0.9", "queue_delay_ns", 100)
+                        .add(1, "10.0.0.1", "10.0.0.9", "queue_delay_ns", 200)
+                        .add(2, "10.0.0.1", "10.0.0.9", "queue_delay_ns", 300);
+        assertEquals(
+                List.of("[10.0.0.1, 10.0.0.9, 0, 0, 0, 3, 225.0]"),
+                three.rows(query("ewma_latency", Map.of("ALPHA", "0.5"))));
+    }
+
+    @Test
+    void featuresOfAFlow() {
+        Packets packets =
+                new Packets()
+                        .add(0, "10.0.0.1", "10.0.0.9", "bytes", 40)
+                        .add(7, "10.0.0.1", "10.0.0.9", "bytes", 60);
+        assertEquals(
+                List.of("[10.0.0.1, 10.0.0.9, 0, 0, 0, 2, 100, 7000000, 50.0, 60, 10.0]"),
+                packets.rows(query("flow_features", Map.of())));
     }
 
     @Test

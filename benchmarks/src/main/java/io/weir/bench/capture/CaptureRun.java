@@ -68,7 +68,7 @@ public final class CaptureRun {
         ResultHash hash = new ResultHash();
         Account account = new Account();
         try (LocalEngine engine = new LocalEngine(OPTIONS, account)) {
-            engine.add(query, rows -> PerSource.hash(rows, 1, hash));
+            engine.add(query, hash::add);
             replay(engine, account);
         }
         return hash;

@@ -89,7 +89,7 @@ public record CommandRun(
                 Inet source = InetText.parse(cells[0]).orElseThrow();
                 long packets = Long.parseLong(cells[1]);
                 long bytes = Long.parseLong(cells[2]);
-                hash.add(source.family(), source.high(), source.low(), packets, bytes);
+                hash.address(source).word(packets).word(bytes).end();
             }
         }
         return hash;

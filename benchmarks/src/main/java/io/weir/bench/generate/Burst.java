@@ -26,8 +26,11 @@ public final class Burst {
     /** IP lengths, at most 1500. */
     final int[] bytes = new int[MOST_PACKETS];
 
-    /** Of the first packet; each packet's payload moves it on. */
-    int tcpSeq;
+    /** 0 without TCP. */
+    final int[] tcpFlags = new int[MOST_PACKETS];
+
+    /** Number of the first payload byte; 0 without TCP. */
+    final int[] tcpSeq = new int[MOST_PACKETS];
 
     int tcpAck;
     int ipId;
@@ -63,11 +66,8 @@ public final class Burst {
         return (family == 4 ? 20 : 40) + (proto == TCP ? 20 : 8);
     }
 
-    /** TCP flags of packet {@code i}: ACK, with PSH where there is payload; 0 without TCP. */
-    int tcpFlags(int i) {
-        if (proto != TCP) {
-            return 0;
-        }
-        return bytes[i] > headerBytes() ? 0x18 : 0x10;
+    /** Bytes of payload of packet {@code i}. */
+    int payloadBytes(int i) {
+        return bytes[i] - headerBytes();
     }
 }

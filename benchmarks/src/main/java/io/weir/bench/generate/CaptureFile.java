@@ -87,7 +87,7 @@ public final class CaptureFile {
         buffer.putInt((int) (clockNs / NS_PER_SECOND)).putInt((int) (clockNs % NS_PER_SECOND));
         buffer.putInt(keptBytes).putInt(wireBytes);
         int start = buffer.position();
-        Frame.write(buffer, burst.packets, burst.written, burst.seq);
+        Frame.write(buffer, burst.packets, burst.written);
         buffer.put(payload, 0, keptBytes - (buffer.position() - start));
         clockNs += 1000;
         return burst.advance();
@@ -105,7 +105,6 @@ public final class CaptureFile {
     private static final class UnderWay {
         private final Burst packets = new Burst();
         private int written;
-        private int seq;
 
         private static UnderWay start(Traffic traffic) {
             UnderWay burst = new UnderWay();
@@ -114,13 +113,10 @@ public final class CaptureFile {
 
         private boolean restart(Traffic traffic) {
             written = 0;
-            boolean more = traffic.next(packets);
-            seq = packets.tcpSeq;
-            return more;
+            return traffic.next(packets);
         }
 
         private boolean advance() {
-            seq += packets.bytes[written] - packets.headerBytes();
             written++;
             return written < packets.count;
         }

@@ -20,8 +20,8 @@ final class Frame {
         return family == 4 ? 0x0800 : 0x86dd;
     }
 
-    /** Writes the headers of packet {@code i}, whose first payload byte has number {@code seq}. */
-    static void write(ByteBuffer to, Burst burst, int i, int seq) {
+    /** Writes the headers of packet {@code i}. */
+    static void write(ByteBuffer to, Burst burst, int i) {
         to.putLong(DST_MAC << 16 | SRC_MAC >>> 32);
         to.putInt((int) SRC_MAC);
         to.putShort((short) etype(burst.family));
@@ -31,7 +31,7 @@ final class Frame {
             ipv6(to, burst, i);
         }
         if (burst.proto == Burst.TCP) {
-            tcp(to, burst, i, seq);
+            tcp(to, burst, i);
         } else {
             udp(to, burst, i);
         }
@@ -60,10 +60,10 @@ final class Frame {
         to.putLong(burst.dstHigh).putLong(burst.dstLow);
     }
 
-    private static void tcp(ByteBuffer to, Burst burst, int i, int seq) {
+    private static void tcp(ByteBuffer to, Burst burst, int i) {
         to.putInt(burst.srcPort << 16 | burst.dstPort);
-        to.putInt(seq).putInt(burst.tcpAck);
-        to.putInt(0x5000 << 16 | burst.tcpFlags(i) << 16 | TCP_WINDOW);
+        to.putInt(burst.tcpSeq[i]).putInt(burst.tcpAck);
+        to.putInt(0x5000 << 16 | burst.tcpFlags[i] << 16 | TCP_WINDOW);
         to.putInt(0);
     }
 

@@ -80,24 +80,20 @@ final class GpvEncoder {
     }
 
     private static void fullTuples(Burst burst, long address) {
-        int headerBytes = burst.headerBytes();
-        int seq = burst.tcpSeq;
         for (int i = 0; i < burst.count; i++) {
             long tuple = address + (long) FULL_TUPLE_BYTES * i;
-            int payloadBytes = burst.bytes[i] - headerBytes;
             Memory.putInt(tuple, burst.deltaMicros[i] * 1000);
             Memory.putInt(tuple + 4, burst.bytes[i]);
             Memory.putInt(tuple + 8, burst.bytes[i] + FRAME_HEADER_BYTES);
-            Memory.putInt(tuple + 12, payloadBytes);
-            Memory.putInt(tuple + 16, seq);
+            Memory.putInt(tuple + 12, burst.payloadBytes(i));
+            Memory.putInt(tuple + 16, burst.tcpSeq[i]);
             Memory.putInt(tuple + 20, burst.tcpAck);
             int window = burst.proto == Burst.TCP ? Frame.TCP_WINDOW : 0;
-            Memory.putInt(tuple + 24, window | burst.tcpFlags(i) << 16);
+            Memory.putInt(tuple + 24, window | burst.tcpFlags[i] << 16);
             Memory.putInt(tuple + 28, burst.ttl);
             Memory.putInt(tuple + 32, burst.family == 4 ? burst.ipId + i & 0xffff : 0);
             Memory.putInt(tuple + 36, 0);
             Memory.putLong(tuple + 40, 0);
-            seq += burst.proto == Burst.TCP ? payloadBytes : 0;
         }
     }
 }

@@ -3,62 +3,105 @@ package io.weir.bench.generate;
 import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.Memory;
-import io.weir.operators.memory.MemoryTag;
-import io.weir.operators.memory.NativeAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.BufferUtil;
 
 /**
- * Traffic as blocks of GPVs in native memory ({@link BlockLayout}), each at a multiple of {@link
- * #BLOCK_BYTES} from its chunk's start. Immutable once made; any thread; the maker closes it.
+ * Traffic as a file of blocks of GPVs ({@link BlockLayout}), each at a multiple of {@link
+ * #BLOCK_BYTES}: what kernels and the native baseline read, mapped, so that all read the very same
+ * memory. Immutable once written; any thread.
  */
-public final class GpvTrace implements AutoCloseable {
+public final class GpvTrace {
     public static final int BLOCK_BYTES = 64 << 10;
 
-    private static final int CHUNK_BLOCKS = 1024;
+    private static final int CHUNK_BLOCKS = 8192;
     private static final long CHUNK_BYTES = (long) CHUNK_BLOCKS * BLOCK_BYTES;
 
-    private final NativeAllocator allocator;
-    private final List<Long> chunks = new ArrayList<>();
-    private int blocks;
-    private long packets;
-    private long gpvs;
+    private final List<MappedByteBuffer> chunks = new ArrayList<>();
+    private final int blocks;
+    private final long packets;
 
-    private GpvTrace(NativeAllocator allocator) {
-        this.allocator = allocator;
+    private GpvTrace(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            long bytes = channel.size();
+            for (long at = 0; at < bytes; at += CHUNK_BYTES) {
+                long length = Math.min(CHUNK_BYTES, bytes - at);
+                chunks.add(channel.map(MapMode.READ_ONLY, at, length).load());
+            }
+            blocks = Math.toIntExact(bytes / BLOCK_BYTES);
+        }
+        long counted = 0;
+        for (int block = 0; block < blocks; block++) {
+            counted += Memory.getInt(blockAddress(block) + BlockLayout.PACKETS);
+        }
+        packets = counted;
+    }
+
+    /** Maps a trace that was written. */
+    public static GpvTrace open(Path file) throws IOException {
+        return new GpvTrace(file);
     }
 
     /**
-     * Makes the trace of a shape.
+     * Writes the trace of a shape: whole or not at all.
      *
      * @param layoutName {@code flow32} or {@code full}
      */
-    public static GpvTrace generate(
-            TrafficShape shape, String layoutName, NativeAllocator allocator) {
-        GpvTrace trace = new GpvTrace(allocator);
+    public static void write(TrafficShape shape, String layoutName, Path file) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try (FileChannel channel =
+                FileChannel.open(
+                        part,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)) {
+            write(shape, layoutName, channel);
+            // The disk's work must not fall into what is measured next.
+            channel.force(false);
+        }
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void write(TrafficShape shape, String layoutName, FileChannel channel)
+            throws IOException {
         GpvLayout v4 = GpvLayout.of(layoutName, 4).orElseThrow();
         GpvLayout v6 = GpvLayout.of(layoutName, 6).orElseThrow();
+        ByteBuffer buffer = BufferUtil.allocateDirectAligned(BLOCK_BYTES, Long.BYTES);
+        long address = BufferUtil.address(buffer);
         Traffic traffic = new Traffic(shape);
         Burst burst = new Burst();
-        BlockFill fill = null;
+        int written = 0;
+        BlockFill fill = new BlockFill(address, written);
         while (traffic.next(burst)) {
             GpvLayout layout = burst.family == 4 ? v4 : v6;
-            if (fill == null || !fill.add(burst, layout)) {
-                finish(fill);
-                fill = new BlockFill(trace.newBlock(), trace.blocks - 1);
+            if (!fill.add(burst, layout)) {
+                drain(fill, buffer, channel);
+                written++;
+                Memory.fill(address, BLOCK_BYTES, (byte) 0);
+                fill = new BlockFill(address, written);
                 fill.add(burst, layout);
             }
-            trace.gpvs++;
-            trace.packets += burst.count;
         }
-        finish(fill);
-        return trace;
+        drain(fill, buffer, channel);
+    }
+
+    private static void drain(BlockFill fill, ByteBuffer buffer, FileChannel channel)
+            throws IOException {
+        fill.finish();
+        buffer.clear();
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
+        }
     }
 
     public int blocks() {
@@ -69,57 +112,12 @@ public final class GpvTrace implements AutoCloseable {
         return packets;
     }
 
-    public long gpvs() {
-        return gpvs;
-    }
-
     public long blockAddress(int block) {
-        return chunks.get(block / CHUNK_BLOCKS) + (long) (block % CHUNK_BLOCKS) * BLOCK_BYTES;
+        long chunk = BufferUtil.address(chunks.get(block / CHUNK_BLOCKS));
+        return chunk + (long) (block % CHUNK_BLOCKS) * BLOCK_BYTES;
     }
 
     public int blockLength(int block) {
         return Memory.getInt(blockAddress(block) + BlockLayout.LENGTH);
-    }
-
-    /** Dumps the blocks, {@link #BLOCK_BYTES} each, for the native baseline. */
-    public void writeTo(Path file) throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(
-                        file,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-            ByteBuffer copy = ByteBuffer.allocateDirect(BLOCK_BYTES);
-            UnsafeBuffer to = new UnsafeBuffer(copy);
-            for (int block = 0; block < blocks; block++) {
-                Memory.copy(blockAddress(block), to.addressOffset(), BLOCK_BYTES);
-                copy.clear();
-                while (copy.hasRemaining()) {
-                    channel.write(copy);
-                }
-            }
-            // The disk's work must not fall into what is measured next.
-            channel.force(false);
-        }
-    }
-
-    private long newBlock() {
-        if (blocks % CHUNK_BLOCKS == 0) {
-            chunks.add(allocator.allocate(CHUNK_BYTES, MemoryTag.TEST));
-        }
-        return blockAddress(blocks++);
-    }
-
-    private static void finish(BlockFill fill) {
-        if (fill != null) {
-            fill.finish();
-        }
-    }
-
-    @Override
-    public void close() {
-        chunks.forEach(chunk -> allocator.free(chunk, CHUNK_BYTES, MemoryTag.TEST));
-        chunks.clear();
-        blocks = 0;
     }
 }

@@ -1,14 +1,13 @@
 package io.weir.bench.generate;
 
 /**
- * The bursts of a shape, one after the other; the same for the same shape. A microsecond passes per
- * packet. One thread.
+ * The bursts of a shape, one after the other; the same for the same shape. A source speaks to a few
+ * popular servers and to a few peers of its own, over a few ports, so that flows come back; one
+ * source in 64 scans. One thread.
  */
 public final class Traffic {
     /** 2026-01-01T00:00:00Z. */
     static final long START_NS = 1_767_225_600_000_000_000L;
-
-    private static final int PACKET_NS = 1000;
 
     /**
      * Of 65,536 bursts so many have at most 4, 5, 6, 7 packets: weights of 0.393^k for 4 + k
@@ -19,9 +18,17 @@ public final class Traffic {
     /** IP lengths by a random byte: many small, many full, some between. */
     private static final int[] LENGTHS = lengths();
 
+    private static final int[] SERVICES = {
+        443, 443, 443, 443, 443, 443, 80, 80, 80, 8080, 25, 993, 22, 22, 5432, 53
+    };
+
+    /** Of the bytes of all flows together, so that a flow's numbers go up from burst to burst. */
+    private static final int SEQ_PER_PACKET = 1460;
+
     private final TrafficShape shape;
     private final SplitMix random;
     private final Zipf zipf;
+    private final Zipf servers;
     private final long burstsWithNewcomers;
     private long bursts;
     private long packetsLeft;
@@ -31,6 +38,7 @@ public final class Traffic {
         this.shape = shape;
         random = new SplitMix(shape.seed());
         zipf = new Zipf(shape.sources(), shape.exponent());
+        servers = new Zipf(Math.max(16, shape.sources() / 8), shape.exponent());
         packetsLeft = shape.packets();
         // A little under the mean, so that the last source comes before the last packet.
         double expected = 0.98 * shape.packets() / TrafficShape.PACKETS_PER_BURST;
@@ -43,15 +51,19 @@ public final class Traffic {
             return false;
         }
         long draws = random.nextLong();
-        addresses(burst, source());
-        ports(burst, draws >>> 32);
+        flow(burst, SplitMix.mix(source() ^ (int) shape.seed()), random.nextLong());
         burst.count = (int) Math.min(count((int) draws & 0xffff), packetsLeft);
         burst.startNs = clockNs;
         burst.ttl = 48 + (int) (draws >>> 16 & 15);
         packets(burst, random.nextLong(), random.nextLong());
+        if (burst.proto == Burst.TCP) {
+            segments(burst, (int) (draws >>> 32));
+        } else {
+            noSegments(burst);
+        }
         bursts++;
         packetsLeft -= burst.count;
-        clockNs += (long) burst.count * PACKET_NS;
+        clockNs += (long) burst.count * shape.packetNs();
         return true;
     }
 
@@ -72,23 +84,31 @@ public final class Traffic {
         return (long) ((double) shape.sources() * afterBursts / burstsWithNewcomers);
     }
 
-    private void addresses(Burst burst, int source) {
-        int src = SplitMix.mix(source ^ (int) shape.seed());
-        int dst = SplitMix.mix((int) random.nextLong());
+    private void flow(Burst burst, int src, long draws) {
+        boolean scans = (src & 63) == 0;
+        int dst = destination(src, scans, draws);
         boolean ipv6 = (src >>> 1) % 100 < shape.ipv6Percent();
         burst.family = ipv6 ? 6 : 4;
         burst.srcLow = ipv6 ? SplitMix.mix((long) src) : Integer.toUnsignedLong(src);
         burst.srcHigh = ipv6 ? 0x2001_0db8_0000_0000L | src & 0xffff : 0;
         burst.dstLow = ipv6 ? SplitMix.mix((long) dst) : Integer.toUnsignedLong(dst);
         burst.dstHigh = ipv6 ? 0x2001_0db8_ffff_0000L | dst & 0xff : 0;
+        int pair = SplitMix.mix(src + 31 * dst);
+        boolean tcp = scans || (pair & 7) != 0;
+        burst.proto = tcp ? Burst.TCP : Burst.UDP;
+        burst.srcPort = 1024 + ((pair >>> 8) + (int) (draws >>> 8 & 3) & 0x7fff);
+        int service = SERVICES[dst >>> 3 & SERVICES.length - 1];
+        burst.dstPort = scans ? (int) (draws >>> 10 & 0xffff) : tcp ? service : 53;
     }
 
-    private static void ports(Burst burst, long draws) {
-        boolean tcp = (draws & 7) != 0;
-        burst.proto = tcp ? Burst.TCP : Burst.UDP;
-        burst.srcPort = 1024 + (int) (draws >>> 3 & 0x7fff);
-        int service = (int) (draws >>> 18 & 3);
-        burst.dstPort = tcp ? (service == 0 ? 80 : 443) : (service == 0 ? 53 : 4433);
+    private int destination(int src, boolean scans, long draws) {
+        if (scans) {
+            return SplitMix.mix((int) (draws >>> 32));
+        }
+        if ((draws & 1) == 0) {
+            return SplitMix.mix(~servers.draw(random));
+        }
+        return SplitMix.mix(src + 1 + (int) (draws >>> 1 & 7));
     }
 
     private static int count(int draw) {
@@ -107,9 +127,48 @@ public final class Traffic {
             micros += (int) (gapDraws >>> 8 * i & 0xff);
             burst.bytes[i] = Math.max(least, LENGTHS[(int) (lengthDraws >>> 8 * i & 0xff)]);
         }
-        burst.tcpSeq = burst.proto == Burst.TCP ? (int) gapDraws : 0;
         burst.tcpAck = burst.proto == Burst.TCP ? (int) lengthDraws : 0;
         burst.ipId = (int) (lengthDraws >>> 48);
+    }
+
+    /**
+     * Flags and sequence numbers: one burst in eight opens a connection, some of them with the ECN
+     * bits, one in sixteen answers such a one, one in eight ends one; in one of sixteen two packets
+     * changed places.
+     */
+    private void segments(Burst burst, int draws) {
+        int opening = draws & 15;
+        if (opening <= 2) {
+            burst.bytes[0] = burst.headerBytes();
+        }
+        int seq =
+                SplitMix.mix(burst.srcPort)
+                        + (int) ((clockNs - START_NS) / shape.packetNs()) * SEQ_PER_PACKET;
+        for (int i = 0; i < burst.count; i++) {
+            burst.tcpFlags[i] = burst.payloadBytes(i) > 0 ? 0x18 : 0x10;
+            burst.tcpSeq[i] = seq;
+            seq += burst.payloadBytes(i);
+        }
+        if (opening == 0) {
+            burst.tcpFlags[0] = 0x12;
+        } else if (opening <= 2) {
+            burst.tcpFlags[0] = (draws >>> 4 & 7) == 0 ? 0xc2 : 0x02;
+        }
+        if ((draws >>> 8 & 7) == 0) {
+            burst.tcpFlags[burst.count - 1] |= 1;
+        }
+        if ((draws >>> 12 & 15) == 0 && burst.count > 2) {
+            int late = burst.tcpSeq[1];
+            burst.tcpSeq[1] = burst.tcpSeq[2];
+            burst.tcpSeq[2] = late;
+        }
+    }
+
+    private static void noSegments(Burst burst) {
+        for (int i = 0; i < burst.count; i++) {
+            burst.tcpFlags[i] = 0;
+            burst.tcpSeq[i] = 0;
+        }
     }
 
     private static int[] lengths() {

@@ -10,6 +10,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,8 +58,22 @@ public final class Console {
         return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
+    /** Fails, in one sentence, where no server answers: sqlline would go on without. */
+    private void checkServer() {
+        try (Connection connection = DriverManager.getConnection(url)) {
+            connection.getMetaData();
+        } catch (SQLException e) {
+            boolean ours = url.startsWith("jdbc:weir://");
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    ours ? e.getMessage() : url + " is not of the form jdbc:weir://host[:port]",
+                    "weir server says its URL when it starts");
+        }
+    }
+
     /** With a person at the terminal. Returns when they are done. */
     public void interactive() throws IOException {
+        checkServer();
         String[] arguments = {
             "-ac",
             ConsoleApplication.class.getName(),
@@ -79,6 +96,7 @@ public final class Console {
      * @return whether all went well
      */
     public boolean script(InputStream in, OutputStream out, PrintStream err) throws IOException {
+        checkServer();
         List<String> pieces =
                 SqlSplitter.split(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         SqlLine line = new ConsoleLine();

@@ -1,8 +1,10 @@
 package io.weir.cluster.console;
 
 import io.weir.cluster.server.WeirDriver;
+import java.util.Collection;
 import java.util.List;
 import sqlline.Application;
+import sqlline.CommandHandler;
 import sqlline.SqlLine;
 import sqlline.SqlLineOpts;
 
@@ -10,7 +12,7 @@ import sqlline.SqlLineOpts;
 public final class ConsoleApplication extends Application {
     private static final String GREETING =
             """
-            Weir: SQL over packets. Statements end with ; and !help lists the commands. To try:
+            Weir: SQL over packets. Statements end with ; and help shows what there is. To try:
               SELECT src_addr, COUNT(*) AS packets FROM packets \
             GROUP BY src_addr ORDER BY packets DESC LIMIT 5;
               DESCRIBE packets;""";
@@ -27,6 +29,17 @@ public final class ConsoleApplication extends Application {
         Console.options()
                 .forEach((option, value) -> options.set(option.propertyName(), value, true));
         return options;
+    }
+
+    @Override
+    public Collection<CommandHandler> getCommandHandlers(SqlLine sqlLine) {
+        return super.getCommandHandlers(sqlLine).stream()
+                .map(
+                        handler ->
+                                handler.getName().equals("help")
+                                        ? new HelpCommand(sqlLine, handler)
+                                        : handler)
+                .toList();
     }
 
     @Override

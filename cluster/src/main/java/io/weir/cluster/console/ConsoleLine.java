@@ -1,14 +1,58 @@
 package io.weir.cluster.console;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jline.reader.Buffer;
+import org.jline.reader.History;
+import org.jline.reader.LineReader;
+import org.jline.reader.Widget;
 import sqlline.SqlLine;
 
-/** sqlline that shows errors as Weir wrote them. */
+/** sqlline that shows errors as Weir wrote them, and knows the words people leave it by. */
 final class ConsoleLine extends SqlLine {
     /** What the driver's layers put before an error is noise to the person who typed the query. */
     private static final Pattern ERROR = Pattern.compile("error [A-Z_]+: ");
+
+    /** What becomes of Ctrl-C where nothing runs. */
+    private static final String NOTHING_TO_CANCEL = "error: Statement closed";
+
+    /** What other consoles understand without a semicolon, and what it is called here. */
+    private static final Map<String, String> PLAIN_WORDS =
+            Map.of(
+                    "help", "!help",
+                    "\\?", "!help",
+                    "quit", "!quit",
+                    "exit", "!quit",
+                    "\\q", "!quit",
+                    "\\d", "SHOW STREAMS;");
+
+    @Override
+    public LineReader getConsoleReader(InputStream in, History history) throws IOException {
+        LineReader reader = super.getConsoleReader(in, history);
+        Widget accept = reader.getWidgets().get(LineReader.ACCEPT_LINE);
+        reader.getWidgets()
+                .put(
+                        LineReader.ACCEPT_LINE,
+                        () -> {
+                            translate(reader.getBuffer());
+                            return accept.apply();
+                        });
+        return reader;
+    }
+
+    private static void translate(Buffer line) {
+        String word = line.toString().strip().replaceFirst(";$", "").toLowerCase(Locale.ROOT);
+        String command = PLAIN_WORDS.get(word);
+        if (command != null) {
+            line.clear();
+            line.write(command);
+        }
+    }
 
     @Override
     public void handleException(Throwable thrown) {
@@ -16,7 +60,10 @@ final class ConsoleLine extends SqlLine {
         while (sql != null && !(sql instanceof SQLException)) {
             sql = sql.getCause();
         }
-        error(text(sql == null ? thrown : sql));
+        String text = text(sql == null ? thrown : sql);
+        if (!text.equals(NOTHING_TO_CANCEL)) {
+            error(text);
+        }
     }
 
     /** The error's own text, without the wrappers' sentences. */

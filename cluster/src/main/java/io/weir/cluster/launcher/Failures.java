@@ -35,8 +35,11 @@ final class Failures {
             if (closed.isBrokenPipe()) {
                 return Weir.OK;
             }
-            err.println("error UNWRITABLE_OUTPUT: " + closed.getMessage());
-            return Weir.FAILED;
+            return failed(
+                    new WeirException(
+                            ErrorCode.UNWRITABLE_OUTPUT,
+                            "the rows cannot be written: " + closed.getMessage()),
+                    err);
         }
         if (error instanceof WeirException known) {
             err.println(known.text());

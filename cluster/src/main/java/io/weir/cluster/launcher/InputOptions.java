@@ -9,6 +9,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.node.Idle;
 import io.weir.operators.node.ThreadOptions;
+import java.io.File;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +116,18 @@ final class InputOptions {
     private int cacheWide;
 
     List<Capture> captures() {
-        return pcaps.stream().map(text -> Capture.parse(text, nodeId)).toList();
+        return pcaps.stream().map(this::capture).toList();
+    }
+
+    /** A mistyped option after --pcap arrives here as one more file. */
+    private Capture capture(String text) {
+        if (text.startsWith("--") && !new File(text).exists()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "Unknown option: '" + text + "'",
+                    "-h shows the options");
+        }
+        return Capture.parse(text, nodeId);
     }
 
     NodeSettings settings() {

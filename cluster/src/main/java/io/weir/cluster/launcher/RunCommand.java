@@ -1,7 +1,9 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.EmbeddedNode;
+import io.weir.cluster.node.Events;
 import io.weir.cluster.node.Program;
 import io.weir.cluster.node.Report;
 import io.weir.cluster.sink.Format;
@@ -42,6 +44,9 @@ import picocli.CommandLine.Option;
             "  weir run --equery edison.eq --set NodeX=tap1 --pcap tap1=a.pcap tap2=b.pcap"
         })
 final class RunCommand implements Callable<Integer> {
+    /** Which columns of the account are numbers. */
+    private static final List<Boolean> NUMBERS = List.of(false, true, true, false, false);
+
     private final Streams streams;
 
     @ArgGroup(multiplicity = "1")
@@ -95,13 +100,17 @@ final class RunCommand implements Callable<Integer> {
             return Weir.OK;
         }
         List<Query> printed = Selection.of(program, query, chosen);
-        WakeLines wakes = new WakeLines(streams.err());
+        checkStats();
+        Events events =
+                new Events(
+                        new WakeLines(streams.err()),
+                        failure -> Failures.failed(failure, streams.err()));
         Report report;
         try (OutputSink sink = chosen.sink(out, printed)) {
-            report = node.replay(printed, sink, wakes).run();
+            report = node.replay(printed, sink, events).run();
             sink.end();
         }
-        wakes.end();
+        events.end();
         return close(report);
     }
 
@@ -120,9 +129,9 @@ final class RunCommand implements Callable<Integer> {
     private int close(Report report) {
         report.notes().forEach(note -> streams.err().println("note: " + note));
         TextOut err = new TextOut(streams.err());
-        AccountText.print(err, report.stages());
+        TextTable.print(err, AccountTable.HEADINGS, NUMBERS, AccountTable.rows(report.stages()));
         if (stats != null) {
-            write(stats, AccountJson.of(report.stages()));
+            write(AccountJson.of(report.stages()));
         }
         if (!report.isBalanced()) {
             throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");
@@ -130,12 +139,33 @@ final class RunCommand implements Callable<Integer> {
         return report.failures().isEmpty() ? Weir.OK : Weir.FAILED;
     }
 
-    private static void write(Path file, String json) {
-        try {
-            Files.writeString(file, json);
-        } catch (IOException e) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION, "--stats " + file + " cannot be written: " + e);
+    /** Before the run, not after an hour of it. */
+    private void checkStats() {
+        if (stats == null) {
+            return;
         }
+        Path folder = stats.toAbsolutePath().getParent();
+        if (Files.isDirectory(stats)) {
+            throw unwritable("is a directory");
+        } else if (folder != null && !Files.isDirectory(folder)) {
+            throw unwritable("cannot be written: there is no directory " + folder);
+        } else if (!Files.isWritable(Files.exists(stats) ? stats : folder)) {
+            throw unwritable("may not be written");
+        }
+    }
+
+    private void write(String json) {
+        try {
+            Files.writeString(stats, json);
+        } catch (IOException e) {
+            throw unwritable("cannot be written: " + e.getMessage());
+        }
+    }
+
+    private WeirException unwritable(String problem) {
+        return new WeirException(
+                ErrorCode.UNWRITABLE_OUTPUT,
+                stats + " " + problem,
+                "--stats takes the file that the account is written to");
     }
 }

@@ -73,6 +73,7 @@ final class ServerCommand implements Callable<Integer> {
             throw new WeirException(ErrorCode.INVALID_OPTION, "no address is known for " + host);
         }
         EmbeddedNode node = new EmbeddedNode(input.settings(), input.captures());
+        node.checkCaptures();
         try (WeirServer server = new WeirServer(node, address, idle).start()) {
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "weir-shutdown"));
             streams.err().println("listening on " + server.url());

@@ -64,6 +64,7 @@ final class SqlCommand implements Callable<Integer> {
             return console(url);
         }
         EmbeddedNode node = new EmbeddedNode(input.settings(), captures);
+        node.checkCaptures();
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (WeirServer server = new WeirServer(node, anyPort, WeirServer.IDLE).start()) {
             return console(server.url());

@@ -13,12 +13,14 @@ import io.weir.operators.result.RowSink;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Streams;
+import io.weir.sql.plan.Selecting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -32,13 +34,15 @@ public final class EmbeddedNode implements SqlNode {
     private final List<Capture> captures;
     private final QueryCatalog catalog = new MemoryCatalog();
     private final SqlFrontend frontend = new SqlFrontend(catalog);
+    private final SqlFrontend snapshots = new SqlFrontend(catalog, Selecting.LAST_WINDOW);
     private final Information information;
 
     public EmbeddedNode(NodeSettings settings, List<Capture> captures) {
         this.settings = settings;
         this.captures = List.copyOf(captures);
         this.information =
-                new Information(catalog, new LocalPlacement(settings.shape().total()), settings);
+                new Information(
+                        catalog, frontend, new LocalPlacement(settings.shape().total()), settings);
     }
 
     /** What turns text into statements for {@link #load}. */
@@ -62,6 +66,12 @@ public final class EmbeddedNode implements SqlNode {
                 wanted.remove(drop.name());
             } else if (statement instanceof Statement.Subscribe subscribe) {
                 wanted.put(subscribe.name(), query(subscribe.name()));
+            } else if (statement instanceof Statement.ShowAccount
+                    || statement instanceof Statement.ShowEvents) {
+                throw new WeirException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "SHOW ACCOUNT and SHOW EVENTS tell of what ran before, in a session",
+                        "weir run prints both by itself; --stats writes the account");
             } else {
                 texts.add(information.answer(statement));
             }
@@ -81,17 +91,17 @@ public final class EmbeddedNode implements SqlNode {
         return new Query(name, query.root(), query.when(), query.sql(), query.budget());
     }
 
-    private void create(Statement.CreateQuery create) {
+    void create(Statement.CreateQuery create) {
         // What the captures do not carry is an error now, not when it is first read.
         KernelCompiler.compile(create.query(), settings.layouts());
         catalog.create(create.query(), create.orReplace());
     }
 
-    private void drop(Statement.DropQuery drop) {
+    void drop(Statement.DropQuery drop) {
         catalog.drop(drop.name(), !drop.exists());
     }
 
-    private Query query(String name) {
+    Query query(String name) {
         return catalog.find(name)
                 .orElseThrow(
                         () ->
@@ -101,6 +111,12 @@ public final class EmbeddedNode implements SqlNode {
 
     /** A pass over the captures that prints the rows of some queries; run by the caller. */
     public Replay replay(List<Query> queries, RowSink sink, Listener listener) {
+        if (captures.isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "there are no packets to read",
+                    "name capture files with --pcap");
+        }
         checkCaptures();
         Replay replay = new Replay(settings, captures, listener);
         Map<String, Query> printed =
@@ -117,46 +133,43 @@ public final class EmbeddedNode implements SqlNode {
         return replay;
     }
 
-    private void checkCaptures() {
-        if (captures.isEmpty()) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION,
-                    "there are no packets to read",
-                    "name capture files with --pcap");
-        }
+    /** Fails where one of the captures cannot be read. */
+    public void checkCaptures() {
         captures.forEach(Capture::check);
     }
 
     @Override
-    public Answer prepare(String sql) {
-        List<Statement> statements = frontend.parse(sql);
+    public SqlSession session() {
+        return new EmbeddedSession(this);
+    }
+
+    /** The one statement of a session's text, whose SELECTs from queries read their last window. */
+    Statement statement(String sql) {
+        List<Statement> statements = snapshots.parse(sql);
         if (statements.size() != 1) {
             throw new WeirException(
                     ErrorCode.SYNTAX,
                     statements.isEmpty() ? "there is no statement" : "one statement at a time");
         }
-        Statement statement = statements.get(0);
-        if (statement instanceof Statement.Select select) {
-            Query query = renamed(select.query(), freeName(Set.of()));
-            return new Answer.Flow(query.columns(), () -> select(query));
-        } else if (statement instanceof Statement.Subscribe subscribe) {
-            Query query = query(subscribe.name());
-            return new Answer.Flow(query.columns(), () -> new ReplayProducer(this, query));
-        } else if (statement instanceof Statement.CreateQuery create) {
-            return new Answer.Change(() -> create(create));
-        } else if (statement instanceof Statement.DropQuery drop) {
-            return new Answer.Change(() -> drop(drop));
-        }
-        return information.answer(statement);
+        return statements.get(0);
     }
 
-    private RowProducer select(Query query) {
+    /** A query to run now, under a name that no other has. */
+    Query named(Query query) {
+        return renamed(query, freeName(Set.of()));
+    }
+
+    RowProducer select(Query query, Consumer<Outcome> ended) {
         String stream = query.scan().stream();
-        if (query.when().isPresent() || catalog.find(stream).isEmpty()) {
-            return new ReplayProducer(this, query);
+        if (query.when().isPresent() || !Selecting.LAST_WINDOW.isAtRest(catalog, stream)) {
+            return new ReplayProducer(this, query, ended);
         }
-        CompiledQuery snapshot = KernelCompiler.compile(query, settings.layouts());
-        return new SnapshotProducer(this, query(stream), snapshot);
+        CompiledQuery select = KernelCompiler.compile(query, settings.layouts());
+        return new SnapshotProducer(new ReplayProducer(this, query(stream), ended), select);
+    }
+
+    Information information() {
+        return information;
     }
 
     @Override

@@ -29,6 +29,8 @@ public final class Replay {
     private final List<Capture> captures;
     private final Map<CompiledQuery, RowSink> queries = new LinkedHashMap<>();
     private final Listener listener;
+    private final Enough enough = new Enough(this::stopEarly);
+    private volatile boolean early;
     private volatile boolean stopped;
     private volatile CaptureSource source;
 
@@ -40,15 +42,16 @@ public final class Replay {
 
     /** Compiles a query and adds it, after all that it needs; its rows go to the sink. */
     void add(Query query, RowSink sink) {
-        queries.put(KernelCompiler.compile(query, settings.layouts()), sink);
+        CompiledQuery compiled = KernelCompiler.compile(query, settings.layouts());
+        queries.put(compiled, enough.over(query, sink));
     }
 
     /** Adds one whose rows only other queries want. */
     void add(Query query) {
-        add(query, NOBODY);
+        queries.put(KernelCompiler.compile(query, settings.layouts()), NOBODY);
     }
 
-    /** Runs to the end of the input, or until {@link #stop}. */
+    /** Runs to the end of the input, or until no row can follow, or until {@link #stop}. */
     public Report run() {
         captures.forEach(Capture::check);
         Account account = new Account();
@@ -75,16 +78,31 @@ public final class Replay {
                         account,
                         engine.pace())) {
             source = opened;
+            if (enough.isReached()) {
+                stopEarly();
+            }
             if (stopped) {
                 opened.stop();
             }
             opened.run();
             List<String> notes = new ArrayList<>(opened.notes());
             CacheNote.of(opened.metrics()).ifPresent(notes::add);
+            if (stopped) {
+                notes.add(
+                        early
+                                ? "every LIMIT was reached: the rest of the input was not read"
+                                : "stopped before the end of the input");
+            }
             return notes;
         } finally {
             source = null;
         }
+    }
+
+    /** No further row would be let through. The rows' thread. */
+    private void stopEarly() {
+        early = source != null;
+        stop();
     }
 
     /** Ends the run soon. Idempotent. */

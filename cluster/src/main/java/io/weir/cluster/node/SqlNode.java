@@ -8,12 +8,8 @@ import java.util.List;
  * client's thread calls it.
  */
 public interface SqlNode {
-    /**
-     * Plans one statement and starts nothing.
-     *
-     * @throws io.weir.operators.error.WeirException when the statement is wrong
-     */
-    Answer prepare(String sql);
+    /** A talk with a new client. It holds nothing that would have to be closed. */
+    SqlSession session();
 
     /** What can be selected from: {@code packets} and its kin, then the queries by name. */
     List<Stream> streams();

@@ -1,6 +1,7 @@
 package io.weir.cluster.server;
 
 import io.weir.cluster.node.Answer;
+import io.weir.cluster.node.SqlSession;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
@@ -28,7 +29,7 @@ final class Sessions implements AutoCloseable {
     private final long idleNs;
     private final LongSupplier clockNs;
 
-    private record Session(AtomicLong lastUsedNs) {}
+    private record Session(AtomicLong lastUsedNs, SqlSession talk) {}
 
     /** One statement: what it will execute, what it executes. Guarded by itself. */
     static final class OpenStatement {
@@ -68,18 +69,24 @@ final class Sessions implements AutoCloseable {
         this.clockNs = clockNs;
     }
 
-    void open(String connectionId) {
+    void open(String connectionId, SqlSession talk) {
         bound(sessions.size(), MAX_SESSIONS, "connections");
-        sessions.put(connectionId, new Session(new AtomicLong(clockNs.getAsLong())));
+        sessions.put(connectionId, new Session(new AtomicLong(clockNs.getAsLong()), talk));
     }
 
     /** Notes that the client is alive. */
     void touch(String connectionId) {
+        session(connectionId);
+    }
+
+    /** The client's talk with the node; notes that the client is alive. */
+    SqlSession session(String connectionId) {
         Session session = sessions.get(connectionId);
         if (session == null) {
             throw new NoSuchConnectionException("no connection " + connectionId);
         }
         session.lastUsedNs.set(clockNs.getAsLong());
+        return session.talk();
     }
 
     /** A number that no other statement of this server has. */

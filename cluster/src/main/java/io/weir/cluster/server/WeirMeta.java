@@ -34,7 +34,7 @@ final class WeirMeta extends CatalogMeta {
 
     @Override
     public void openConnection(ConnectionHandle ch, Map<String, String> info) {
-        Errors.translate(() -> sessions.open(ch.id));
+        Errors.translate(() -> sessions.open(ch.id, node.session()));
     }
 
     @Override
@@ -66,7 +66,7 @@ final class WeirMeta extends CatalogMeta {
         return Errors.translate(
                 () -> {
                     StatementHandle handle = createStatement(ch);
-                    Answer answer = node.prepare(sql);
+                    Answer answer = sessions.session(ch.id).prepare(sql);
                     sessions.statement(handle).prepared(answer);
                     handle.signature = signature(sql, answer);
                     return handle;
@@ -84,7 +84,7 @@ final class WeirMeta extends CatalogMeta {
         OpenStatement statement = sessions.statement(h);
         return Errors.translate(
                 () -> {
-                    Answer answer = node.prepare(sql);
+                    Answer answer = sessions.session(h.connectionId).prepare(sql);
                     statement.prepared(answer);
                     return run(h, statement, sql, answer, maxRowCount);
                 });

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.node.PcapFile;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,6 +49,42 @@ class MisuseTest {
     }
 
     @Test
+    void anUnwritableStatsFileIsFoundBeforeTheRun() throws IOException {
+        String pcap = new PcapFile().random(1, 3).write(folder.resolve("s.pcap")).toString();
+        Path locked = Files.createDirectory(folder.resolve("a folder"));
+        for (Path stats : List.of(folder.resolve("none/stats.json"), locked)) {
+            assertFails(
+                    "error UNWRITABLE_OUTPUT: " + stats,
+                    "run",
+                    "-e",
+                    COUNT,
+                    "--pcap",
+                    pcap,
+                    "--stats",
+                    stats.toString());
+        }
+    }
+
+    @Test
+    void rowsThatCannotBeWrittenAreAnError() {
+        String pcap = new PcapFile().random(1, 3).write(folder.resolve("w.pcap")).toString();
+        OutputStream full =
+                new OutputStream() {
+                    @Override
+                    public void write(int b) throws IOException {
+                        throw new IOException("No space left on device");
+                    }
+                };
+        String[] arguments = {"run", "-e", COUNT, "--pcap", pcap};
+        Cli.Result result = Cli.run("", full, arguments);
+        assertEquals(2, result.code());
+        assertTrue(
+                result.err()
+                        .contains("error UNWRITABLE_OUTPUT: the rows cannot be written: No space"),
+                result.err());
+    }
+
+    @Test
     void sqlErrorsPointIntoTheirFile() throws IOException {
         Path sql =
                 Files.writeString(
@@ -80,7 +117,6 @@ class MisuseTest {
                         List.of("--cache-slots", "1000"),
                         List.of("--set", "TH=1"),
                         List.of("--set", "TH"),
-                        List.of("--stats", folder + "/none/stats.json"),
                         List.of("--frmat", "csv"),
                         List.of("--sql", "both.sql"));
         for (List<String> options : wrong) {
@@ -97,7 +133,22 @@ class MisuseTest {
         assertFails("error UNKNOWN_QUERY: ", "run", "--library", "nothing", "--pcap", pcap);
         assertFails("error UNKNOWN_QUERY: ", "queries", "nothing");
         assertFails("error INVALID_OPTION: ", "sql", "--url", "jdbc:weir://h", "--pcap", pcap);
+        assertFails(
+                "error INVALID_OPTION: cannot reach ", "sql", "--url", "jdbc:weir://localhost:1");
+        assertFails("error INVALID_OPTION: nohost is not ", "sql", "--url", "nohost");
         assertFails("error INVALID_OPTION: ", "server", "--port", "70000");
+        assertFails(
+                "error UNREADABLE_INPUT: ", "server", "--port", "0", "--pcap", folder + "/none");
+        assertFails("error UNREADABLE_INPUT: ", "sql", "--pcap", folder + "/none");
+        assertFails(
+                "error INVALID_OPTION: Unknown option: '--frmat'",
+                "run",
+                "-e",
+                COUNT,
+                "--pcap",
+                pcap,
+                "--frmat",
+                "csv");
     }
 
     @ParameterizedTest

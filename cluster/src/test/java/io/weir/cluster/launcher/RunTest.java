@@ -306,7 +306,7 @@ class RunTest {
         Cli.Result result =
                 Cli.run("run", "-e", PER_SECOND + "EXPLAIN per_second; DROP QUERY per_second");
         assertEquals(0, result.code(), result.err());
-        assertTrue(result.out().contains("scan packets"), result.out());
+        assertTrue(result.out().contains("Scan packets by ts"), result.out());
         assertFalse(result.out().contains("error"));
     }
 }

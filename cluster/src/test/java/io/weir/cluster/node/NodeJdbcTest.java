@@ -14,6 +14,8 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +88,112 @@ class NodeJdbcTest {
                 assertFalse(rows.next());
             }
         }
+    }
+
+    /** ORDER BY, LIMIT and OFFSET over a snapshot, against a sort of its rows here. */
+    @Test
+    void aSnapshotCanBeOrderedAndLimited() throws SQLException {
+        update(
+                "CREATE QUERY w AS SELECT src_addr, dst_port, SUM(bytes) AS size FROM packets"
+                        + " GROUP BY src_addr, dst_port, TUMBLE(ts, INTERVAL '1' SECOND)");
+        List<Long> sizes = longs("SELECT size FROM w");
+        assertTrue(sizes.size() > 10, sizes.toString());
+        sizes.sort(Comparator.reverseOrder());
+        assertEquals(sizes, longs("SELECT size FROM w ORDER BY size DESC"));
+        assertEquals(sizes.subList(0, 3), longs("SELECT size FROM w ORDER BY 1 DESC LIMIT 3"));
+        assertEquals(
+                sizes.subList(2, 7),
+                longs("SELECT size AS s, dst_port FROM w ORDER BY s DESC LIMIT 5 OFFSET 2"));
+        assertTrue(texts("EXPLAIN SELECT size FROM w ORDER BY size").contains("Sort by size"));
+        update("CREATE QUERY thin AS SELECT size FROM w WHERE size > 0");
+        assertEquals(sizes, longs("SELECT size FROM thin ORDER BY size DESC"));
+    }
+
+    /** Where a stream of packets is cut is chance: so it is read whole, and has no order. */
+    @Test
+    void aQueryOfPacketsHasNoLastWindow() throws SQLException {
+        update("CREATE QUERY p AS SELECT src_addr, bytes FROM packets");
+        assertEquals(List.of((long) PACKETS), longs("SELECT COUNT(*) AS n FROM p"));
+        SQLException error =
+                assertThrows(SQLException.class, () -> longs("SELECT bytes FROM p ORDER BY bytes"));
+        assertTrue(error.getMessage().contains("an endless stream"), error.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void theAccountAndTheEventsOfWhatRanLastAreShown(int parts) throws SQLException {
+        disconnect();
+        connect(new Shape(parts, parts));
+        for (String show : List.of("SHOW ACCOUNT", "SHOW EVENTS")) {
+            SQLException error = assertThrows(SQLException.class, () -> texts(show));
+            assertTrue(error.getMessage().contains("nothing has run"), error.getMessage());
+        }
+        update(
+                "CREATE QUERY w AS SELECT COUNT(*) AS n FROM packets"
+                        + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)");
+        update(
+                "CREATE QUERY woken AS SELECT COUNT(*) AS n FROM packets WHEN w.n > 0 UNTIL w.n > 1");
+        assertTrue(sum("SUBSCRIBE woken", "n") > 0);
+        String account = texts("SHOW ACCOUNT");
+        assertTrue(account.contains("capture," + PACKETS + "," + PACKETS + ",0,0"), account);
+        assertTrue(account.contains("query:woken,"), account);
+        String events = texts("SHOW EVENTS");
+        assertTrue(events.startsWith("wakes,woken,"), events);
+        assertTrue(events.contains("ends,woken,"), events);
+        try (Connection other = DriverManager.getConnection(server.url());
+                Statement statement = other.createStatement()) {
+            assertThrows(SQLException.class, () -> statement.executeQuery("SHOW ACCOUNT"));
+        }
+    }
+
+    @Test
+    void whatWasStoppedHasAnAccountToo() throws Exception {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT ts FROM packets")) {
+            assertTrue(rows.next());
+        }
+        for (int i = 0; i < 500 && server.runningQueries() > 0; i++) {
+            Thread.sleep(10);
+        }
+        assertTrue(texts("SHOW EVENTS").contains("stopped before the end of the input"));
+        assertTrue(longs("SHOW ACCOUNT", "offered").get(0) < PACKETS);
+    }
+
+    private void update(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+
+    private List<Long> longs(String sql) throws SQLException {
+        return longs(sql, null);
+    }
+
+    private List<Long> longs(String sql, String columnOrFirst) throws SQLException {
+        List<Long> values = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            int column = columnOrFirst == null ? 1 : rows.findColumn(columnOrFirst);
+            while (rows.next()) {
+                values.add(Long.parseLong(rows.getString(column)));
+            }
+        }
+        return values;
+    }
+
+    /** All rows, cells joined by commas. */
+    private String texts(String sql) throws SQLException {
+        StringBuilder text = new StringBuilder();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                for (int c = 1; c <= rows.getMetaData().getColumnCount(); c++) {
+                    text.append(c == 1 ? "" : ",").append(rows.getString(c));
+                }
+                text.append('\n');
+            }
+        }
+        return text.toString();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.weir.cluster.server;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.RowProducer;
 import io.weir.cluster.node.SqlNode;
+import io.weir.cluster.node.SqlSession;
 import io.weir.cluster.sink.Batches;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -39,7 +40,11 @@ final class FakeNode implements SqlNode {
     private final NativeAllocator allocator = new NativeAllocator(1 << 20);
 
     @Override
-    public Answer prepare(String sql) {
+    public SqlSession session() {
+        return this::prepare;
+    }
+
+    private Answer prepare(String sql) {
         String[] words = sql.replaceAll("--.*\n|;", "").split(" ");
         return switch (words[0]) {
             case "endless" -> flow(Long.MAX_VALUE, false, false);

@@ -104,11 +104,13 @@ public final class GpvCache implements AutoCloseable {
         return wheel.oldestNs();
     }
 
-    /** The slot of a packet's flow, for {@link #touch} and {@link #add}. */
-    public int slot(PacketHeaders p, int interfaceIndex) {
-        long link = PacketWords.link(p, full ? p.vlanId : 0, interfaceIndex);
-        long macs = full ? Long.rotateLeft(p.srcMac, 13) ^ p.dstMac : 0;
-        return (int) PacketWords.hash(p, macs, link) & mask;
+    /**
+     * The slot of a packet's flow, for {@link #touch} and {@link #add}. It is the 5-tuple's: GPVs
+     * of one 5-tuple over several VLANs or interfaces evict one another, so that its packets leave
+     * in order, which folds like OUT_OF_SEQUENCE need.
+     */
+    public int slot(PacketHeaders p) {
+        return (int) PacketWords.hash(p) & mask;
     }
 
     /**
@@ -141,7 +143,8 @@ public final class GpvCache implements AutoCloseable {
         boolean same = PacketWords.isFlow(slot, p, ports, srcMac, dstMac, link);
         boolean fits = full || FlowFormat.fits(p.bytes, interfaceIndex);
         if (late || !fits || wheel.isExpired(tsNs)) {
-            addSingle(p, tsNs, interfaceIndex, late, fits, same ? index : -1);
+            boolean inOrder = same || PacketWords.isFiveTuple(slot, p, ports);
+            addSingle(p, tsNs, interfaceIndex, late, fits, inOrder ? index : -1);
             return;
         }
         int count = 0;

@@ -23,13 +23,13 @@ final class PacketWords {
         return p.srcLow | p.dstLow << 32;
     }
 
-    /** Of the whole flow; its low bits choose the slot. */
-    static long hash(PacketHeaders p, long macs, long link) {
+    /** Of the 5-tuple; its low bits choose the slot. */
+    static long hash(PacketHeaders p) {
         long hash =
                 p.family == 4
                         ? Hash.of(v4Addresses(p))
                         : Hash.mix(Hash.mix(Hash.of(p.srcHigh, p.srcLow), p.dstHigh), p.dstLow);
-        return Hash.mix(hash, ports(p) ^ macs ^ link);
+        return Hash.mix(hash, ports(p));
     }
 
     /** Writes the flow's words into a slot's header. */
@@ -55,6 +55,15 @@ final class PacketWords {
     /** Whether a slot in use holds this flow. */
     static boolean isFlow(
             long slot, PacketHeaders p, long ports, long srcMac, long dstMac, long link) {
+        long rest = p.family == 4 ? slot : slot + SlotLayout.V6_SHIFT;
+        return isFiveTuple(slot, p, ports)
+                && Memory.getLong(rest + SlotLayout.V4_LINK) == link
+                && Memory.getLong(rest + SlotLayout.V4_SRC_MAC) == srcMac
+                && Memory.getLong(rest + SlotLayout.V4_DST_MAC) == dstMac;
+    }
+
+    /** Whether a slot in use holds a flow of this 5-tuple. */
+    static boolean isFiveTuple(long slot, PacketHeaders p, long ports) {
         long rest = slot;
         boolean same;
         if (p.family == 4) {
@@ -69,9 +78,6 @@ final class PacketWords {
         }
         return same
                 && Memory.getLong(rest + SlotLayout.V4_PORTS) == ports
-                && Memory.getLong(rest + SlotLayout.V4_LINK) == link
-                && Memory.getLong(rest + SlotLayout.V4_SRC_MAC) == srcMac
-                && Memory.getLong(rest + SlotLayout.V4_DST_MAC) == dstMac
                 && Memory.getByte(slot + SlotLayout.FAMILY) == p.family;
     }
 

@@ -105,7 +105,7 @@ final class FileReplay implements AutoCloseable {
         times[i] = file.tsNs();
         newest[i] = newestNs;
         interfaces[i] = file.interfaceIndex();
-        slots[i] = cache.slot(to, interfaces[i]);
+        slots[i] = cache.slot(to);
         return true;
     }
 

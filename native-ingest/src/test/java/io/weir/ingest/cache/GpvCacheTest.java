@@ -55,7 +55,7 @@ class GpvCacheTest {
 
     private void add(PacketHeaders p, long atNs) {
         cache.advance(START_NS + atNs);
-        cache.add(p, START_NS + atNs, 0, false, cache.slot(p, 0));
+        cache.add(p, START_NS + atNs, 0, false, cache.slot(p));
     }
 
     private void addMany(int flow, int packets) {
@@ -108,6 +108,27 @@ class GpvCacheTest {
         assertEquals(4.0 / 6, metrics.evictionRatio());
     }
 
+    /** One 5-tuple over two VLANs, as a mirror port shows it: order is that of arrival. */
+    @Test
+    void packetsOfOneFiveTupleLeaveInOrder() {
+        cache(1024, 4, 0, 1, "full");
+        for (int i = 0; i < 40; i++) {
+            PacketHeaders p = packet(1, 100 + i);
+            p.vlanId = i * 7 / 3 % 2 + 5;
+            p.dstMac = i / 9;
+            add(p, i);
+            addMany(2 + i, 1);
+        }
+        cache.flush();
+        outlet.writer.end();
+        List<String> flow =
+                outlet.rows.stream().filter(r -> r.contains("src_addr=0.0.0.1 ")).toList();
+        assertEquals(40, flow.size());
+        for (int i = 0; i < 40; i++) {
+            assertTrue(flow.get(i).contains(" bytes=" + (100 + i) + " "), flow.get(i));
+        }
+    }
+
     @Test
     void layoutsWithoutLinkColumnsGroupByTheFiveTuple() {
         cache(1, 4, 0, 1, "flow32");
@@ -140,7 +161,7 @@ class GpvCacheTest {
         assertEquals(Map.of("time_back", 1L), metrics.gpvsByCause());
         assertEquals(START_NS, cache.oldestNs());
         PacketHeaders late = packet(1, 100);
-        cache.add(late, START_NS, 0, true, cache.slot(late, 0));
+        cache.add(late, START_NS, 0, true, cache.slot(late));
         assertEquals(2, metrics.gpvs(Eviction.LATE));
         assertEquals(1, metrics.latePackets());
         assertEquals(Long.MAX_VALUE, cache.oldestNs());

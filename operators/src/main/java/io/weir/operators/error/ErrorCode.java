@@ -18,6 +18,7 @@ public enum ErrorCode {
     COLUMN_ABSENT(Kind.USER),
     UNREADABLE_INPUT(Kind.USER),
     NOT_A_CAPTURE(Kind.USER),
+    UNWRITABLE_OUTPUT(Kind.USER),
     OUT_OF_NATIVE_MEMORY(Kind.RESOURCE),
     /** A query's groups outgrew its budget, and it said on_overflow = 'fail'. */
     BUDGET_EXCEEDED(Kind.RESOURCE),

@@ -2,7 +2,6 @@ package io.weir.operators.kernel;
 
 import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.map.FlatMap;
-import io.weir.operators.map.FlatMap1;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.window.Tables;
 import io.weir.operators.window.TablesMerge;
@@ -35,7 +34,7 @@ final class GroupMerge implements TablesMerge {
         if (into.rows() != null) {
             return into.rows().appendAll(from.rows());
         }
-        long lost = 0;
+        long lost = into.settle() + from.settle();
         for (int table = 0; table < state.tableCount(); table++) {
             FlatMap source = from.table(table);
             if (source != null && source.size() > 0) {
@@ -49,9 +48,10 @@ final class GroupMerge implements TablesMerge {
         long lost = 0;
         for (long entry = from.firstEntry(); entry != 0; entry = from.nextEntry(entry)) {
             long mine = into.findAt(entry);
-            if (mine == 0 || !into.inserted() && !mergeable) {
+            boolean inserted = into.inserted();
+            if (mine == 0 || !inserted && !mergeable) {
                 lost++;
-            } else if (into.inserted()) {
+            } else if (inserted) {
                 copy(entry + from.keyBytes(), mine, from.valueWords());
             } else {
                 merger.merge(mine, entry + from.keyBytes());
@@ -77,7 +77,7 @@ final class GroupMerge implements TablesMerge {
             if (mine.findAt(entry) == 0) {
                 lost++;
             } else if (mine.inserted()) {
-                long group = state.hasKeys() ? groups.findAt(entry) : ((FlatMap1) groups).find(0);
+                long group = state.group(groups, table, entry);
                 if (group == 0) {
                     lost++;
                 } else {

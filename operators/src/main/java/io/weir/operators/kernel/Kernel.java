@@ -1,9 +1,16 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.window.PaneUpdate;
 import io.weir.operators.window.Panes;
+import io.weir.operators.window.Tables;
 
-/** What generated kernels extend. Without state of their own: any thread, with its own panes. */
-public abstract class Kernel {
+/**
+ * What generated kernels extend. Without state of their own: any thread, with its own panes.
+ *
+ * <p>A kernel of groups works in batches: {@link #run} filters, takes keys and folds what it can,
+ * {@link #update} finds the groups and adds it to them.
+ */
+public abstract class Kernel implements PaneUpdate {
     /**
      * Runs the query over GPVs of the layout, or rows of the query, that it was made for.
      *
@@ -13,4 +20,8 @@ public abstract class Kernel {
      * @param endNs the time of rows that carry none; 0 for GPVs
      */
     public abstract void run(Panes panes, long address, int count, int node, long endNs);
+
+    /** Nothing to do for kernels of rows, which batch nothing. */
+    @Override
+    public void update(Panes panes, Tables pane) {}
 }

@@ -3,9 +3,9 @@ package io.weir.operators.kernel;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.kernel.code.StateLayout;
+import io.weir.operators.map.EntryLayout;
 import io.weir.operators.result.RowLayout;
 import io.weir.operators.window.PaneShape;
-import io.weir.operators.window.TableShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +17,7 @@ final class PaneShapes {
 
     private final Optional<Window> window;
     private final boolean groups;
-    private final List<TableShape> tables = new ArrayList<>();
+    private final List<EntryLayout> tables = new ArrayList<>();
     private final List<List<Integer>> tablesOfFamily = new ArrayList<>();
     private final int rowBytes;
 
@@ -50,7 +50,7 @@ final class PaneShapes {
         return rowBytes;
     }
 
-    List<TableShape> tables() {
+    List<EntryLayout> tables() {
         return tables;
     }
 

@@ -15,7 +15,9 @@ public final class Partial implements AutoCloseable {
         this.tables = tables;
     }
 
+    /** Settled: the pipeline's thread has better things to do, so it is done here. */
     Tables tables() {
+        groupsLost += tables.settle();
         return tables;
     }
 

@@ -1,5 +1,6 @@
 package io.weir.operators.map;
 
+import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
@@ -9,17 +10,25 @@ import io.weir.operators.memory.NativeAllocator;
  * power of two of slots that doubles as it fills.
  *
  * <pre>
- *   slot 0 … slots-1    key words, value words (8 bytes each); an all-zero key marks an empty slot
+ *   slot 0 … slots-1    key, value words ({@link EntryLayout}); an all-zero key marks an empty slot
  *   slot "slots"        the entry of the all-zero key itself
  * </pre>
  *
- * One thread at a time. {@code find} returns the address of an entry's value words and inserts the
- * entry, with the initial value, where it is absent; 0 when the map has reached its bound, for the
- * caller to count. Addresses hold until the next find that inserts. Nothing can be removed but
- * everything ({@link #clear}). Specialised by key width, so that keys are passed in registers:
- * {@link FlatMap1}, {@link FlatMap2}, {@link FlatMapN}.
+ * One thread at a time. Nothing can be removed but everything ({@link #clear}), and the last entry
+ * made. Specialised by key width, so that keys are passed in registers: {@link FlatMapInt}, {@link
+ * FlatMap1}, {@link FlatMap2}, {@link FlatMapN}.
+ *
+ * <p>Kernels look keys up in batches, so that the misses of a batch overlap. First {@code seek}: it
+ * makes room for all of them and loads the slot where each is to be looked for, its <em>home</em>;
+ * such loads wait for nothing. Then {@code find(home, key)} for each: the address of the entry's
+ * value words, made with the initial value where it was absent; 0 when the map has reached its
+ * bound, for the caller to count. The map does not move until the next seek.
+ *
+ * <p>All others call {@code find(key)}, which seeks too: addresses hold until the next find that
+ * makes an entry.
  */
-public abstract sealed class FlatMap implements AutoCloseable permits FlatMap1, FlatMap2, FlatMapN {
+public abstract sealed class FlatMap implements AutoCloseable
+        permits FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
     private static final int FIRST_SLOTS = 64;
 
     protected final int keyWords;
@@ -29,57 +38,93 @@ public abstract sealed class FlatMap implements AutoCloseable permits FlatMap1, 
     protected long mask;
 
     private final NativeAllocator allocator;
+    private final EntryLayout layout;
     private final long maxBytes;
     private final long[] initialValue;
+    private final int[] offsets;
+    private final boolean[] narrow;
+    private final boolean startsAtZero;
     private long tableBytes;
     private long slots;
     private long end;
     private int size;
     private int growAt;
+    private int fullAt;
     private boolean zeroKey;
     private boolean inserted;
+    private long last;
+    private long touched;
+    private FlatMap carries;
 
-    protected FlatMap(NativeAllocator allocator, int keyWords, long[] initialValue, long maxBytes) {
+    protected FlatMap(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
         this.allocator = allocator;
-        this.keyWords = keyWords;
-        this.keyBytes = keyWords * Long.BYTES;
-        this.stride = keyBytes + initialValue.length * Long.BYTES;
-        this.initialValue = initialValue.clone();
+        this.layout = layout;
+        this.keyBytes = layout.keyBytes();
+        this.keyWords = layout.keyWords();
+        this.stride = layout.strideBytes();
+        this.initialValue = layout.initialValue().stream().mapToLong(Long::longValue).toArray();
+        this.startsAtZero = layout.initialValue().stream().allMatch(word -> word == 0);
+        this.offsets = new int[initialValue.length];
+        this.narrow = new boolean[initialValue.length];
+        for (int w = 0; w < offsets.length; w++) {
+            offsets[w] = layout.offset(w);
+            narrow[w] = layout.isNarrow(w);
+        }
         this.maxBytes = maxBytes;
-        slots = FIRST_SLOTS;
+        this.slots = slots;
         tableBytes = bytesOf(slots);
         table = allocator.allocate(tableBytes, MemoryTag.MAP);
-        mask = slots - 1;
-        end = table + slots * stride;
-        growAt = growAt(slots);
+        sized();
     }
 
     /**
-     * A map for keys of {@code keyWords} words.
+     * An empty map.
      *
-     * @param initialValue the value words of a new entry
      * @param maxBytes bound of the table; while one grows, the old one is held beside it
      * @throws io.weir.operators.error.WeirException when there is no memory for even the first
      *     table
      */
-    public static FlatMap create(
-            NativeAllocator allocator, int keyWords, long[] initialValue, long maxBytes) {
-        return switch (keyWords) {
-            case 1 -> new FlatMap1(allocator, initialValue, maxBytes);
-            case 2 -> new FlatMap2(allocator, initialValue, maxBytes);
-            default -> new FlatMapN(allocator, keyWords, initialValue, maxBytes);
+    public static FlatMap create(NativeAllocator allocator, EntryLayout layout, long maxBytes) {
+        return create(allocator, layout, maxBytes, FIRST_SLOTS);
+    }
+
+    private static FlatMap create(
+            NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
+        return switch (layout.keyBytes()) {
+            case Integer.BYTES -> new FlatMapInt(allocator, layout, maxBytes, slots);
+            case Long.BYTES -> new FlatMap1(allocator, layout, maxBytes, slots);
+            case 2 * Long.BYTES -> new FlatMap2(allocator, layout, maxBytes, slots);
+            default -> new FlatMapN(allocator, layout, maxBytes, slots);
         };
+    }
+
+    private void sized() {
+        mask = slots - 1;
+        end = table + slots * stride;
+        growAt = (int) (slots / 8 * 5);
+        fullAt = (int) (slots / 8 * 7);
     }
 
     /** {@code find} for the key whose words lie at an address. */
     public abstract long findAt(long keyAddress);
 
-    /** Slot address for a key that is known to be absent from a table being filled. */
-    abstract long emptySlotFor(long keyAddress);
+    /** Slot address for an entry that is known to be absent from a table being filled. */
+    abstract long emptySlotFor(long entry);
 
-    /** Whether the last find made a new entry. */
+    /** Whether a find has made a new entry since the last seek, or since this was last asked. */
     public final boolean inserted() {
-        return inserted;
+        boolean made = inserted;
+        inserted = false;
+        return made;
+    }
+
+    /** Takes back the entry that the last find made. */
+    public final void undo() {
+        if (last == end) {
+            zeroKey = false;
+        }
+        Memory.fill(last, stride, (byte) 0);
+        size--;
     }
 
     public final int size() {
@@ -88,7 +133,7 @@ public abstract sealed class FlatMap implements AutoCloseable permits FlatMap1, 
 
     /** Native memory held now. */
     public final long bytes() {
-        return tableBytes;
+        return tableBytes + (carries == null ? 0 : carries.bytes());
     }
 
     /** Bytes from one entry's address to its value words. */
@@ -120,12 +165,106 @@ public abstract sealed class FlatMap implements AutoCloseable permits FlatMap1, 
         return zeroKey && address == end ? address : 0;
     }
 
+    /**
+     * A narrow word has passed 2^32 and starts anew: so much is remembered beside it.
+     *
+     * @param value address of the entry's value words
+     */
+    public final void carry(long value, int word) {
+        if (carries == null) {
+            carries = create(allocator, layout.toSettled(), Long.MAX_VALUE);
+        }
+        long sums = carries.findAt(settledKey(value - keyBytes));
+        long at = sums + (long) word * Long.BYTES;
+        Memory.putLong(at, Memory.getLong(at) + (1L << Integer.SIZE));
+    }
+
+    /** Address of whole words of the key of an entry. */
+    private long settledKey(long entry) {
+        if (keyBytes != Integer.BYTES) {
+            return entry;
+        }
+        // The map is being filled, so that nothing else lies in the spare slot at its end.
+        Memory.putLong(spare(), Memory.getInt(entry) & 0xffff_ffffL);
+        return spare();
+    }
+
+    private long spare() {
+        return end + stride;
+    }
+
+    /**
+     * This map with whole words, which replaces it; itself where it has them. Null when there is no
+     * memory for it: then this map is as it was.
+     */
+    public final FlatMap settled() {
+        FlatMap into = settledCopy(allocator);
+        if (into != null && into != this) {
+            close();
+        }
+        return into;
+    }
+
+    /** As {@link #settled}, in memory of that allocator; this map stays as it is. */
+    public final FlatMap settledCopy(NativeAllocator memory) {
+        if (layout.isSettled()) {
+            return this;
+        }
+        EntryLayout whole = layout.toSettled();
+        FlatMap into;
+        try {
+            into = create(memory, whole, maxBytes, slots);
+        } catch (WeirException noMemory) {
+            return null;
+        }
+        settleInto(into);
+        return into;
+    }
+
+    private void settleInto(FlatMap into) {
+        long to = into.table;
+        // Slot by slot: the hash, and so the place, is the same.
+        for (long entry = table; entry <= end; entry += stride, to += into.stride) {
+            if (entry == end ? zeroKey : !isEmpty(entry)) {
+                settleEntry(entry, to);
+            }
+        }
+        into.size = size;
+        into.zeroKey = zeroKey;
+        if (carries != null) {
+            for (long e = carries.firstEntry(); e != 0; e = carries.nextEntry(e)) {
+                into.add(into.findAt(e), e + carries.keyBytes);
+            }
+        }
+    }
+
+    private void settleEntry(long entry, long to) {
+        long value = to + (long) keyWords * Long.BYTES;
+        if (keyBytes == Integer.BYTES) {
+            Memory.putLong(to, Memory.getInt(entry) & 0xffff_ffffL);
+        } else {
+            Memory.copy(entry, to, keyBytes);
+        }
+        for (int w = 0; w < initialValue.length; w++) {
+            long from = entry + keyBytes + offsets[w];
+            long word = narrow[w] ? Memory.getInt(from) & 0xffff_ffffL : Memory.getLong(from);
+            Memory.putLong(value + (long) w * Long.BYTES, word);
+        }
+    }
+
+    private void add(long into, long words) {
+        for (int i = 0; i < initialValue.length * Long.BYTES; i += Long.BYTES) {
+            Memory.putLong(into + i, Memory.getLong(into + i) + Memory.getLong(words + i));
+        }
+    }
+
     /** Forgets all entries; keeps the memory. */
     public final void clear() {
         Memory.fill(table, tableBytes, (byte) 0);
         size = 0;
         zeroKey = false;
-        growAt = growAt(slots);
+        sized();
+        closeCarries();
     }
 
     @Override
@@ -137,6 +276,14 @@ public abstract sealed class FlatMap implements AutoCloseable permits FlatMap1, 
         slots = 0;
         size = 0;
         zeroKey = false;
+        closeCarries();
+    }
+
+    private void closeCarries() {
+        if (carries != null) {
+            carries.close();
+            carries = null;
+        }
     }
 
     protected final long slotAddress(long hash) {
@@ -148,12 +295,10 @@ public abstract sealed class FlatMap implements AutoCloseable permits FlatMap1, 
         return next == end ? table : next;
     }
 
-    protected final long found(long entry) {
-        inserted = false;
-        return entry + keyBytes;
-    }
-
     protected final boolean isEmpty(long entry) {
+        if (keyBytes == Integer.BYTES) {
+            return Memory.getInt(entry) == 0;
+        }
         long any = 0;
         for (int i = 0; i < keyBytes; i += Long.BYTES) {
             any |= Memory.getLong(entry + i);
@@ -163,33 +308,51 @@ public abstract sealed class FlatMap implements AutoCloseable permits FlatMap1, 
 
     /** Value address of the all-zero key. */
     protected final long findZero() {
-        long entry = end;
         if (zeroKey) {
-            return found(entry);
+            return end + keyBytes;
         }
         zeroKey = true;
-        size++;
-        return initialise(entry);
+        return insertedAt(end);
     }
 
-    /** Whether one more entry fits, after growth if need be: then all addresses may have moved. */
-    protected final boolean makeRoom() {
-        return size < growAt || grow();
+    /** Whether an entry can be made without growth. */
+    protected final boolean hasRoom() {
+        return size < fullAt;
+    }
+
+    /** Makes room for so many more entries, within the bound. */
+    protected final void reserve(int more) {
+        inserted = false;
+        while ((long) size + more > growAt && grow()) {
+            continue;
+        }
+    }
+
+    /** Takes what loads ahead of need have read, so that they are not left out as useless. */
+    protected final void touched(long words) {
+        touched = words;
     }
 
     /** Counts the entry whose key was just written, and gives it its first value. */
     protected final long insertedAt(long entry) {
         size++;
-        return initialise(entry);
+        inserted = true;
+        last = entry;
+        long value = entry + keyBytes;
+        if (!startsAtZero) {
+            initialise(value);
+        }
+        return value;
     }
 
-    private long initialise(long entry) {
-        long value = entry + keyBytes;
-        for (int i = 0; i < initialValue.length; i++) {
-            Memory.putLong(value + (long) i * Long.BYTES, initialValue[i]);
+    private void initialise(long value) {
+        for (int w = 0; w < initialValue.length; w++) {
+            if (narrow[w]) {
+                Memory.putInt(value + offsets[w], (int) initialValue[w]);
+            } else {
+                Memory.putLong(value + offsets[w], initialValue[w]);
+            }
         }
-        inserted = true;
-        return value;
     }
 
     private boolean grow() {
@@ -197,9 +360,9 @@ public abstract sealed class FlatMap implements AutoCloseable permits FlatMap1, 
         boolean allowed = newBytes <= maxBytes && slots < 1 << 29;
         long newTable = allowed ? allocator.tryAllocate(newBytes, MemoryTag.MAP) : 0;
         if (newTable == 0) {
-            // No larger table is to be had: fill this one further, as far as probing stays short.
-            growAt = (int) (slots / 8 * 7);
-            return size < growAt;
+            // No larger table is to be had: this one is filled as far as probing stays short.
+            growAt = Integer.MAX_VALUE;
+            return false;
         }
         moveTo(newTable, newBytes);
         return true;
@@ -212,9 +375,7 @@ public abstract sealed class FlatMap implements AutoCloseable permits FlatMap1, 
         table = newTable;
         tableBytes = newBytes;
         slots *= 2;
-        mask = slots - 1;
-        end = table + slots * stride;
-        growAt = growAt(slots);
+        sized();
         for (long entry = oldTable; entry < oldEnd; entry += stride) {
             if (!isEmpty(entry)) {
                 Memory.copy(entry, emptySlotFor(entry), stride);
@@ -224,11 +385,8 @@ public abstract sealed class FlatMap implements AutoCloseable permits FlatMap1, 
         allocator.free(oldTable, oldBytes, MemoryTag.MAP);
     }
 
+    /** With the slot of the zero key, and a spare word. */
     private long bytesOf(long slotCount) {
-        return (slotCount + 1) * stride;
-    }
-
-    private static int growAt(long slotCount) {
-        return (int) (slotCount / 8 * 5);
+        return (slotCount + 1) * stride + Long.BYTES;
     }
 }

@@ -5,26 +5,47 @@ import io.weir.operators.memory.NativeAllocator;
 
 /** {@link FlatMap} with keys of one word. */
 public final class FlatMap1 extends FlatMap {
-    FlatMap1(NativeAllocator allocator, long[] initialValue, long maxBytes) {
-        super(allocator, 1, initialValue, maxBytes);
+    FlatMap1(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
+        super(allocator, layout, maxBytes, slots);
     }
 
-    /** Address of the key's value words, inserted where absent; 0 at the bound. */
-    public long find(long k0) {
+    /** Where to look for these keys, which are loaded ahead of need; makes room for all. */
+    public void seek(long[] k0, long[] homes, int count) {
+        reserve(count);
+        long seen = 0;
+        for (int i = 0; i < count; i++) {
+            long home = home(k0[i]);
+            homes[i] = home;
+            seen ^= Memory.getLong(home);
+        }
+        touched(seen);
+    }
+
+    private long home(long k0) {
+        return slotAddress(Hash.of(k0));
+    }
+
+    /** Address of the key's value words; 0 at the bound. The map does not move. */
+    public long find(long home, long k0) {
         if (k0 == 0) {
             return findZero();
         }
-        long hash = Hash.of(k0);
-        long entry = slotAddress(hash);
+        long entry = home;
         long key = Memory.getLong(entry);
         while (key != k0) {
             if (key == 0) {
-                return insert(entry, hash, k0);
+                return insert(entry, k0);
             }
             entry = nextSlot(entry);
             key = Memory.getLong(entry);
         }
-        return found(entry);
+        return entry + keyBytes;
+    }
+
+    /** Seeks and finds one key. */
+    public long find(long k0) {
+        reserve(1);
+        return find(home(k0), k0);
     }
 
     @Override
@@ -32,26 +53,20 @@ public final class FlatMap1 extends FlatMap {
         return find(Memory.getLong(keyAddress));
     }
 
-    private long insert(long empty, long hash, long k0) {
-        long before = table;
-        if (!makeRoom()) {
+    private long insert(long empty, long k0) {
+        if (!hasRoom()) {
             return 0;
         }
-        long entry = before == table ? empty : emptySlot(hash);
-        Memory.putLong(entry, k0);
-        return insertedAt(entry);
+        Memory.putLong(empty, k0);
+        return insertedAt(empty);
     }
 
     @Override
-    long emptySlotFor(long keyAddress) {
-        return emptySlot(Hash.of(Memory.getLong(keyAddress)));
-    }
-
-    private long emptySlot(long hash) {
-        long entry = slotAddress(hash);
-        while (Memory.getLong(entry) != 0) {
-            entry = nextSlot(entry);
+    long emptySlotFor(long entry) {
+        long slot = home(Memory.getLong(entry));
+        while (Memory.getLong(slot) != 0) {
+            slot = nextSlot(slot);
         }
-        return entry;
+        return slot;
     }
 }

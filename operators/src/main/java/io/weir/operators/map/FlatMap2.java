@@ -5,28 +5,49 @@ import io.weir.operators.memory.NativeAllocator;
 
 /** {@link FlatMap} with keys of two words. */
 public final class FlatMap2 extends FlatMap {
-    FlatMap2(NativeAllocator allocator, long[] initialValue, long maxBytes) {
-        super(allocator, 2, initialValue, maxBytes);
+    FlatMap2(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
+        super(allocator, layout, maxBytes, slots);
     }
 
-    /** Address of the key's value words, inserted where absent; 0 at the bound. */
-    public long find(long k0, long k1) {
+    /** Where to look for these keys, which are loaded ahead of need; makes room for all. */
+    public void seek(long[] k0, long[] k1, long[] homes, int count) {
+        reserve(count);
+        long seen = 0;
+        for (int i = 0; i < count; i++) {
+            long home = home(k0[i], k1[i]);
+            homes[i] = home;
+            seen ^= Memory.getLong(home);
+        }
+        touched(seen);
+    }
+
+    private long home(long k0, long k1) {
+        return slotAddress(Hash.of(k0, k1));
+    }
+
+    /** Address of the key's value words; 0 at the bound. The map does not move. */
+    public long find(long home, long k0, long k1) {
         if ((k0 | k1) == 0) {
             return findZero();
         }
-        long hash = Hash.of(k0, k1);
-        long entry = slotAddress(hash);
+        long entry = home;
         for (; ; ) {
             long key0 = Memory.getLong(entry);
             long key1 = Memory.getLong(entry + Long.BYTES);
             if (key0 == k0 && key1 == k1) {
-                return found(entry);
+                return entry + keyBytes;
             }
             if ((key0 | key1) == 0) {
-                return insert(entry, hash, k0, k1);
+                return insert(entry, k0, k1);
             }
             entry = nextSlot(entry);
         }
+    }
+
+    /** Seeks and finds one key. */
+    public long find(long k0, long k1) {
+        reserve(1);
+        return find(home(k0, k1), k0, k1);
     }
 
     @Override
@@ -34,27 +55,21 @@ public final class FlatMap2 extends FlatMap {
         return find(Memory.getLong(keyAddress), Memory.getLong(keyAddress + Long.BYTES));
     }
 
-    private long insert(long empty, long hash, long k0, long k1) {
-        long before = table;
-        if (!makeRoom()) {
+    private long insert(long empty, long k0, long k1) {
+        if (!hasRoom()) {
             return 0;
         }
-        long entry = before == table ? empty : emptySlot(hash);
-        Memory.putLong(entry, k0);
-        Memory.putLong(entry + Long.BYTES, k1);
-        return insertedAt(entry);
+        Memory.putLong(empty, k0);
+        Memory.putLong(empty + Long.BYTES, k1);
+        return insertedAt(empty);
     }
 
     @Override
-    long emptySlotFor(long keyAddress) {
-        return emptySlot(Hash.of(keyAddress, 2));
-    }
-
-    private long emptySlot(long hash) {
-        long entry = slotAddress(hash);
-        while (!isEmpty(entry)) {
-            entry = nextSlot(entry);
+    long emptySlotFor(long entry) {
+        long slot = home(Memory.getLong(entry), Memory.getLong(entry + Long.BYTES));
+        while (!isEmpty(slot)) {
+            slot = nextSlot(slot);
         }
-        return entry;
+        return slot;
     }
 }

@@ -3,34 +3,96 @@ package io.weir.operators.map;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
 
-/** {@link FlatMap} with keys of any number of words, passed by address. */
+/** {@link FlatMap} with keys of any number of words: in a batch, a column for each word. */
 public final class FlatMapN extends FlatMap {
-    FlatMapN(NativeAllocator allocator, int keyWords, long[] initialValue, long maxBytes) {
-        super(allocator, keyWords, initialValue, maxBytes);
+    FlatMapN(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
+        super(allocator, layout, maxBytes, slots);
     }
 
     /**
-     * Address of the value words of the key at {@code keyAddress}, inserted where absent; 0 at the
-     * bound. The key's memory is the caller's and is only read.
+     * Where to look for these keys, which are loaded ahead of need; makes room for all.
+     *
+     * @param first column of the key's words, which follow each other
      */
-    public long find(long keyAddress) {
-        if (isEmpty(keyAddress)) {
+    public void seek(long[][] columns, int first, long[] homes, int count) {
+        reserve(count);
+        long seen = 0;
+        for (int i = 0; i < count; i++) {
+            long hash = Hash.of(columns[first][i]);
+            for (int w = 1; w < keyWords; w++) {
+                hash = Hash.mix(hash, columns[first + w][i]);
+            }
+            long home = slotAddress(hash);
+            homes[i] = home;
+            seen ^= Memory.getLong(home);
+        }
+        touched(seen);
+    }
+
+    /**
+     * Address of the value words of the {@code i}-th key; 0 at the bound. The map does not move.
+     */
+    public long find(long home, long[][] columns, int first, int i) {
+        long any = 0;
+        for (int w = 0; w < keyWords; w++) {
+            any |= columns[first + w][i];
+        }
+        if (any == 0) {
             return findZero();
         }
-        long hash = Hash.of(keyAddress, keyWords);
-        long entry = slotAddress(hash);
-        while (!sameKey(entry, keyAddress)) {
+        long entry = home;
+        while (!isKey(entry, columns, first, i)) {
             if (isEmpty(entry)) {
-                return insert(entry, hash, keyAddress);
+                return insert(entry, columns, first, i);
             }
             entry = nextSlot(entry);
         }
-        return found(entry);
+        return entry + keyBytes;
+    }
+
+    /** Seeks and finds one key of a batch. */
+    public long find(long[][] columns, int first, int i) {
+        reserve(1);
+        long hash = Hash.of(columns[first][i]);
+        for (int w = 1; w < keyWords; w++) {
+            hash = Hash.mix(hash, columns[first + w][i]);
+        }
+        return find(slotAddress(hash), columns, first, i);
+    }
+
+    private boolean isKey(long entry, long[][] columns, int first, int i) {
+        for (int w = 0; w < keyWords; w++) {
+            if (Memory.getLong(entry + (long) w * Long.BYTES) != columns[first + w][i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long insert(long empty, long[][] columns, int first, int i) {
+        if (!hasRoom()) {
+            return 0;
+        }
+        for (int w = 0; w < keyWords; w++) {
+            Memory.putLong(empty + (long) w * Long.BYTES, columns[first + w][i]);
+        }
+        return insertedAt(empty);
     }
 
     @Override
     public long findAt(long keyAddress) {
-        return find(keyAddress);
+        reserve(1);
+        if (isEmpty(keyAddress)) {
+            return findZero();
+        }
+        long entry = slotAddress(Hash.of(keyAddress, keyWords));
+        while (!sameKey(entry, keyAddress)) {
+            if (isEmpty(entry)) {
+                return insert(entry, keyAddress);
+            }
+            entry = nextSlot(entry);
+        }
+        return entry + keyBytes;
     }
 
     private boolean sameKey(long entry, long keyAddress) {
@@ -42,26 +104,20 @@ public final class FlatMapN extends FlatMap {
         return true;
     }
 
-    private long insert(long empty, long hash, long keyAddress) {
-        long before = table;
-        if (!makeRoom()) {
+    private long insert(long empty, long keyAddress) {
+        if (!hasRoom()) {
             return 0;
         }
-        long entry = before == table ? empty : emptySlot(hash);
-        Memory.copy(keyAddress, entry, keyBytes);
-        return insertedAt(entry);
+        Memory.copy(keyAddress, empty, keyBytes);
+        return insertedAt(empty);
     }
 
     @Override
-    long emptySlotFor(long keyAddress) {
-        return emptySlot(Hash.of(keyAddress, keyWords));
-    }
-
-    private long emptySlot(long hash) {
-        long entry = slotAddress(hash);
-        while (!isEmpty(entry)) {
-            entry = nextSlot(entry);
+    long emptySlotFor(long entry) {
+        long slot = slotAddress(Hash.of(entry, keyWords));
+        while (!isEmpty(slot)) {
+            slot = nextSlot(slot);
         }
-        return entry;
+        return slot;
     }
 }

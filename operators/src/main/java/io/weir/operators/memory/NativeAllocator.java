@@ -17,12 +17,18 @@ import org.agrona.UnsafeApi;
 public final class NativeAllocator implements AutoCloseable {
     private static final int LINE_BYTES = 64;
 
+    /** Of all allocators of the process. */
+    private static final Map<MemoryTag, AtomicLong> USED_BY_ALL = counters();
+
+    /** Readable bytes after each piece: for loads that are wider than what they are for. */
+    private static final int SPARE_BYTES = 32;
+
     private final NativeAllocator parent;
     private final AtomicBoolean released = new AtomicBoolean();
     private final AtomicBoolean returned = new AtomicBoolean();
     private final long limitBytes;
     private final AtomicLong usedBytes = new AtomicLong();
-    private final Map<MemoryTag, AtomicLong> usedByTag = new EnumMap<>(MemoryTag.class);
+    private final Map<MemoryTag, AtomicLong> usedByTag = counters();
 
     /**
      * @param limitBytes what {@link #usedBytes} never exceeds
@@ -37,9 +43,14 @@ public final class NativeAllocator implements AutoCloseable {
         }
         this.parent = parent;
         this.limitBytes = limitBytes;
+    }
+
+    private static Map<MemoryTag, AtomicLong> counters() {
+        Map<MemoryTag, AtomicLong> counters = new EnumMap<>(MemoryTag.class);
         for (MemoryTag tag : MemoryTag.values()) {
-            usedByTag.put(tag, new AtomicLong());
+            counters.put(tag, new AtomicLong());
         }
+        return counters;
     }
 
     /**
@@ -56,6 +67,11 @@ public final class NativeAllocator implements AutoCloseable {
                     "raise the memory limit (" + limitBytes + " bytes)");
         }
         return new NativeAllocator(this, bytes);
+    }
+
+    /** What this one's limit was reserved from; itself where it was not. */
+    public NativeAllocator root() {
+        return parent == null ? this : parent.root();
     }
 
     /** Gives a reserved limit back as soon as all that came of it is freed. Idempotent. */
@@ -107,12 +123,13 @@ public final class NativeAllocator implements AutoCloseable {
         }
         long raw;
         try {
-            raw = UnsafeApi.allocateMemory(bytes + LINE_BYTES);
+            raw = UnsafeApi.allocateMemory(bytes + LINE_BYTES + SPARE_BYTES);
         } catch (OutOfMemoryError refused) {
             usedBytes.addAndGet(-bytes);
             return 0;
         }
         usedByTag.get(tag).addAndGet(bytes);
+        USED_BY_ALL.get(tag).addAndGet(bytes);
         // At least 16 bytes lie before the line, since malloc's addresses are multiples of 16.
         long address = raw + LINE_BYTES & -LINE_BYTES;
         Memory.putLong(address - Long.BYTES, raw);
@@ -125,6 +142,7 @@ public final class NativeAllocator implements AutoCloseable {
         if (address != 0) {
             UnsafeApi.freeMemory(Memory.getLong(address - Long.BYTES));
             usedByTag.get(tag).addAndGet(-bytes);
+            USED_BY_ALL.get(tag).addAndGet(-bytes);
             usedBytes.addAndGet(-bytes);
             returnIfFree();
         }
@@ -140,6 +158,11 @@ public final class NativeAllocator implements AutoCloseable {
 
     public long usedBytes(MemoryTag tag) {
         return usedByTag.get(tag).get();
+    }
+
+    /** What all allocators of this process have in use: 0 when everything has been closed. */
+    public static long usedByAllBytes(MemoryTag tag) {
+        return USED_BY_ALL.get(tag).get();
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.weir.operators.window;
 
+import io.weir.operators.map.EntryLayout;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
  * @param slideNs from one window to the next
  * @param paneNs width of the panes that windows are made of
  * @param clips whether what comes late counts in the first pane still open; else it is refused
- * @param tables their shapes
+ * @param tables their entries, as kernels fill them
  * @param tablesOfFamily numbers of the tables that a kernel of IPv4 (0) or IPv6 (1) uses
  * @param rowBytes stride of rows, for panes that hold rows; else 0
  */
@@ -18,7 +19,7 @@ public record PaneShape(
         long slideNs,
         long paneNs,
         boolean clips,
-        List<TableShape> tables,
+        List<EntryLayout> tables,
         List<List<Integer>> tablesOfFamily,
         int rowBytes) {
     boolean isTotal() {

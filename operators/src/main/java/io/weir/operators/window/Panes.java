@@ -1,8 +1,6 @@
 package io.weir.operators.window;
 
 import io.weir.operators.error.WeirException;
-import io.weir.operators.map.FlatMap;
-import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.List;
 
@@ -18,6 +16,9 @@ import java.util.List;
 public final class Panes implements AutoCloseable {
     private static final long FARTHEST_NS = 1L << 62;
 
+    /** Panes that packets go to in turn, as a rule: a GPV may be as old as a window is long. */
+    private static final int BATCHES = 4;
+
     private final NativeAllocator allocator;
     private final PaneShape shape;
     private final long maxBytes;
@@ -25,10 +26,11 @@ public final class Panes implements AutoCloseable {
     private final WindowSink sink;
     private final PaneList open = new PaneList();
     private final Spare spare;
+    private final Batch[] batches = new Batch[BATCHES];
+    private final Tables[] borrowers = new Tables[BATCHES];
+    private int lent;
     private final int[][] tablesOfFamily;
     private final long maxTableBytes;
-    private final long keysBytes;
-    private long keys;
 
     private Tables current;
     private long startNs;
@@ -65,9 +67,6 @@ public final class Panes implements AutoCloseable {
         // Where the allocator is the query's own, it bounds all tables together.
         boolean bounded = allocator.limitBytes() <= maxBytes;
         maxTableBytes = bounded ? maxBytes : maxBytes / Math.max(1, used);
-        int words = shape.tables().stream().mapToInt(TableShape::keyWords).sum();
-        keysBytes = (long) words * Long.BYTES;
-        keys = keysBytes == 0 ? 0 : allocator.allocate(keysBytes, MemoryTag.SCRATCH);
     }
 
     /**
@@ -125,23 +124,44 @@ public final class Panes implements AutoCloseable {
         }
     }
 
-    /** A table of the current pane. */
-    public FlatMap table(int index) {
-        return current.table(index);
+    /** The current pane. */
+    public Tables pane() {
+        return current;
+    }
+
+    /**
+     * What the kernel collects for the current pane, until it calls {@link #update}. Few panes have
+     * one at a time: where many are entered in turn, all are updated first.
+     */
+    public Batch batch(PaneUpdate kernel) {
+        if (current.batch() == null) {
+            if (lent == batches.length) {
+                update(kernel);
+            }
+            if (batches[lent] == null) {
+                batches[lent] = new Batch();
+            }
+            borrowers[lent] = current;
+            current.lend(batches[lent++]);
+        }
+        return current.batch();
+    }
+
+    /** Puts what was collected into the panes' tables. */
+    public void update(PaneUpdate kernel) {
+        for (int b = 0; b < lent; b++) {
+            if (batches[b].entries() > 0) {
+                kernel.update(this, borrowers[b]);
+            }
+            borrowers[b].lend(null);
+            borrowers[b] = null;
+        }
+        lent = 0;
     }
 
     /** The rows of the current pane. */
     public RowBuffer rows() {
         return current.rows();
-    }
-
-    /** Where a kernel lays out a key of more words than two for this table. */
-    public long key(int table) {
-        long address = keys;
-        for (int t = 0; t < table; t++) {
-            address += (long) shape.tables().get(t).keyWords() * Long.BYTES;
-        }
-        return address;
     }
 
     /** Start of the current pane. */
@@ -290,7 +310,5 @@ public final class Panes implements AutoCloseable {
         open.removeFirst(open.size());
         current = null;
         spare.close();
-        allocator.free(keys, keysBytes, MemoryTag.SCRATCH);
-        keys = 0;
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.operators.window;
 
+import io.weir.operators.map.EntryLayout;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.List;
@@ -10,20 +11,24 @@ import java.util.List;
  */
 public final class Tables implements AutoCloseable {
     private final NativeAllocator allocator;
-    private final List<TableShape> shapes;
+    private final List<EntryLayout> layouts;
     private final long maxBytes;
     private final FlatMap[] tables;
     private final RowBuffer rows;
-    private final Spare spare;
+    private Spare spare;
+    private boolean settled;
+    private Batch batch;
 
     /**
      * Allocates nothing yet.
      *
+     * @param layouts of the tables' entries
      * @param rowBytes stride of the rows; 0 when tables are held
      * @param maxBytes bound of each table
      */
-    public Tables(NativeAllocator allocator, List<TableShape> shapes, int rowBytes, long maxBytes) {
-        this(allocator, shapes, rowBytes, maxBytes, null);
+    public Tables(
+            NativeAllocator allocator, List<EntryLayout> layouts, int rowBytes, long maxBytes) {
+        this(allocator, layouts, rowBytes, maxBytes, null);
     }
 
     /**
@@ -31,15 +36,15 @@ public final class Tables implements AutoCloseable {
      */
     Tables(
             NativeAllocator allocator,
-            List<TableShape> shapes,
+            List<EntryLayout> layouts,
             int rowBytes,
             long maxBytes,
             Spare spare) {
         this.spare = rowBytes == 0 ? spare : null;
         this.allocator = allocator;
-        this.shapes = shapes;
+        this.layouts = layouts;
         this.maxBytes = maxBytes;
-        tables = new FlatMap[shapes.size()];
+        tables = new FlatMap[layouts.size()];
         rows = rowBytes == 0 ? null : new RowBuffer(allocator, rowBytes, maxBytes);
     }
 
@@ -51,19 +56,56 @@ public final class Tables implements AutoCloseable {
     /** A table, made if need be; throws when there is no memory. */
     public FlatMap open(int index) {
         if (tables[index] == null) {
-            TableShape shape = shapes.get(index);
-            tables[index] =
-                    FlatMap.create(allocator, shape.keyWords(), initialValue(shape), maxBytes);
+            EntryLayout compact = layouts.get(index);
+            EntryLayout layout = settled ? compact.toSettled() : compact;
+            NativeAllocator memory = settled ? allocator.root() : allocator;
+            tables[index] = FlatMap.create(memory, layout, maxBytes);
         }
         return tables[index];
     }
 
-    private static long[] initialValue(TableShape shape) {
-        long[] initial = new long[shape.initialValue().size()];
-        for (int word = 0; word < initial.length; word++) {
-            initial[word] = shape.initialValue().get(word);
+    /**
+     * Makes the tables ones of whole words, where they are not: for all but kernels. These are no
+     * part of a budget that the others were reserved from, and the others' memory is given back.
+     *
+     * @return groups that are lost, since there was no memory for that
+     */
+    public long settle() {
+        if (settled) {
+            return 0;
         }
-        return initial;
+        settled = true;
+        long lost = 0;
+        Tables left = null;
+        for (int i = 0; i < tables.length; i++) {
+            FlatMap compact = tables[i];
+            FlatMap whole = compact == null ? null : compact.settledCopy(allocator.root());
+            if (whole != compact) {
+                lost += whole == null ? compact.size() : 0;
+                tables[i] = whole;
+                left = left == null ? beside() : left;
+                left.tables[i] = compact;
+            }
+        }
+        if (left != null) {
+            left.close();
+            spare = null;
+        }
+        return lost;
+    }
+
+    /** Another holder for some of these tables. */
+    private Tables beside() {
+        return new Tables(allocator, layouts, 0, maxBytes, spare);
+    }
+
+    /** Of a pane that is being filled. */
+    public Batch batch() {
+        return batch;
+    }
+
+    void lend(Batch lent) {
+        batch = lent;
     }
 
     /** Null when tables are held. */
@@ -71,10 +113,12 @@ public final class Tables implements AutoCloseable {
         return rows;
     }
 
-    /** As empty as this one was when it was made. */
+    /** As empty as this one was when it was made, and settled. */
     public Tables another() {
         int rowBytes = rows == null ? 0 : rows.strideBytes();
-        return new Tables(allocator, shapes, rowBytes, maxBytes);
+        Tables other = new Tables(allocator, layouts, rowBytes, maxBytes);
+        other.settle();
+        return other;
     }
 
     public long bytes() {
@@ -99,6 +143,7 @@ public final class Tables implements AutoCloseable {
 
     /** Forgets all groups, and keeps the memory. */
     void clear() {
+        settled = false;
         for (FlatMap table : tables) {
             if (table != null) {
                 table.clear();

@@ -60,9 +60,11 @@ class KernelCompilerTest {
                 package io.weir.operators.kernel.generated;
 
                 import io.weir.operators.kernel.Kernel;
-                import io.weir.operators.map.FlatMap1;
+                import io.weir.operators.map.FlatMapInt;
                 import io.weir.operators.memory.Memory;
+                import io.weir.operators.window.Batch;
                 import io.weir.operators.window.Panes;
+                import io.weir.operators.window.Tables;
 
                 public final class Query extends Kernel {
                     private final long literal0;
@@ -72,8 +74,12 @@ class KernelCompilerTest {
 
                     public void run(Panes panes, long address, int gpvs, int node, long endNs) {
                         long literal0 = this.literal0;
-                        FlatMap1 groups = null;
-                        groups = (FlatMap1) panes.table(0);
+                        Batch batch = panes.batch(this);
+                        Tables pane = panes.pane();
+                        int n = batch.entries();
+                        long[] counts = batch.column(0);
+                        long[] keys = batch.column(1);
+                        long[] sums = batch.column(3);
                         long packets = 0L;
                         long full = 0L;
                         long next = address;
@@ -87,21 +93,51 @@ class KernelCompilerTest {
                                 continue;
                             }
                             long srcAddr = Memory.getInt(gpv) & 0xffffffffL;
-                            long slot = groups.find(srcAddr);
-                            if (slot == 0L) {
-                                full += count;
-                                continue;
-                            }
                             long sum1 = 0L;
                             for (int p = 0; p < count; p++) {
                                 long tuple = gpv + 56 + p * 48;
                                 long bytes = Memory.getInt(tuple + 4) & 0xffffffffL;
                                 sum1 += bytes;
                             }
-                            Memory.putLong(slot, Memory.getLong(slot) + count);
-                            Memory.putLong(slot + 8, Memory.getLong(slot + 8) + sum1);
+                            if (n == Batch.SIZE) {
+                                batch.entries(n);
+                                update(panes, pane);
+                                n = 0;
+                            }
+                            counts[n] = count;
+                            keys[n] = srcAddr;
+                            sums[n] = sum1;
+                            n++;
                         }
+                        batch.entries(n);
+                        panes.update(this);
                         panes.count(packets, 0L, full);
+                    }
+
+                    public void update(Panes panes, Tables pane) {
+                        Batch batch = pane.batch();
+                        int n = batch.take();
+                        long[] counts = batch.column(0);
+                        long[] keys = batch.column(1);
+                        long[] groupsHomes = batch.column(2);
+                        long[] sums = batch.column(3);
+                        FlatMapInt groups = (FlatMapInt) pane.table(0);
+                        groups.seek(keys, groupsHomes, n);
+                        long full = 0L;
+                        for (int i = 0; i < n; i++) {
+                            long slot = groups.find(groupsHomes[i], keys[i]);
+                            if (slot == 0L) {
+                                full += counts[i];
+                                continue;
+                            }
+                            long countValue = (Memory.getInt(slot) & 0xffffffffL) + counts[i];
+                            Memory.putInt(slot, (int) countValue);
+                            if (countValue >>> 32 != 0L) {
+                                groups.carry(slot, 0);
+                            }
+                            Memory.putLong(slot + 4, Memory.getLong(slot + 4) + sums[i]);
+                        }
+                        panes.count(0L, 0L, full);
                     }
                 }
                 """;
@@ -121,7 +157,8 @@ class KernelCompilerTest {
                         TestQueries.call(
                                 "ports", Folds.avg(Kind.BIGINT), TestQueries.column("src_port")));
         String text = source(query, FULL).text();
-        assertEquals(text.indexOf("for ("), text.lastIndexOf("for ("), text);
+        String run = text.substring(0, text.indexOf("void update("));
+        assertEquals(run.indexOf("for ("), run.lastIndexOf("for ("), text);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.weir.operators.interpret.Interpreter;
 import io.weir.operators.interpret.Interpreter.Event;
 import io.weir.operators.interpret.Interpreter.Output;
 import io.weir.operators.kernel.RandomPackets.Sent;
+import io.weir.operators.kernel.RandomPackets.Shape;
 import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.ArrayList;
@@ -18,23 +19,42 @@ import org.junit.jupiter.api.Test;
 
 /** Random queries over random GPVs: what kernels say is what the interpreter says. */
 class KernelOracleTest {
-    private static final int QUERIES = Integer.getInteger("weir.test.queries", 250);
-    private static final int STREAMS = 6;
+    private static final int QUERIES = Integer.getInteger("weir.test.queries", 2_000);
+    private static final int WIDE_QUERIES = Integer.getInteger("weir.test.wide.queries", 200);
+    private static final int STREAMS = 3;
 
-    @Test
-    void kernelsSayWhatTheInterpreterSays() {
+    /** Longer than the batches that a kernel may cut a segment into. */
+    private static final int LONG_SEGMENT = 300;
+
+    private interface Check {
+        void query(Random random, NativeAllocator allocator);
+    }
+
+    private static void checkAll(int queries, Check check) {
         long base = Long.getLong("weir.test.seed", new Random().nextLong());
-        for (int i = 0; i < QUERIES; i++) {
+        for (int i = 0; i < queries; i++) {
             long seed = base + i;
             try (NativeAllocator allocator = new NativeAllocator(1L << 30)) {
-                checkQuery(new Random(seed), allocator);
+                check.query(new Random(seed), allocator);
             } catch (Throwable failure) {
                 throw new AssertionError("-Dweir.test.seed=" + seed, failure);
             }
         }
     }
 
-    private static void checkQuery(Random random, NativeAllocator allocator) {
+    /** Few groups, windows that come and go, late packets, gates, several pipelines. */
+    @Test
+    void kernelsSayWhatTheInterpreterSays() {
+        checkAll(QUERIES, (random, allocator) -> checkQuery(random, allocator, false));
+    }
+
+    /** Maps that grow, and segments of hundreds of GPVs. */
+    @Test
+    void kernelsOverManyGroupsSayWhatTheInterpreterSays() {
+        checkAll(WIDE_QUERIES, (random, allocator) -> checkQuery(random, allocator, true));
+    }
+
+    private static void checkQuery(Random random, NativeAllocator allocator, boolean wide) {
         String layout = List.of("flow32", "flow64", "full").get(random.nextInt(3));
         List<GpvLayout> layouts =
                 GpvLayout.all().stream().filter(l -> l.name().equals(layout)).toList();
@@ -42,10 +62,12 @@ class KernelOracleTest {
         Query query = new RandomQueries(random, scan).next();
         CompiledQuery compiled = KernelCompiler.compile(query, layouts);
         Plan plan = Plan.of(query);
-        for (int s = 0; s < STREAMS; s++) {
+        for (int s = wide ? 1 : STREAMS; s > 0; s--) {
             boolean late = plan.aggregate().isPresent() && random.nextBoolean();
-            List<Sent> stream = RandomPackets.stream(random, layout, random.nextInt(40), late);
-            check(random, compiled, plan, stream, allocator);
+            Shape shape = wide ? Shape.wide(random) : Shape.small(random);
+            int gpvs = random.nextInt(wide ? 1_500 : 40);
+            List<Sent> stream = RandomPackets.stream(random, layout, gpvs, late, shape);
+            check(random, compiled, plan, stream, allocator, wide ? LONG_SEGMENT : 5);
         }
     }
 
@@ -54,7 +76,8 @@ class KernelOracleTest {
             CompiledQuery compiled,
             Plan plan,
             List<Sent> stream,
-            NativeAllocator allocator) {
+            NativeAllocator allocator,
+            int longestSegment) {
         List<Event> events = new ArrayList<>();
         stream.forEach(sent -> events.addAll(sent.events()));
         Gate gate = plan.hasWhen() ? gate(random) : new Gate();
@@ -63,7 +86,7 @@ class KernelOracleTest {
                         random.nextInt(3),
                         random.nextInt(5) / 4.0,
                         plan.hasWhen() ? gate.fromNs() : RowContext.ALWAYS);
-        KernelRun run = new KernelRun(compiled, allocator, random, context);
+        KernelRun run = new KernelRun(compiled, allocator, random, context, longestSegment);
         List<Output> actual = run.run(stream, gate, 1 + random.nextInt(3), !plan.isMergeable());
         List<Output> expected =
                 new Interpreter(compiled.query(), context)

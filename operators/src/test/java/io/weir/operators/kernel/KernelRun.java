@@ -21,8 +21,22 @@ final class KernelRun {
     private final Map<Long, Long> starts = new TreeMap<>();
     private final Map<QueryState, Long> lastEnd = new java.util.HashMap<>();
     private final List<QueryState> states = new ArrayList<>();
+    private final int longestSegment;
 
     KernelRun(CompiledQuery query, NativeAllocator allocator, Random random, RowContext context) {
+        this(query, allocator, random, context, 5);
+    }
+
+    /**
+     * @param longestSegment most GPVs that the kernel is handed at once
+     */
+    KernelRun(
+            CompiledQuery query,
+            NativeAllocator allocator,
+            Random random,
+            RowContext context,
+            int longestSegment) {
+        this.longestSegment = longestSegment;
         this.query = query;
         this.allocator = allocator;
         this.random = random;
@@ -41,11 +55,15 @@ final class KernelRun {
         int at = 0;
         while (at < stream.size()) {
             int end = at + 1;
-            int most = 1 + random.nextInt(5);
-            while (end < stream.size() && end - at < most && !byFlow && fits(stream, at, end)) {
+            int most = 1 + random.nextInt(longestSegment);
+            int pipeline = pipelineOf(stream.get(at), pipelines, byFlow);
+            while (end < stream.size()
+                    && end - at < most
+                    && fits(stream, at, end)
+                    && (!byFlow || pipelineOf(stream.get(end), pipelines, true) == pipeline)) {
                 end++;
             }
-            QueryState state = states.get(pipelineOf(stream.get(at), pipelines, byFlow));
+            QueryState state = states.get(pipeline);
             send(state, stream.subList(at, end));
             at = end;
             if (random.nextInt(3) == 0) {

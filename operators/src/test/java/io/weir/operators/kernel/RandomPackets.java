@@ -30,12 +30,38 @@ final class RandomPackets {
         }
     }
 
+    /**
+     * What the packets of a stream are like.
+     *
+     * @param addresses how many there are: with few, groups have many packets; with many, maps grow
+     * @param values small values of other fields
+     * @param packets most of a GPV
+     */
+    record Shape(int addresses, int values, int packets, long stepNs) {
+        /** Few of everything, so that all groups meet all packets. */
+        static Shape small(Random random) {
+            return new Shape(3, 5, 6, random.nextInt(6) == 0 ? 20_000_000_000L : 150_000_000L);
+        }
+
+        /** Many groups in few windows. */
+        static Shape wide(Random random) {
+            int addresses = 1 << 2 + random.nextInt(10);
+            int packets = 1 + random.nextInt(4) * random.nextInt(20);
+            return new Shape(addresses, 1 << random.nextInt(9), packets, 2_000_000L);
+        }
+    }
+
     private RandomPackets() {}
 
     static Inet address(Random random, int family) {
+        return address(random, family, 3);
+    }
+
+    private static Inet address(Random random, int family, int addresses) {
+        int host = random.nextInt(addresses);
         return family == 4
-                ? Inet.v4(random.nextInt(8) == 0 ? 0 : 0x0A000000 + random.nextInt(3))
-                : Inet.v6(random.nextInt(8) == 0 ? 0 : 0x2001_0db8_0000_0000L, random.nextInt(3));
+                ? Inet.v4(random.nextInt(8) == 0 ? 0 : 0x0A000000 + host)
+                : Inet.v6(random.nextInt(8) == 0 ? 0 : 0x2001_0db8_0000_0000L, host);
     }
 
     /** Columns that GPVs of this layout carry. */
@@ -46,32 +72,34 @@ final class RandomPackets {
                 .toList();
     }
 
-    static List<Sent> stream(Random random, String layout, int gpvs, boolean withLate) {
+    static List<Sent> stream(
+            Random random, String layout, int gpvs, boolean withLate, Shape shape) {
         List<Sent> stream = new ArrayList<>();
-        boolean oneFamily = random.nextInt(3) == 0;
-        long stepNs = random.nextInt(6) == 0 ? 20_000_000_000L : 150_000_000L;
+        int families = random.nextInt(4);
         long now = START_NS;
         int node = Symbols.id("node" + random.nextInt(3));
         for (int i = 0; i < gpvs; i++) {
-            now += random.nextLong(stepNs);
-            int family = oneFamily || random.nextBoolean() ? 4 : 6;
+            now += random.nextLong(shape.stepNs());
+            boolean six = families == 0 || families < 3 && random.nextBoolean();
             boolean late = withLate && random.nextInt(6) == 0;
             long startNs = late ? now - random.nextLong(5_000_000_000L) : now;
-            RandomGpv gpv = gpv(random, GpvLayout.of(layout, family).orElseThrow(), startNs);
+            GpvLayout ofFamily = GpvLayout.of(layout, six ? 6 : 4).orElseThrow();
+            RandomGpv gpv = gpv(random, ofFamily, startNs, shape);
             stream.add(new Sent(gpv, late, node, events(gpv, late, node)));
         }
         return stream;
     }
 
-    private static RandomGpv gpv(Random random, GpvLayout layout, long startNs) {
-        RandomGpv gpv = new RandomGpv(random, layout, 1 + random.nextInt(6), startNs);
+    private static RandomGpv gpv(Random random, GpvLayout layout, long startNs, Shape shape) {
+        int count = 1 + random.nextInt(shape.packets());
+        RandomGpv gpv = new RandomGpv(random, layout, count, startNs);
         for (Field field : layout.fields()) {
             String name = field.name();
             if (name.endsWith("_addr")) {
-                gpv.with(name, address(random, layout.family()));
+                gpv.with(name, address(random, layout.family(), shape.addresses()));
             } else if (!name.startsWith("#") && random.nextInt(8) > 0) {
                 boolean header = field.place() == Field.Place.HEADER;
-                long[] values = random.longs(gpv.count(), 0, 5).toArray();
+                long[] values = random.longs(gpv.count(), 0, shape.values()).toArray();
                 gpv = header ? gpv.with(name, (Object) values[0]) : gpv.with(name, values);
             }
         }

@@ -3,10 +3,7 @@ package io.weir.operators.kernel;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Fold;
-import io.weir.operators.graph.Fold.Assignment;
-import io.weir.operators.graph.Fold.StateWord;
 import io.weir.operators.graph.Folds;
-import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Aggregate;
@@ -16,7 +13,9 @@ import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Operator.Project;
 import io.weir.operators.graph.Operator.Scan;
 import io.weir.operators.graph.Operator.Sort;
+import io.weir.operators.graph.OrderedFolds;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Type;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
 import java.util.ArrayList;
@@ -77,9 +76,7 @@ final class RandomQueries {
         List<Named> keys = ordered ? fiveTuple() : keys();
         List<FoldCall> folds = folds(window.isPresent() || !keys.isEmpty());
         if (ordered) {
-            folds.add(
-                    new FoldCall("ups", ups(), List.of(exprs.leaf(Kind.BIGINT)), false, filter()));
-            folds.removeIf(f -> f.name().equals("ups") && f.arguments().get(0).type().nullable());
+            folds.add(ordered());
         }
         Aggregate aggregate = new Aggregate(input, window, keys, folds);
         RandomExprs over = new RandomExprs(random, aggregate.columns());
@@ -107,22 +104,27 @@ final class RandomQueries {
         return keys;
     }
 
-    /** Counts the times that a value was greater than the one before it: order matters. */
-    private static Fold ups() {
-        StateWord last = new StateWord("last", Kind.BIGINT, Literal.of(0L));
-        StateWord ups = new StateWord("ups", Kind.BIGINT, Literal.of(0L));
-        Expr.Variable value =
-                new Expr.Variable(Expr.Scope.ARGUMENT, "v", io.weir.operators.graph.Type.BIGINT);
-        Expr up = Functions.call(">", value, last.mine());
-        Expr next = Functions.call("+", ups.mine(), Functions.call("to_bigint", up));
-        return new Fold(
-                "UPS",
-                List.of(value),
-                List.of(last, ups),
-                List.of(new Assignment("last", value), new Assignment("ups", next)),
-                List.of(),
-                ups.mine(),
-                true);
+    /** A fold to which order matters; a call that skips NULLs among them. */
+    private FoldCall ordered() {
+        Kind kind = List.of(Kind.BIGINT, Kind.TIMESTAMP).get(random.nextInt(2));
+        Expr whole = exprs.of(Kind.BIGINT, 1);
+        Expr[] values = {whole, exprs.of(Kind.BIGINT, 1)};
+        return switch (random.nextInt(6)) {
+            case 0 -> ordered(OrderedFolds.first(kind), exprs.leaf(kind));
+            case 1 -> ordered(OrderedFolds.last(kind), exprs.leaf(kind));
+            case 2 -> ordered(OrderedFolds.nonMonotonic(), whole);
+            case 3 -> ordered(OrderedFolds.outOfSequence(), values);
+            case 4 ->
+                    ordered(
+                            OrderedFolds.gaps(),
+                            exprs.leaf(Kind.TIMESTAMP),
+                            new Literal(random.nextLong(20_000_000L), Type.INTERVAL));
+            default -> ordered(OrderedFolds.ewma(), exprs.exactReal(1), Literal.of(0.5));
+        };
+    }
+
+    private FoldCall ordered(Fold fold, Expr... arguments) {
+        return new FoldCall("in_order", fold, List.of(arguments), false, filter());
     }
 
     private List<Named> keys() {

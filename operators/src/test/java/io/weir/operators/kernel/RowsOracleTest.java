@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random queries over another query's rows, NULLs among them; and conditions over rows. */
 class RowsOracleTest {
-    private static final int QUERIES = Integer.getInteger("weir.test.queries", 80);
+    private static final int QUERIES = Integer.getInteger("weir.test.queries", 600);
     private static final int STREAMS = 4;
 
     private static final List<Variable> COLUMNS =

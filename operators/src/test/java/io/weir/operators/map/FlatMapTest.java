@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Maps of every key width against HashMap, inside a leak check. */
 final class FlatMapTest {
     private static final long LIMIT = 1L << 26;
-    private static final long[] INITIAL = {7, -1};
+    private static final List<Long> INITIAL = List.of(7L, -1L);
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7})
@@ -28,7 +28,7 @@ final class FlatMapTest {
             Random random = new Random(seed * 31 + keyWords);
             String message = "seed " + seed + ", " + keyWords + " key words";
             try (NativeAllocator allocator = new NativeAllocator(LIMIT);
-                    FlatMap map = FlatMap.create(allocator, keyWords, INITIAL, LIMIT)) {
+                    FlatMap map = settled(allocator, keyWords, INITIAL, LIMIT)) {
                 for (int round = 0; round < 2; round++) {
                     agree(map, allocator, random, message);
                     map.clear();
@@ -36,6 +36,88 @@ final class FlatMapTest {
                     assertEquals(0, map.firstEntry());
                 }
             }
+        }
+    }
+
+    private static FlatMap settled(
+            NativeAllocator allocator, int keyWords, List<Long> initial, long maxBytes) {
+        return FlatMap.create(allocator, EntryLayout.settled(keyWords, initial), maxBytes);
+    }
+
+    /** Batches, counts that pass 2^32, entries taken back: as settled, against HashMap. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+    void compactEntriesSettleToWhatWasCounted(int seed) {
+        Random random = new Random(seed);
+        int keyBits = random.nextBoolean() ? 32 : 64;
+        List<Boolean> counts =
+                List.of(random.nextBoolean(), random.nextBoolean(), random.nextBoolean());
+        EntryLayout layout = EntryLayout.compact(1, keyBits, List.of(0L, 0L, 0L), counts);
+        String message = "seed " + seed + ", " + layout;
+        Map<Long, List<Long>> oracle = new HashMap<>();
+        try (NativeAllocator allocator = new NativeAllocator(LIMIT)) {
+            FlatMap map = FlatMap.create(allocator, layout, LIMIT);
+            long[] keys = new long[256];
+            long[] homes = new long[256];
+            for (int batch = 0; batch < 60; batch++) {
+                int n = random.nextInt(257);
+                int range = 1 << random.nextInt(1, 14);
+                for (int i = 0; i < n; i++) {
+                    keys[i] = (long) random.nextInt(range) << (random.nextBoolean() ? 18 : 0);
+                }
+                if (map instanceof FlatMapInt narrow) {
+                    narrow.seek(keys, homes, n);
+                } else {
+                    ((FlatMap1) map).seek(keys, homes, n);
+                }
+                for (int i = 0; i < n; i++) {
+                    long value =
+                            map instanceof FlatMapInt narrow
+                                    ? narrow.find(homes[i], keys[i])
+                                    : ((FlatMap1) map).find(homes[i], keys[i]);
+                    boolean inserted = map.inserted();
+                    assertEquals(!oracle.containsKey(keys[i]), inserted, message);
+                    if (inserted && random.nextInt(4) == 0) {
+                        map.undo();
+                    } else {
+                        long more = random.nextInt() & 0x7fff_ffffL;
+                        oracle.merge(keys[i], List.of(more, more, more), FlatMapTest::sum);
+                        for (int word = 0; word < 3; word++) {
+                            add(map, layout, value, word, more);
+                        }
+                    }
+                }
+            }
+            map = map.settled();
+            assertEquals(oracle.size(), map.size(), message);
+            Map<Long, List<Long>> entries = new HashMap<>();
+            for (long e = map.firstEntry(); e != 0; e = map.nextEntry(e)) {
+                List<Long> words = new ArrayList<>();
+                for (int word = 1; word <= 3; word++) {
+                    words.add(Memory.getLong(e + word * 8L));
+                }
+                entries.put(Memory.getLong(e), words);
+            }
+            assertEquals(oracle, entries, message);
+            map.close();
+        }
+    }
+
+    private static List<Long> sum(List<Long> a, List<Long> b) {
+        return List.of(a.get(0) + b.get(0), a.get(1) + b.get(1), a.get(2) + b.get(2));
+    }
+
+    /** As generated kernels do. */
+    private static void add(FlatMap map, EntryLayout layout, long value, int word, long more) {
+        long at = value + layout.offset(word);
+        if (!layout.isNarrow(word)) {
+            Memory.putLong(at, Memory.getLong(at) + more);
+            return;
+        }
+        long sum = (Memory.getInt(at) & 0xffff_ffffL) + more;
+        Memory.putInt(at, (int) sum);
+        if (sum >>> 32 != 0) {
+            map.carry(value, word);
         }
     }
 
@@ -93,7 +175,7 @@ final class FlatMapTest {
     void theBoundRefusesNewKeysAndKeepsTheOld() {
         try (NativeAllocator allocator = new NativeAllocator(LIMIT)) {
             long maxBytes = 16 * 1024;
-            try (FlatMap1 map = new FlatMap1(allocator, new long[] {0}, maxBytes)) {
+            try (FlatMap1 map = (FlatMap1) settled(allocator, 1, List.of(0L), maxBytes)) {
                 int refused = 0;
                 for (long k = 1; k <= 2000; k++) {
                     long value = map.find(k);
@@ -117,7 +199,7 @@ final class FlatMapTest {
     @Test
     void theAllocatorsLimitIsABoundToo() {
         try (NativeAllocator allocator = new NativeAllocator(16 * 1024);
-                FlatMap2 map = new FlatMap2(allocator, new long[] {0, 0}, Long.MAX_VALUE)) {
+                FlatMap2 map = (FlatMap2) settled(allocator, 2, List.of(0L, 0L), Long.MAX_VALUE)) {
             int refused = 0;
             for (long k = 1; k <= 2000; k++) {
                 refused += map.find(k, -k) == 0 ? 1 : 0;

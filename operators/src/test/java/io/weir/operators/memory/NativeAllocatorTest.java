@@ -36,6 +36,20 @@ final class NativeAllocatorTest {
     }
 
     @Test
+    void everyTestIsCheckedForLeaks() {
+        assertEquals("everyTestIsCheckedForLeaks()", LeakCheck.watched());
+        long before = NativeAllocator.usedByAllBytes(MemoryTag.TEST);
+        NativeAllocator one = new NativeAllocator(1000);
+        NativeAllocator other = new NativeAllocator(1000);
+        long address = one.allocate(8, MemoryTag.TEST);
+        long otherAddress = other.allocate(16, MemoryTag.TEST);
+        assertEquals(before + 24, NativeAllocator.usedByAllBytes(MemoryTag.TEST));
+        one.free(address, 8, MemoryTag.TEST);
+        other.free(otherAddress, 16, MemoryTag.TEST);
+        assertEquals(before, NativeAllocator.usedByAllBytes(MemoryTag.TEST));
+    }
+
+    @Test
     void closeReportsALeak() {
         NativeAllocator allocator = new NativeAllocator(1000);
         long address = allocator.allocate(8, MemoryTag.ROWS);

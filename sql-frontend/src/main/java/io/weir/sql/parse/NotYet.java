@@ -39,6 +39,10 @@ final class NotYet {
                             "CREATE VIEW",
                             "there are no views, only streams and queries",
                             "write CREATE QUERY name AS SELECT …"),
+                    new Feature(
+                            "SHOW TABLES",
+                            "there are no tables, only streams and queries",
+                            "SHOW STREAMS lists them"),
                     new Feature("ALTER", "ALTER is not supported", "use CREATE OR REPLACE QUERY"),
                     new Feature("INSERT", "INSERT is not supported", READ_ONLY),
                     new Feature("UPDATE", "UPDATE is not supported", READ_ONLY),

@@ -38,6 +38,8 @@ final class SyntaxError {
                     "QUERIES",
                     "STREAMS",
                     "FUNCTIONS",
+                    "ACCOUNT",
+                    "EVENTS",
                     "INTERVAL",
                     "BETWEEN",
                     "DISTINCT",
@@ -47,6 +49,13 @@ final class SyntaxError {
 
     private static final Set<String> CLASSES_OF_NAMES =
             Set.of("<IDENTIFIER>", "<QUOTED_IDENTIFIER>");
+
+    /** Words at which an expression is missing, rather than badly named. */
+    private static final Set<String> BETWEEN_EXPRESSIONS =
+            Set.of(
+                    "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "WHEN", "UNTIL",
+                    "AS", "BY", "AND", "OR", "THEN", "ELSE", "IN", "IS", "LIKE", "BETWEEN", "ASC",
+                    "DESC", "NULLS", "FOR");
 
     private final SqlSource source;
     private final StatementText statement;
@@ -128,8 +137,9 @@ final class SyntaxError {
     /** The grammar has read an expression where a statement begins. */
     private WeirException noStatement(Token first) {
         String hint =
-                Suggestion.hint(
-                        first.text(), KEYWORDS, "statements begin with SELECT or CREATE QUERY");
+                keyword(first)
+                        .map(k -> "did you mean " + k + "?")
+                        .orElse("statements begin with SELECT or CREATE QUERY");
         return source.error(
                 ErrorCode.SYNTAX,
                 first.line(),
@@ -167,24 +177,57 @@ final class SyntaxError {
 
     private String hint(int index, String expected) {
         Token token = tokens.get(index);
-        if (token.kind() != Token.Kind.WORD) {
+        boolean afterFilter = expected.equals("(") && tokens.get(index - 1).is("FILTER");
+        if (afterFilter || expected.equals("an expression") && isReservedAfterDot(index)) {
+            return reserved(tokens.get(afterFilter ? index - 1 : index + 1));
+        } else if (token.kind() != Token.Kind.WORD) {
             return null;
         } else if (expected.equals("a name")) {
-            return "\""
-                    + token.text()
-                    + "\" is a reserved word: as a name, put it in double quotes";
+            return reserved(token);
         } else if (index > 0 && tokens.get(index - 1).is("UNTIL")) {
             return "UNTIL follows WHEN condition";
         }
-        return keyword(token)
+        Optional<String> order =
+                isAfterOperand(index) ? ClauseOrder.hint(tokens, index) : Optional.empty();
+        boolean named = expected.equals("an expression") && isNoClause(token);
+        return order.or(() -> near(index)).orElse(named ? reserved(token) : null);
+    }
+
+    /** Whether a clause could end before this token. */
+    private boolean isAfterOperand(int index) {
+        Token last = tokens.get(Math.max(0, index - 1));
+        return last.kind() == Token.Kind.SYMBOL
+                ? last.isSymbol(')') || last.isSymbol('*')
+                : isNoClause(last);
+    }
+
+    private Optional<String> near(int index) {
+        return keyword(tokens.get(index))
                 .or(() -> index > 0 ? keyword(tokens.get(index - 1)) : Optional.empty())
-                .map(k -> "did you mean " + k + "?")
-                .orElse(null);
+                .map(k -> "did you mean " + k + "?");
+    }
+
+    /** Whether a word that cannot stand here may have been meant as a name. */
+    private static boolean isNoClause(Token token) {
+        return !BETWEEN_EXPRESSIONS.contains(token.upper());
+    }
+
+    private boolean isReservedAfterDot(int index) {
+        return tokens.get(index).isSymbol('.')
+                && index + 1 < tokens.size()
+                && tokens.get(index + 1).kind() == Token.Kind.WORD;
+    }
+
+    private static String reserved(Token token) {
+        return "\"" + token.text() + "\" is a reserved word: as a name, put it in double quotes";
     }
 
     /** The keyword that a word is a misspelling of. */
     private static Optional<String> keyword(Token token) {
-        boolean word = token.kind() == Token.Kind.WORD && KEYWORDS.stream().noneMatch(token::is);
+        boolean word =
+                token.kind() == Token.Kind.WORD
+                        && isNoClause(token)
+                        && KEYWORDS.stream().noneMatch(token::is);
         return word ? Suggestion.nearest(token.text(), KEYWORDS) : Optional.empty();
     }
 

@@ -24,6 +24,9 @@ final class FlowGroupScope extends GroupScope {
     @Override
     public Expr aggregate(SqlCall call, SqlNode filter, ExpressionBinder binder) {
         String name = AggregateFunctions.name(call);
+        if (AggregateFunctions.isOrdered(call)) {
+            throw binding.notSupported(call, name + " over flows", "aggregate packets");
+        }
         Optional<Expr> condition = condition(filter);
         if (name.equals("COUNT") && !AggregateFunctions.isDistinct(call)) {
             checkArguments(call);

@@ -28,6 +28,9 @@ import org.apache.calcite.sql.SqlNode;
  * over input columns and fold results at once; {@link #regroup} then replaces what equals a key.
  */
 class GroupScope extends NoColumns {
+    private static final List<String> FIVE_TUPLE =
+            List.of("src_addr", "dst_addr", "src_port", "dst_port", "proto");
+
     final RowScope rows;
     private final Grouping grouping;
     private final AggregateFunctions functions;
@@ -98,7 +101,26 @@ class GroupScope extends NoColumns {
     /** The aggregate's result; equal aggregates are computed once. */
     final Expr fold(SqlCall call, SqlNode filter) {
         RowScope inside = rows.in("an aggregate");
+        if (AggregateFunctions.isOrdered(call)) {
+            checkOrder(call);
+        }
         return result(functions.fold(call, filter, new ExpressionBinder(binding, inside)));
+    }
+
+    private void checkOrder(SqlCall call) {
+        List<String> missing = new ArrayList<>(FIVE_TUPLE);
+        grouping.keys().forEach(key -> missing.removeIf(name -> isColumn(key.expr(), name)));
+        if (!missing.isEmpty()) {
+            throw invalid(
+                    call,
+                    AggregateFunctions.name(call) + " depends on the order of packets",
+                    "order is kept within a flow: group by " + String.join(", ", missing) + " too");
+        } else if (grouping.window().isPresent() && grouping.window().get().panesPerWindow() > 1) {
+            throw binding.notSupported(
+                    call,
+                    AggregateFunctions.name(call) + " in windows that overlap",
+                    "its state cannot be merged: use TUMBLE");
+        }
     }
 
     final Variable result(Folded folded) {

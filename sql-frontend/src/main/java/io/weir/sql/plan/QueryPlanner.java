@@ -21,10 +21,12 @@ public final class QueryPlanner {
     private final Binding binding;
     private final Catalog catalog;
     private final Streams streams;
+    private final Selecting selecting;
 
-    public QueryPlanner(Binding binding, Catalog catalog) {
+    public QueryPlanner(Binding binding, Catalog catalog, Selecting selecting) {
         this.binding = binding;
         this.catalog = catalog;
+        this.selecting = selecting;
         streams = new Streams(catalog);
     }
 
@@ -38,7 +40,9 @@ public final class QueryPlanner {
         SelectParts parts = SelectParts.of(binding, parsed.query());
         Source source = new FromClause(binding, streams).source(parts.from());
         new Cycles(binding, catalog).check(name, source);
-        Operator root = root(parts, source);
+        boolean atRest =
+                parsed.when() == null && selecting.isAtRest(catalog, source.stream().name());
+        Operator root = root(parts, source, atRest);
         Optional<When> when =
                 parsed.when() == null
                         ? Optional.empty()
@@ -47,14 +51,14 @@ public final class QueryPlanner {
         return new Query(name, root, when, sql, new BudgetClause(binding).of(parsed, query));
     }
 
-    private Operator root(SelectParts parts, Source source) {
+    private Operator root(SelectParts parts, Source source, boolean atRest) {
         RowScope rows = new RowScope(binding, streams, source, "SELECT");
         if (source.stream().form() == Stream.Form.FLOWS) {
             return new FlowPlanner(rows, parts, aggregates(parts)).plan();
         } else if (aggregates(parts)) {
             return new AggregatePlanner(rows, parts).plan();
         }
-        return new RowPlanner(rows, parts).plan();
+        return new RowPlanner(rows, parts, atRest).plan();
     }
 
     private static boolean aggregates(SelectParts parts) {

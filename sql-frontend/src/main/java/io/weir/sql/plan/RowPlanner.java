@@ -6,6 +6,7 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Aggregate;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Operator.Order;
+import io.weir.sql.catalog.Stream;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.ExpressionBinder;
 import java.util.ArrayList;
@@ -18,9 +19,14 @@ final class RowPlanner {
     private final Binding binding;
     private final RowScope rows;
     private final SelectParts parts;
+    private final boolean atRest;
     private final ColumnUse use = new ColumnUse();
 
-    RowPlanner(RowScope rows, SelectParts parts) {
+    /**
+     * @param atRest whether the rows are all there, so that they can be put in any order
+     */
+    RowPlanner(RowScope rows, SelectParts parts, boolean atRest) {
+        this.atRest = atRest;
         this.binding = rows.binding;
         this.rows = rows.source.window().isPresent() ? WindowedRows.over(rows) : rows;
         this.parts = parts;
@@ -50,8 +56,8 @@ final class RowPlanner {
 
     /** Rows come in order of time as it is; no other order can be had of an endless stream. */
     private List<Order> byTime(List<Order> orders, List<Named> outputs) {
-        if (orders.isEmpty()) {
-            return List.of();
+        if (orders.isEmpty() || atRest) {
+            return orders;
         }
         Order first = orders.get(0);
         boolean byTime =
@@ -65,9 +71,16 @@ final class RowPlanner {
                     ErrorCode.INVALID_QUERY,
                     parts.order().get(0),
                     "an endless stream can only be ordered by its time, from the oldest",
-                    "group by TUMBLE(" + rows.source.stream().time() + ", …) to order each window");
+                    windowHint());
         }
         return List.of();
+    }
+
+    private String windowHint() {
+        Stream stream = rows.source.stream();
+        return stream.form() == Stream.Form.ROWS
+                ? "if " + stream.name() + " has windows, ORDER BY inside it orders each of them"
+                : "group by TUMBLE(" + stream.time() + ", …) to order each window";
     }
 
     private boolean isTime(Expr expr) {

@@ -16,7 +16,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelectKeyword;
 
-/** COUNT, SUM, AVG, MIN, MAX as folds. */
+/** COUNT, SUM, AVG, MIN, MAX as folds; {@link OrderedFunctions} has those that depend on order. */
 public final class AggregateFunctions {
     private static final Set<String> NAMES = Set.of("COUNT", "SUM", "AVG", "MIN", "MAX");
     private static final int MAX_DISTINCT = 8;
@@ -43,7 +43,12 @@ public final class AggregateFunctions {
 
     /** Whether the call names an aggregate. */
     public static boolean isOne(SqlCall call) {
-        return NAMES.contains(name(call));
+        return NAMES.contains(name(call)) || isOrdered(call);
+    }
+
+    /** Whether it names an aggregate that depends on the order of packets. */
+    public static boolean isOrdered(SqlCall call) {
+        return OrderedFunctions.NAMES.contains(name(call));
     }
 
     public static String name(SqlCall call) {
@@ -70,6 +75,8 @@ public final class AggregateFunctions {
                 isCountOfRows(call) ? List.of() : binder.operands(call.getOperandList());
         if (name.equals("COUNT")) {
             return count(call, operands, condition);
+        } else if (isOrdered(call) && !isCountOfRows(call)) {
+            return new OrderedFunctions(binding).fold(call, operands, condition);
         } else if (operands.size() != 1) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY,

@@ -1,31 +1,45 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
-import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Operator.FoldCall;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The aggregation of a kernel, in one of two shapes. Once a GPV: fold its packets in locals, probe
- * the table once, merge once. Once a packet, where keys or folds ask for it: probe and update for
- * each.
+ * The aggregation of a kernel. {@code run} collects a batch of entries, each of one group; {@code
+ * update} finds their groups and adds them. What an entry is, depends ({@link #shape}):
+ *
+ * <ul>
+ *   <li>{@link FoldedShape}: the packets of a GPV, folded in locals, which are merged with the
+ *       group's state;
+ *   <li>{@link PacketShape}: one packet, or row, by which the state is updated;
+ *   <li>{@link InPlaceShape}: a GPV, whose packets update the state one by one, in their order.
+ * </ul>
  */
 final class AggregateCode implements Body {
-    private final Plan plan;
-    private final StateLayout state;
-    private final int family;
-    private final Input input;
-    private final Names names;
-    private final Expressions expressions;
-    private final TableCode groups;
-    private final List<TableCode> sets = new ArrayList<>();
-    private final List<FoldUse> folds = new ArrayList<>();
+    final Plan plan;
+    final StateLayout state;
+    final Input input;
+    final Names names;
+    final Expressions expressions;
+    final BatchCode batch;
+    final TableCode groups;
+    final List<TableCode> sets = new ArrayList<>();
 
-    /** Lines before and after the packet loop. */
-    private final Block before = new Block();
+    /** Lines before and after the packet loop of run. */
+    final Block before = new Block();
 
-    private final Block after = new Block();
+    final Block after = new Block();
+
+    /** Lines of run that stand at its beginning, and where a pane is left. */
+    final Block start = new Block();
+
+    final Block end = new Block();
+
+    /** Lines of update for each entry. */
+    final Block each = new Block();
+
+    private final KeyCode keys;
     private boolean loops;
 
     AggregateCode(
@@ -37,10 +51,11 @@ final class AggregateCode implements Body {
             Expressions expressions) {
         this.plan = plan;
         this.state = state;
-        this.family = family;
         this.input = input;
         this.names = names;
         this.expressions = expressions;
+        keys = new KeyCode(plan, state, family, input, names, expressions);
+        batch = new BatchCode(names);
         groups = table("groups", state.groupTable(family));
         for (int d = 0; d < state.distinctFoldCount(); d++) {
             sets.add(table("seen" + d, state.setTable(d, family)));
@@ -48,25 +63,188 @@ final class AggregateCode implements Body {
     }
 
     private TableCode table(String name, int number) {
-        return new TableCode(name, number, state.table(number).keyWords());
+        return new TableCode(name, number, state.table(number));
     }
 
     @Override
-    public void declare(Block method) {
-        groups.declare(method);
-        if (!state.hasKeys()) {
-            method.line("long slot = 0L;");
+    public void write(List<Expr> packetFilters) {
+        shape(!packetFilters.isEmpty()).write(packetFilters);
+    }
+
+    private Shape shape(boolean filters) {
+        boolean packetKeys = state.keyExprs().stream().anyMatch(expressions::isPerPacket);
+        boolean packetSets = state.distinctFolds().stream().anyMatch(this::isPerPacket);
+        if (!input.isGrouped() || packetKeys || packetSets) {
+            return new PacketShape(this);
+        } else if (plan.folds().stream().anyMatch(Plan::needsFlowKey)) {
+            return new InPlaceShape(this, (GpvInput) input, keys);
         }
-        sets.forEach(set -> set.declare(method));
+        return new FoldedShape(this, filters);
+    }
+
+    /** A way to collect entries and to update groups with them. */
+    interface Shape {
+        void write(List<Expr> packetFilters);
+    }
+
+    private boolean isPerPacket(FoldCall call) {
+        return call.arguments().stream().anyMatch(expressions::isPerPacket)
+                || call.filter().filter(expressions::isPerPacket).isPresent();
+    }
+
+    /** There is something to do for each packet. */
+    void loop() {
+        loops = true;
+    }
+
+    /** Leaves the packet, or GPV, when the condition does not hold. */
+    static void skipUnless(String condition, Block block) {
+        if (!condition.equals("true")) {
+            block.braces("if (" + Text.not(condition) + ")").line("continue;");
+        }
+    }
+
+    List<String> groupKey() {
+        return keys.ofGroup();
+    }
+
+    /** The folds; then each set's keys are known. */
+    List<FoldUse> uses(List<String> groupKey) {
+        List<FoldUse> uses = new ArrayList<>();
+        for (int f = 0; f < plan.folds().size(); f++) {
+            FoldUse use = new FoldUse(f, plan.folds().get(f), expressions);
+            uses.add(use);
+            if (use.call().distinct()) {
+                set(use).keep(batch, "tuple", keys.ofTuple(use, groupKey));
+            }
+        }
+        return uses;
+    }
+
+    TableCode set(FoldUse use) {
+        return sets.get(state.distinctFolds().indexOf(use.call()));
+    }
+
+    /**
+     * Finds the group of each entry, and adds to the sets.
+     *
+     * @param packets what an entry counts for
+     */
+    void find(List<FoldUse> uses, List<String> key, String packets) {
+        if (state.hasKeys()) {
+            groups.keep(batch, "key", key);
+        }
+        boolean sets = !uses.isEmpty() && uses.stream().allMatch(AggregateCode::isBareSet);
+        if (sets && state.hasKeys()) {
+            uses.forEach(use -> insertFirst(use, key, packets));
+            return;
+        }
+        if (state.hasKeys()) {
+            each.line("long slot = " + groups.find() + ";");
+        }
+        Block absent = each.braces("if (slot == 0L)");
+        absent.line(full(packets)).line("continue;");
+        List<FoldUse> distinct = uses.stream().filter(u -> u.call().distinct()).toList();
+        if (!distinct.isEmpty()) {
+            each.line("boolean lost = false;");
+            distinct.forEach(this::insert);
+            each.braces("if (lost)").line(full(packets));
+        }
+    }
+
+    private static boolean isBareSet(FoldUse use) {
+        return use.call().distinct() && use.condition().equals("true");
+    }
+
+    static String full(String packets) {
+        return packets.equals("1L") ? "full++;" : "full += " + packets + ";";
+    }
+
+    private void insert(FoldUse use) {
+        String condition = batch.keepTruth("condition", use.condition());
+        Block block =
+                condition.equals("true")
+                        ? each.part()
+                        : each.braces("if (" + Text.unwrap(condition) + ")");
+        TableCode set = set(use);
+        block.braces("if (" + set.find() + " == 0L)").line("lost = true;");
+        count(use, block.braces("else if (" + set.name() + ".inserted())"));
+    }
+
+    /** Where there are only sets, most entries are in them, and need no group. */
+    private void insertFirst(FoldUse use, List<String> key, String packets) {
+        TableCode set = set(use);
+        Block block = each.part();
+        Block absent = block.braces("if (" + set.find() + " == 0L)");
+        absent.line(full(packets)).line("continue;");
+        Block inserted = block.braces("if (" + set.name() + ".inserted())");
+        inserted.line("long slot = " + groups.findAlone() + ";");
+        Block lost = inserted.braces("if (slot == 0L)");
+        lost.line(set.name() + ".undo();").line(full(packets)).line("continue;");
+        count(use, inserted);
+    }
+
+    /** Adds to the count of a COUNT(DISTINCT). */
+    void count(FoldUse use, Block block) {
+        FoldCode.Words words = words(use);
+        words.store(block, 0, words.load(0) + " + 1L");
+    }
+
+    /** The fold's words in the group's entry. */
+    FoldCode.Words words(FoldUse use) {
+        return FoldCode.entry(use.fold(), groups, state.firstWord(use.index()), names);
+    }
+
+    // A kernel that no packet can pass has no batch: nothing was written.
+
+    @Override
+    public void declare(Block method, boolean entered) {
+        if (batch.isUsed()) {
+            batch.declare(method, entered);
+            method.add(start);
+        }
     }
 
     @Override
     public void select(Block block) {
-        groups.select(block);
-        if (!state.hasKeys()) {
-            block.line("slot = 0L;");
+        if (batch.isUsed()) {
+            batch.select(block);
         }
-        sets.forEach(set -> set.select(block));
+    }
+
+    @Override
+    public void leave(Block block) {
+        if (batch.isUsed()) {
+            block.add(end);
+            block.line("batch.entries(n);");
+        }
+    }
+
+    @Override
+    public void finish(Block method) {
+        if (batch.isUsed()) {
+            method.line("panes.update(this);");
+        }
+    }
+
+    @Override
+    public void members(Block members) {
+        if (!batch.isUsed()) {
+            return;
+        }
+        members.line("");
+        Block method = members.braces("public void update(Panes panes, Tables pane)");
+        batch.read(method);
+        groups.declare(method);
+        sets.forEach(set -> set.declare(method));
+        if (!state.hasKeys()) {
+            method.line("long slot = groups.find(0L);");
+        }
+        groups.seek(method);
+        sets.forEach(set -> set.seek(method));
+        method.line("long full = 0L;");
+        method.braces("for (int i = 0; i < n; i++)").add(each);
+        method.line("panes.count(0L, 0L, full);");
     }
 
     @Override
@@ -82,276 +260,5 @@ final class AggregateCode implements Body {
     @Override
     public boolean loops() {
         return loops;
-    }
-
-    @Override
-    public void write(List<Expr> packetFilters) {
-        boolean packetKeys = state.keyExprs().stream().anyMatch(expressions::isPerPacket);
-        boolean inPlace = plan.folds().stream().anyMatch(Plan::needsFlowKey);
-        boolean packetSets = state.distinctFolds().stream().anyMatch(this::isPerPacket);
-        boolean filters = !packetFilters.isEmpty();
-        filter(packetFilters);
-        if (!input.isGrouped() || packetKeys || inPlace || filters && packetSets) {
-            perPacket(!packetKeys && !filters && input.isGrouped());
-        } else {
-            new PerGpv(filters, packetSets).write();
-        }
-    }
-
-    private boolean isPerPacket(FoldCall call) {
-        return call.arguments().stream().anyMatch(expressions::isPerPacket)
-                || call.filter().filter(expressions::isPerPacket).isPresent();
-    }
-
-    private void filter(List<Expr> packetFilters) {
-        for (Expr filter : packetFilters) {
-            skipUnless(expressions.truth(filter), input.inner());
-        }
-    }
-
-    /** Leaves the packet, or GPV, when the condition does not hold. */
-    static void skipUnless(String condition, Block block) {
-        if (!condition.equals("true")) {
-            block.braces("if (" + Text.not(condition) + ")").line("continue;");
-        }
-    }
-
-    private List<String> groupKey() {
-        Packing packing = state.groupKeys(family);
-        if (packing.words() == 0) {
-            return List.of("0L");
-        }
-        List<Expr> keys = state.keyExprs();
-        List<Value> values = new ArrayList<>();
-        boolean changes = false;
-        for (int k = 0; k < keys.size(); k++) {
-            values.add(expressions.simple(keys.get(k), plan.keys().get(k).name()));
-            changes |= expressions.isPerPacket(keys.get(k));
-        }
-        return words(packing.pack(values), changes, "key");
-    }
-
-    private List<String> words(List<String> codes, boolean perPacket, String name) {
-        Block block = perPacket ? input.inner() : input.outer();
-        List<String> words = new ArrayList<>();
-        for (String code : codes) {
-            String word = code;
-            if (!Value.isSimple(code)) {
-                word = names.fresh(name);
-                block.line("long " + word + " = " + Text.unwrap(code) + ";");
-            }
-            words.add(word);
-        }
-        return words;
-    }
-
-    /** The key of a tuple of a COUNT(DISTINCT): the group's words, then the arguments'. */
-    private List<String> setKey(FoldUse use, List<String> groupKey) {
-        List<String> key = new ArrayList<>();
-        if (state.hasKeys()) {
-            key.addAll(groupKey);
-        }
-        Packing packing = state.arguments(use.call(), family);
-        key.addAll(words(packing.pack(use.arguments()), use.isPerPacket(), "tuple"));
-        return key;
-    }
-
-    /** Finds the group. Without keys it is one, and stays where it is while its pane is current. */
-    private void probe(Block block, List<String> key, String packets) {
-        boolean keys = state.hasKeys();
-        Block find = keys ? block : block.braces("if (slot == 0L)");
-        find.line((keys ? "long slot = " : "slot = ") + groups.find(find, key) + ";");
-        Block absent = block.braces("if (slot == 0L)");
-        absent.line(packets.equals("1") ? "full++;" : "full += " + Text.unwrap(packets) + ";");
-        absent.line("continue;");
-    }
-
-    private FoldUse use(int f) {
-        FoldUse use = new FoldUse(f, plan.folds().get(f), expressions);
-        folds.add(use);
-        return use;
-    }
-
-    private void perPacket(boolean probeOnce) {
-        loops = true;
-        Block inner = input.inner();
-        List<String> key = groupKey();
-        probe(probeOnce ? before : inner, key, probeOnce ? input.rangeCount() : "1");
-        if (!sets.isEmpty()) {
-            inner.line("boolean lost = false;");
-        }
-        for (int f = 0; f < plan.folds().size(); f++) {
-            FoldUse use = use(f);
-            if (use.call().distinct()) {
-                insert(use, key, inner, counted(use, "1L"));
-            } else {
-                update(use, words(f), when(use, inner));
-            }
-        }
-        if (!sets.isEmpty()) {
-            inner.braces("if (lost)").line("full++;");
-        }
-    }
-
-    private FoldCode.Words words(int f) {
-        return FoldCode.memory(plan.folds().get(f).fold(), "slot", state.wordOffset(f, 0));
-    }
-
-    /** Adds to the count of a COUNT(DISTINCT). */
-    private String counted(FoldUse use, String more) {
-        String at = Text.at("slot", state.wordOffset(use.index(), 0));
-        return "Memory.putLong(" + at + ", Memory.getLong(" + at + ") + " + more + ");";
-    }
-
-    private static Block when(FoldUse use, Block block) {
-        return use.condition().equals("true")
-                ? block.part()
-                : block.braces("if (" + Text.unwrap(use.condition()) + ")");
-    }
-
-    private void update(FoldUse use, FoldCode.Words words, Block block) {
-        Fold fold = use.fold();
-        Expressions places = expressions.in(block);
-        FoldCode.assign(fold, fold.update(), words, use::argument, places, block, names);
-    }
-
-    private void insert(FoldUse use, List<String> groupKey, Block outside, String counted) {
-        TableCode set = sets.get(state.distinctFolds().indexOf(use.call()));
-        List<String> tuple = setKey(use, groupKey);
-        Block block = when(use, outside);
-        String found = set.find(block, tuple);
-        block.braces("if (" + found + " == 0L)").line("lost = true;");
-        block.braces("else if (" + set.name() + ".inserted())").line(counted);
-    }
-
-    /** The shape that probes once a GPV. */
-    private final class PerGpv {
-        private final boolean filters;
-        private final boolean packetSets;
-        private List<String> key;
-
-        PerGpv(boolean filters, boolean packetSets) {
-            this.filters = filters;
-            this.packetSets = packetSets;
-        }
-
-        void write() {
-            loops = filters;
-            key = groupKey();
-            String packets = filters ? "matched" : input.rangeCount();
-            if (filters) {
-                before.line("int matched = 0;");
-                input.inner().line("matched++;");
-                after.braces("if (matched == 0)").line("continue;");
-            }
-            probe(filters ? after : before, key, packets);
-            Block setsBlock = packetSets ? input.inner() : after;
-            if (!sets.isEmpty()) {
-                setsBlock.line("boolean lost = false;");
-            }
-            for (int f = 0; f < plan.folds().size(); f++) {
-                FoldUse use = use(f);
-                if (use.call().distinct()) {
-                    distinct(use, setsBlock);
-                } else {
-                    fold(use, packets);
-                }
-            }
-            if (!sets.isEmpty()) {
-                String lost = packetSets ? "full++;" : "full += " + Text.unwrap(packets) + ";";
-                setsBlock.braces("if (lost)").line(lost);
-            }
-        }
-
-        private void distinct(FoldUse use, Block block) {
-            if (!packetSets) {
-                insert(use, key, block, counted(use, "1L"));
-                return;
-            }
-            loops = true;
-            String count = names.fresh("distinct" + use.index());
-            before.line("long " + count + " = 0L;");
-            insert(use, key, block, count + "++;");
-            after.line(counted(use, count));
-        }
-
-        private void fold(FoldUse use, String packets) {
-            String times = times(use, packets);
-            List<String> locals = new ArrayList<>();
-            for (int w = 0; w < use.fold().state().size(); w++) {
-                locals.add(use.step(w).isPresent() ? stepped(use, w, times) : local(use, w));
-            }
-            List<Fold.Assignment> looped = new ArrayList<>();
-            for (Fold.Assignment assignment : use.fold().update()) {
-                int word = FoldCode.indexOf(use.fold(), assignment.state());
-                if (use.step(word).isEmpty()) {
-                    looped.add(assignment);
-                }
-            }
-            loop(use, looped, locals, times);
-            merge(use, locals);
-        }
-
-        /** How many updates there are, as an int expression. */
-        private String times(FoldUse use, String packets) {
-            if (!use.isConditionPerPacket()) {
-                return packets;
-            }
-            String times = names.fresh("times" + use.index());
-            before.line("int " + times + " = 0;");
-            return times;
-        }
-
-        private String stepped(FoldUse use, int w, String times) {
-            Expressions places = expressions.with(FoldCode.variables(use::argument));
-            String step = places.value(use.step(w).get()).code();
-            String sum = step.equals("1L") ? times : "(" + times + " * " + step + ")";
-            String initial = initial(use, w);
-            return initial.equals("0L") ? sum : "(" + initial + " + " + sum + ")";
-        }
-
-        private String initial(FoldUse use, int w) {
-            Expr.Literal literal = use.fold().state().get(w).initial();
-            return expressions.with(FoldCode.variables(use::argument)).value(literal).code();
-        }
-
-        private String local(FoldUse use, int w) {
-            Fold.StateWord word = use.fold().state().get(w);
-            String local = names.fresh(word.name() + use.index());
-            String type = Value.of(word.kind(), "").javaType();
-            before.line(type + " " + local + " = " + initial(use, w) + ";");
-            return local;
-        }
-
-        private void loop(
-                FoldUse use, List<Fold.Assignment> looped, List<String> locals, String times) {
-            boolean counts = use.isConditionPerPacket();
-            if (looped.isEmpty() && !counts) {
-                return;
-            }
-            loops = true;
-            boolean each = counts || !use.condition().equals("true");
-            Block block = each ? when(use, input.inner()) : input.inner();
-            if (counts) {
-                block.line(times + "++;");
-            }
-            Expressions places = expressions.in(block);
-            FoldCode.Words words = FoldCode.locals(locals);
-            FoldCode.assign(use.fold(), looped, words, use::argument, places, block, names);
-        }
-
-        private void merge(FoldUse use, List<String> locals) {
-            boolean tested = use.isConditionPerPacket();
-            Block block = tested ? after.part() : when(use, after);
-            Fold fold = use.fold();
-            FoldCode.assign(
-                    fold,
-                    fold.merge(),
-                    words(use.index()),
-                    v -> Value.of(v.type().kind(), locals.get(FoldCode.indexOf(fold, v.name()))),
-                    expressions.in(block),
-                    block,
-                    names);
-        }
     }
 }

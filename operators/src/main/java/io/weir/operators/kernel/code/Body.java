@@ -8,11 +8,24 @@ interface Body {
     /** Writes the code, with the filters that are to be tested for each packet. */
     void write(List<Expr> packetFilters);
 
-    /** Declares locals for the pane's tables or rows. */
-    void declare(Block method);
+    /**
+     * Declares locals for what the pane holds.
+     *
+     * @param entered whether there is a current pane, for the whole run
+     */
+    void declare(Block method, boolean entered);
 
     /** Sets them to the current pane's. */
     void select(Block block);
+
+    /** Lines before another pane becomes the current one, and at the end. */
+    void leave(Block block);
+
+    /** Lines at the end, when the pane was left. */
+    void finish(Block method);
+
+    /** Further methods. */
+    void members(Block members);
 
     /** Lines before the packet loop. */
     Block before();

@@ -47,6 +47,11 @@ final class Expressions {
         return new Expressions(others, outer, inner, names, null);
     }
 
+    /** Another input, other places, the same literals. */
+    Expressions over(Variables others, Block otherOuter, Block otherInner) {
+        return new Expressions(others, otherOuter, otherInner, names, literals);
+    }
+
     /** The same variables, with all further code in one block: for what is nested in braces. */
     Expressions in(Block block) {
         return new Expressions(variables, outer, block, names, literals);

@@ -1,11 +1,14 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Expr.Scope;
 import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Fold.Assignment;
 import io.weir.operators.graph.Fold.StateWord;
+import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Operator.FoldCall;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,13 +23,13 @@ final class FoldCode {
     interface Words {
         String load(int word);
 
-        String store(int word, String code);
+        void store(Block block, int word, String code);
 
         /** Whether loading twice is work done twice. */
         boolean areInMemory();
     }
 
-    /** Words at a constant distance from an address. */
+    /** Whole words at a constant distance from an address. */
     static Words memory(Fold fold, String base, int offset) {
         return new Words() {
             @Override
@@ -35,12 +38,46 @@ final class FoldCode {
             }
 
             @Override
-            public String store(int word, String code) {
-                return Value.store(fold.state().get(word).kind(), at(word), code);
+            public void store(Block block, int word, String code) {
+                block.line(Value.store(fold.state().get(word).kind(), at(word), code));
             }
 
             private String at(int word) {
                 return Text.at(base, offset + (long) word * Long.BYTES);
+            }
+
+            @Override
+            public boolean areInMemory() {
+                return true;
+            }
+        };
+    }
+
+    /** Words of an entry as its layout has them. */
+    static Words entry(Fold fold, TableCode table, int firstWord, Names names) {
+        return new Words() {
+            private String at(int word) {
+                return Text.at("slot", table.layout().offset(firstWord + word));
+            }
+
+            @Override
+            public String load(int word) {
+                return table.layout().isNarrow(firstWord + word)
+                        ? "(Memory.getInt(" + at(word) + ") & 0xffffffffL)"
+                        : Value.load(fold.state().get(word).kind(), at(word));
+            }
+
+            @Override
+            public void store(Block block, int word, String code) {
+                if (!table.layout().isNarrow(firstWord + word)) {
+                    block.line(Value.store(fold.state().get(word).kind(), at(word), code));
+                    return;
+                }
+                String sum = names.fresh(fold.state().get(word).name());
+                block.line("long " + sum + " = " + Text.unwrap(code) + ";");
+                block.line("Memory.putInt(" + at(word) + ", (int) " + sum + ");");
+                String carry = table.name() + ".carry(slot, " + (firstWord + word) + ");";
+                block.braces("if (" + sum + " >>> 32 != 0L)").line(carry);
             }
 
             @Override
@@ -59,8 +96,14 @@ final class FoldCode {
             }
 
             @Override
-            public String store(int word, String code) {
-                return names.get(word) + " = " + Text.unwrap(code) + ";";
+            public void store(Block block, int word, String code) {
+                String name = names.get(word);
+                String more = name + " + ";
+                String text = Text.unwrap(code);
+                block.line(
+                        text.startsWith(more)
+                                ? name + " += " + text.substring(more.length()) + ";"
+                                : name + " = " + text + ";");
             }
 
             @Override
@@ -115,16 +158,8 @@ final class FoldCode {
         }
         for (int i = 0; i < codes.size(); i++) {
             int word = indexOf(fold, assignments.get(i).state());
-            block.line(increment(words.load(word), words.store(word, codes.get(i))));
+            words.store(block, word, codes.get(i));
         }
-    }
-
-    /** {@code sum = sum + x;} as {@code sum += x;}. */
-    private static String increment(String name, String statement) {
-        String start = name + " = " + name + " + ";
-        return Value.isSimple(name) && statement.startsWith(start)
-                ? name + " += " + statement.substring(start.length())
-                : statement;
     }
 
     private static Value read(
@@ -166,6 +201,35 @@ final class FoldCode {
         } else if (expr instanceof Expr.Call call) {
             call.arguments().forEach(argument -> count(argument, reads));
         }
+    }
+
+    /** Whether a word is a count that nothing but the result reads: it may be kept narrow. */
+    static boolean onlyCounts(FoldCall call, StateWord word) {
+        Fold fold = call.fold();
+        if (Plan.needsFlowKey(call) || !Literal.of(0L).equals(word.initial())) {
+            return false;
+        }
+        Assignment update = new Assignment(word.name(), sum(word.mine(), Literal.of(1L)));
+        Assignment merge = new Assignment(word.name(), sum(word.mine(), word.other()));
+        return fold.update().contains(update)
+                && fold.merge().contains(merge)
+                && reads(fold.update()).get(word.name()) == 1
+                && fold.merge().stream().allMatch(a -> a.equals(merge) || !mentions(a, word));
+    }
+
+    private static Expr sum(Expr left, Expr right) {
+        return Functions.call("+", left, right);
+    }
+
+    private static boolean mentions(Assignment assignment, StateWord word) {
+        return mentions(assignment.value(), word.name());
+    }
+
+    private static boolean mentions(Expr expr, String name) {
+        return expr instanceof Expr.Variable variable
+                ? variable.name().equals(name)
+                : expr instanceof Expr.Call call
+                        && call.arguments().stream().anyMatch(part -> mentions(part, name));
     }
 
     static int indexOf(Fold fold, String name) {

@@ -7,11 +7,14 @@ import io.weir.operators.graph.Kind;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Columns of packets as loads from GPVs of one layout, each loaded once into a local. */
 final class GpvInput implements Input {
     private static final long ETYPE_V4 = 0x0800;
     private static final long ETYPE_V6 = 0x86dd;
+    private static final int MOST_LANE_BITS = 28;
 
     private final GpvLayout layout;
     private final Names names;
@@ -21,6 +24,9 @@ final class GpvInput implements Input {
     private final Block inner = new Block();
     private final Map<String, Value> loaded = new HashMap<>();
     private boolean startLoaded;
+    private boolean timed;
+    private GpvInput first = this;
+    private Supplier<String> node = () -> "node";
 
     /**
      * @param ranged whether packets of a GPV are taken in ranges
@@ -29,6 +35,28 @@ final class GpvInput implements Input {
         this.layout = layout;
         this.names = names;
         this.ranged = ranged;
+    }
+
+    /**
+     * The same GPVs, read a second time elsewhere, in ranges.
+     *
+     * @param nodeThere where their node's symbol is found there
+     */
+    GpvInput again(Supplier<String> nodeThere) {
+        GpvInput again = new GpvInput(layout, names, true);
+        again.node = nodeThere;
+        again.first = this;
+        return again;
+    }
+
+    /** Expression of the first packet that is to be read. */
+    String from() {
+        return ranged ? "from" : "0";
+    }
+
+    /** Expression of the packet that is not. */
+    String to() {
+        return ranged ? "to" : "count";
     }
 
     /** The very first lines for each GPV. */
@@ -49,6 +77,26 @@ final class GpvInput implements Input {
     @Override
     public String rangeCount() {
         return ranged ? "(to - from)" : "count";
+    }
+
+    @Override
+    public Optional<String> sum(Expr.Variable column) {
+        Field field = layout.field(column.name()).orElse(null);
+        boolean lanes =
+                field != null
+                        && field.place() == Field.Place.TUPLE
+                        && layout.tupleBytes() == Integer.BYTES
+                        && layout.order() == ByteOrder.BIG_ENDIAN
+                        && field.loadBytes() == Integer.BYTES
+                        && field.bits() <= MOST_LANE_BITS;
+        if (!lanes) {
+            return Optional.empty();
+        }
+        String first = "gpv + " + layout.headerBytes() + (ranged ? " + from * 4" : "");
+        String mask = "0x" + Long.toHexString((1L << field.bits()) - 1) + "L";
+        return Optional.of(
+                "TupleSum.of(%s, %s, %d, %s)"
+                        .formatted(first, Text.unwrap(rangeCount()), field.shift(), mask));
     }
 
     @Override
@@ -75,7 +123,7 @@ final class GpvInput implements Input {
         if (name.equals("ts")) {
             return Value.of(kind, local(inner, name, timeOf("p")));
         } else if (name.equals("node_id")) {
-            return Value.of(kind, local(outer, name, "node"));
+            return Value.of(kind, local(outer, name, node.get()));
         } else if (name.equals("sampling_rate")) {
             return Value.of(kind, "1L");
         } else if (name.equals("etype") && layout.field(name).isEmpty()) {
@@ -140,6 +188,7 @@ final class GpvInput implements Input {
 
     /** Expression of a packet's time. */
     String timeOf(String index) {
+        first.timed = true;
         if (!startLoaded) {
             startLoaded = true;
             Field field = layout.field(GpvLayout.START).orElseThrow();
@@ -150,7 +199,7 @@ final class GpvInput implements Input {
 
     /** The method that {@link #timeOf} calls, where it does. */
     void declareTime(Block members) {
-        if (startLoaded) {
+        if (timed) {
             Field delta = layout.field(GpvLayout.DELTA).orElseThrow();
             Field moved =
                     new Field(

@@ -1,5 +1,8 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.graph.Expr;
+import java.util.Optional;
+
 /** What a kernel reads: the variables of the scan, and the loops over what carries them. */
 interface Input extends Variables {
     /** Where code goes that is the same for all packets of a GPV. */
@@ -13,6 +16,9 @@ interface Input extends Variables {
 
     /** Expression of the packet's time, in {@link #inner}. */
     String time();
+
+    /** Expression of the sum of a column over the packets of a range, where it needs no loop. */
+    Optional<String> sum(Expr.Variable column);
 
     /** Whether a GPV has many packets, so that it pays to fold them apart and merge once. */
     boolean isGrouped();

@@ -73,7 +73,8 @@ public final class KernelCode {
         if (!never) {
             GpvRanges.write(loop, input, inside, paned, gated, familyIndex(layout.family()));
         }
-        finish(method, gated);
+        finish(method, gated, inside);
+        inside.members(members);
         input.declareTime(members);
         return source();
     }
@@ -101,10 +102,12 @@ public final class KernelCode {
         Body inside = body(input, expressions, 4);
         boolean never = filterGpvs(expressions, code);
         if (!never) {
-            if (paned) {
-                code.add(enter(input.time(), 0, inside));
-            }
+            String time = paned ? input.time() : "";
+            Block entered = code.part();
             inside.write(packetFilters);
+            if (paned) {
+                entered.add(enter(time, 0, inside));
+            }
         }
         Block method = members.braces(RUN.formatted("rows"));
         literals.copyToLocals(method);
@@ -115,7 +118,8 @@ public final class KernelCode {
         if (!never) {
             loop.add(code);
         }
-        finish(method, gated);
+        finish(method, gated, inside);
+        inside.members(members);
         return source();
     }
 
@@ -146,11 +150,9 @@ public final class KernelCode {
             method.line("long gateUntil = panes.gateUntilNs();");
             method.line("long inactive = 0L;");
         }
-        inside.declare(method);
+        inside.declare(method, !paned);
         if (paned) {
             method.line("long paneStart = Long.MAX_VALUE;").line("long paneEnd = Long.MIN_VALUE;");
-        } else {
-            inside.select(method);
         }
         method.line("long packets = 0L;").line("long full = 0L;");
     }
@@ -159,6 +161,11 @@ public final class KernelCode {
     static Block enter(String time, int family, Body inside) {
         Block block = new Block();
         Block other = block.braces("if (" + time + " < paneStart || " + time + " >= paneEnd)");
+        Block left = new Block();
+        inside.leave(left);
+        if (!left.isEmpty()) {
+            other.braces("if (paneEnd != Long.MIN_VALUE)").add(left);
+        }
         Block refused = other.braces("if (!panes.enter(" + time + ", " + family + "))");
         refused.line("panes.refuse(1L);").line("paneEnd = Long.MIN_VALUE;").line("continue;");
         other.line("paneStart = panes.startNs();").line("paneEnd = panes.endNs();");
@@ -170,7 +177,13 @@ public final class KernelCode {
         return family == 6 ? 1 : 0;
     }
 
-    private static void finish(Block method, boolean gated) {
+    private void finish(Block method, boolean gated, Body inside) {
+        Block left = new Block();
+        inside.leave(left);
+        if (!left.isEmpty()) {
+            (paned ? method.braces("if (paneEnd != Long.MIN_VALUE)") : method).add(left);
+        }
+        inside.finish(method);
         method.line("panes.count(packets, " + (gated ? "inactive" : "0L") + ", full);");
     }
 

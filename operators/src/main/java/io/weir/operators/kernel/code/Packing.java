@@ -49,6 +49,10 @@ final class Packing {
         bits = start;
     }
 
+    int bits() {
+        return bits;
+    }
+
     int words() {
         return (bits + Long.SIZE - 1) / Long.SIZE;
     }

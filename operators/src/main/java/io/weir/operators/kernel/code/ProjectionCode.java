@@ -35,14 +35,23 @@ final class ProjectionCode implements Body {
     }
 
     @Override
-    public void declare(Block method) {
-        method.line("RowBuffer rowsOfPane = null;");
+    public void declare(Block method, boolean entered) {
+        method.line("RowBuffer rowsOfPane = " + (entered ? "panes.rows();" : "null;"));
     }
 
     @Override
     public void select(Block block) {
         block.line("rowsOfPane = panes.rows();");
     }
+
+    @Override
+    public void leave(Block block) {}
+
+    @Override
+    public void finish(Block method) {}
+
+    @Override
+    public void members(Block members) {}
 
     @Override
     public Block before() {

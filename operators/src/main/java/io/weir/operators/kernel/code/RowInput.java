@@ -5,6 +5,7 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.result.RowLayout;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Columns of a query's rows: a GPV of a header and one packet. */
 final class RowInput implements Input {
@@ -37,6 +38,11 @@ final class RowInput implements Input {
     @Override
     public String rangeCount() {
         return "1";
+    }
+
+    @Override
+    public Optional<String> sum(Expr.Variable column) {
+        return Optional.empty();
     }
 
     @Override

@@ -14,6 +14,7 @@ public record Source(String className, String text, List<Long> literals, String 
     /** By name, not by package: Janino looks for every name in every package it is pointed at. */
     private static final List<String> IMPORTS =
             List.of(
+                    "io.weir.operators.gpv.TupleSum",
                     "io.weir.operators.kernel.Finisher",
                     "io.weir.operators.kernel.Kernel",
                     "io.weir.operators.kernel.Merger",
@@ -21,11 +22,14 @@ public record Source(String className, String text, List<Long> literals, String 
                     "io.weir.operators.kernel.RowPredicate",
                     "io.weir.operators.map.FlatMap1",
                     "io.weir.operators.map.FlatMap2",
+                    "io.weir.operators.map.FlatMapInt",
                     "io.weir.operators.map.FlatMapN",
                     "io.weir.operators.memory.Memory",
                     "io.weir.operators.result.RowBatch",
+                    "io.weir.operators.window.Batch",
                     "io.weir.operators.window.Panes",
-                    "io.weir.operators.window.RowBuffer");
+                    "io.weir.operators.window.RowBuffer",
+                    "io.weir.operators.window.Tables");
 
     static Source of(String name, String extending, Block members, Literals literals) {
         Block type = new Block();

@@ -5,7 +5,10 @@ import io.weir.operators.graph.Fold.StateWord;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
-import io.weir.operators.window.TableShape;
+import io.weir.operators.map.EntryLayout;
+import io.weir.operators.map.FlatMap;
+import io.weir.operators.map.FlatMap1;
+import io.weir.operators.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,17 +24,22 @@ public final class StateLayout {
     private final Plan plan;
     private final boolean groupsSplit;
     private final List<FoldCall> distinct;
-    private final int[] wordOffsets;
+    private final int[] firstWords;
     private final List<Long> initialValue = new ArrayList<>();
+    private final List<Boolean> counts = new ArrayList<>();
 
     public StateLayout(Plan plan) {
         this.plan = plan;
         groupsSplit = isSplit(keyExprs());
         distinct = plan.folds().stream().filter(FoldCall::distinct).toList();
-        wordOffsets = new int[plan.folds().size()];
-        for (int f = 0; f < wordOffsets.length; f++) {
-            wordOffsets[f] = initialValue.size() * Long.BYTES;
-            plan.folds().get(f).fold().state().forEach(word -> initialValue.add(initial(word)));
+        firstWords = new int[plan.folds().size()];
+        for (int f = 0; f < firstWords.length; f++) {
+            firstWords[f] = initialValue.size();
+            FoldCall call = plan.folds().get(f);
+            for (StateWord word : call.fold().state()) {
+                initialValue.add(initial(word));
+                counts.add(hasKeys() && FoldCode.onlyCounts(call, word));
+            }
         }
     }
 
@@ -95,7 +103,7 @@ public final class StateLayout {
         return distinct;
     }
 
-    /** Bytes from a group's value to the count of its d-th COUNT(DISTINCT). */
+    /** Bytes from a settled group's value to the count of its d-th COUNT(DISTINCT). */
     public int distinctOffset(int d) {
         return wordOffset(plan.folds().indexOf(distinct.get(d)), 0);
     }
@@ -108,23 +116,55 @@ public final class StateLayout {
         return 2 + 2 * distinct.size();
     }
 
-    /** What a table is; 0 and 1 are groups. */
-    public TableShape table(int index) {
+    /** A table's entries, as kernels fill them; 0 and 1 are groups. */
+    public EntryLayout table(int index) {
         int family = (index & 1) == 0 ? 4 : 6;
-        int groupWords = groupKeys(family).words();
+        Packing keys = groupKeys(family);
         if (index < 2) {
-            return new TableShape(Math.max(1, groupWords), initialValue);
+            int words = Math.max(1, keys.words());
+            return EntryLayout.compact(words, keys.bits(), initialValue, counts);
         }
-        FoldCall call = distinct.get(index / 2 - 1);
-        return new TableShape(groupWords + arguments(call, family).words(), List.of());
+        Packing arguments = arguments(distinct.get(index / 2 - 1), family);
+        int words = isJoined(index) ? 1 : keys.words() + arguments.words();
+        return EntryLayout.settled(words, List.of());
+    }
+
+    /** Whether the key of a tuple, a group's and its own word, is packed into one word. */
+    boolean isJoined(int setTable) {
+        int family = (setTable & 1) == 0 ? 4 : 6;
+        Packing keys = groupKeys(family);
+        Packing arguments = arguments(distinct.get(setTable / 2 - 1), family);
+        return keys.words() == 1
+                && arguments.words() == 1
+                && keys.bits() + arguments.bits() <= Long.SIZE;
+    }
+
+    /** Bits of a tuple's own part of its key, at the word's low end where it is joined. */
+    int argumentBits(int setTable) {
+        return arguments(distinct.get(setTable / 2 - 1), (setTable & 1) == 0 ? 4 : 6).bits();
+    }
+
+    /** Finds the group that a tuple belongs to: the address of its value. */
+    public long group(FlatMap groups, int setTable, long tuple) {
+        if (!hasKeys()) {
+            return ((FlatMap1) groups).find(0);
+        } else if (isJoined(setTable)) {
+            return ((FlatMap1) groups).find(Memory.getLong(tuple) >>> argumentBits(setTable));
+        }
+        return groups.findAt(tuple);
     }
 
     public boolean hasKeys() {
         return !plan.keys().isEmpty();
     }
 
-    /** Bytes from a group's value to a word of the fold's state. */
+    /** Bytes from a settled group's value to a word of the fold's state. */
     int wordOffset(int fold, int word) {
-        return wordOffsets[fold] + word * Long.BYTES;
+        return (firstWords[fold] + word) * Long.BYTES;
+    }
+
+    /** Which of the value's words is the first of a fold's state. */
+    int firstWord(int fold) {
+        return firstWords[fold];
     }
 }

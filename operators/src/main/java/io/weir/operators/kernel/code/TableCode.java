@@ -1,55 +1,114 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.map.EntryLayout;
+import java.util.ArrayList;
 import java.util.List;
 
-/** A hash table in a kernel: its local, and how it is probed. */
+/** A hash table in a kernel's update: its local, and how a batch of keys is found in it. */
 final class TableCode {
     private final String name;
     private final int number;
-    private final int words;
+    private final EntryLayout layout;
+    private final List<String> key = new ArrayList<>();
+    private int firstColumn;
+    private BatchCode batch;
+    private String homes;
 
     /**
      * @param name of the local
      * @param number of the table among the pane's
      */
-    TableCode(String name, int number, int words) {
+    TableCode(String name, int number, EntryLayout layout) {
         this.name = name;
         this.number = number;
-        this.words = words;
+        this.layout = layout;
     }
 
     String name() {
         return name;
     }
 
-    String type() {
-        return words <= 2 ? "FlatMap" + words : "FlatMapN";
+    EntryLayout layout() {
+        return layout;
     }
 
-    void declare(Block block) {
-        block.line(type() + " " + name + " = null;");
-        if (words > 2) {
-            block.line("long " + name + "Key = panes.key(" + number + ");");
+    private String type() {
+        return switch (layout.keyBytes()) {
+            case Integer.BYTES -> "FlatMapInt";
+            case Long.BYTES -> "FlatMap1";
+            case 2 * Long.BYTES -> "FlatMap2";
+            default -> "FlatMapN";
+        };
+    }
+
+    private boolean isWide() {
+        return layout.keyBytes() > 2 * Long.BYTES;
+    }
+
+    /** Keeps the words of the key that is to be found. */
+    void keep(BatchCode into, String wanted, List<String> words) {
+        batch = into;
+        if (isWide()) {
+            firstColumn = batch.keepInOrder(wanted, words);
+        } else {
+            words.forEach(word -> key.add(batch.keepColumn(wanted, word)));
         }
     }
 
-    /** Takes the current pane's table. */
-    void select(Block block) {
-        block.line(name + " = (" + type() + ") panes.table(" + number + ");");
+    private String homes() {
+        if (homes == null) {
+            homes = batch.scratch(name + "_homes");
+        }
+        return homes;
     }
 
-    /** Expression of the value's address, after the lines that lay out the key. */
-    String find(Block block, List<String> key) {
-        if (words <= 2) {
-            return name
-                    + ".find("
-                    + String.join(", ", key.stream().map(Text::unwrap).toList())
-                    + ")";
+    void declare(Block method) {
+        method.line(type() + " " + name + " = (" + type() + ") pane.table(" + number + ");");
+    }
+
+    /** Looks for the homes of all keys, where {@link #find} is to use them. */
+    void seek(Block method) {
+        if (homes == null) {
+            return;
         }
-        for (int w = 0; w < words; w++) {
-            String at = Text.at(name + "Key", (long) w * Long.BYTES);
-            block.line("Memory.putLong(" + at + ", " + Text.unwrap(key.get(w)) + ");");
+        method.line(name + ".seek(" + columns() + homes() + ", n);");
+    }
+
+    private String columns() {
+        if (isWide()) {
+            return "batch.columns(), " + firstColumn + ", ";
         }
-        return name + ".find(" + name + "Key)";
+        StringBuilder columns = new StringBuilder();
+        key.forEach(word -> columns.append(word.replace("[i]", "")).append(", "));
+        return columns.toString();
+    }
+
+    /** As {@link #find}, for a key whose home was not sought: the table may move. */
+    String findAlone() {
+        return isWide() ? name + ".find(batch.columns(), " + firstColumn + ", i)" : findAlone(key);
+    }
+
+    private String findAlone(List<String> words) {
+        return name + ".find(" + String.join(", ", words) + ")";
+    }
+
+    /** The same for words that update has worked out, after the lines that lay them out. */
+    String findAlone(Block block, BatchCode into, List<String> words) {
+        if (!isWide()) {
+            return findAlone(words);
+        }
+        batch = into;
+        firstColumn = into.columns();
+        for (String word : words) {
+            block.line(into.scratch(name + "_key") + "[i] = " + word + ";");
+        }
+        return findAlone();
+    }
+
+    /** Expression of the value's address, for the entry in turn. */
+    String find() {
+        return isWide()
+                ? name + ".find(" + homes() + "[i], batch.columns(), " + firstColumn + ", i)"
+                : name + ".find(" + homes() + "[i], " + String.join(", ", key) + ")";
     }
 }

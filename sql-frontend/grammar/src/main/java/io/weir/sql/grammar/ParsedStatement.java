@@ -33,7 +33,9 @@ public sealed interface ParsedStatement {
     enum Listed {
         QUERIES,
         STREAMS,
-        FUNCTIONS
+        FUNCTIONS,
+        ACCOUNT,
+        EVENTS
     }
 
     record Show(Listed listed) implements ParsedStatement {}

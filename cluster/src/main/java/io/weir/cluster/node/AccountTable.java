@@ -1,24 +1,19 @@
-package io.weir.cluster.launcher;
+package io.weir.cluster.node;
 
-import io.weir.cluster.sink.TextOut;
-import io.weir.cluster.sink.TextTable;
 import io.weir.operators.account.Stage;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * The closing account for people: a line for each stage, reasons that occurred with their counts.
- */
-final class AccountText {
-    private static final List<String> HEADINGS =
+/** An account for people: a row for each stage, reasons that occurred with their counts. */
+public final class AccountTable {
+    public static final List<String> HEADINGS =
             List.of("stage", "offered", "processed", "lost", "excluded");
-    private static final List<Boolean> RIGHT = List.of(false, true, true, false, false);
 
-    private AccountText() {}
+    private AccountTable() {}
 
-    static void print(TextOut out, List<Stage.Snapshot> stages) {
-        TextTable.print(out, HEADINGS, RIGHT, stages.stream().map(AccountText::row).toList());
+    public static List<List<String>> rows(List<Stage.Snapshot> stages) {
+        return stages.stream().map(AccountTable::row).toList();
     }
 
     private static List<String> row(Stage.Snapshot stage) {

@@ -1,0 +1,93 @@
+package io.weir.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** The README's figures, made of a results file: what stands between two markers. Stateless. */
+final class FiguresTable {
+    private static final String BEGIN = "<!-- figures: ./weir bench --readme writes them -->\n";
+    private static final String END = "<!-- end of figures -->";
+
+    private FiguresTable() {}
+
+    /** The text between the markers. */
+    static String of(Results results) {
+        StringBuilder out = new StringBuilder();
+        out.append(
+                String.format(
+                        "%s, %s, one core, %s, commit %s%s. M packets/s:%n%n",
+                        results.text("cpu"),
+                        results.text("jvm"),
+                        results.text("date"),
+                        results.text("commit"),
+                        Objects.equals(results.header().get("quick"), true) ? ", by --quick" : ""));
+        out.append("| work | layout | groups | Weir | best C++ | of it | of a plain loop |");
+        out.append(" of DuckDB |\n|---|---|---|---|---|---|---|---|\n");
+        for (Map<String, Object> row : results.rows()) {
+            out.append(line(row));
+        }
+        return out.toString();
+    }
+
+    private static String line(Map<String, Object> row) {
+        Object state = row.get("state");
+        String work = row.get("work") + (state == null ? "" : ", " + state);
+        return String.format(
+                "| %s | %s | %s | %s | %s | %s | %s | %s |%n",
+                work,
+                Objects.toString(row.get("layout"), ""),
+                groups(row.get("groups")),
+                rate(row.get("weir_mpps")),
+                rate(row.get("native_best_mpps")),
+                ratio(row.get("ratio_best_native")),
+                ratio(row.get("ratio_plain_native")),
+                ratio(row.get("ratio_duckdb")));
+    }
+
+    private static String groups(Object count) {
+        return count instanceof Long number ? String.format(Locale.ROOT, "%,d", number) : "";
+    }
+
+    private static String rate(Object mpps) {
+        if (!(mpps instanceof Double number)) {
+            return "";
+        }
+        return String.format(Locale.ROOT, number < 10 ? "%.1f" : "%.0f", number);
+    }
+
+    private static String ratio(Object ratio) {
+        return ratio instanceof Double number ? String.format(Locale.ROOT, "%.2f", number) : "";
+    }
+
+    /** What stands between the markers of a README; throws IllegalStateException without them. */
+    static String in(String readme) {
+        return readme.substring(begin(readme), end(readme));
+    }
+
+    /** Puts the figures between the markers. */
+    static void write(Results results, Path file) throws IOException {
+        String readme = Files.readString(file);
+        String text = readme.substring(0, begin(readme)) + of(results);
+        Files.writeString(file, text + readme.substring(end(readme)));
+    }
+
+    private static int begin(String readme) {
+        int at = readme.indexOf(BEGIN);
+        if (at < 0) {
+            throw new IllegalStateException("the README lacks the line " + BEGIN);
+        }
+        return at + BEGIN.length();
+    }
+
+    private static int end(String readme) {
+        int at = readme.indexOf(END);
+        if (at < 0) {
+            throw new IllegalStateException("the README lacks the line " + END);
+        }
+        return at;
+    }
+}

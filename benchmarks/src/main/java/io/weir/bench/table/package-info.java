@@ -1,0 +1,2 @@
+/** Hash tables at high loads: linear probing beside an 8-way cuckoo table. */
+package io.weir.bench.table;

@@ -1,0 +1,45 @@
+package io.weir.cluster.console;
+
+import java.util.List;
+import sqlline.AbstractCommandHandler;
+import sqlline.CommandHandler;
+import sqlline.DispatchCallback;
+import sqlline.SqlLine;
+
+/** {@code !help}: what can be typed here, on one screen. With an argument, sqlline's own help. */
+final class HelpCommand extends AbstractCommandHandler {
+    private static final String TEXT =
+            """
+            Statements end with ; and may span lines:
+              SELECT … FROM packets …;           rows as windows close; Ctrl-C ends it
+              CREATE [OR REPLACE] QUERY name AS SELECT … [WHEN …];
+              SELECT … FROM name …;              the last window of a query
+              SUBSCRIBE name;                    all its rows
+              DROP QUERY [IF EXISTS] name;
+              SHOW QUERIES | STREAMS | FUNCTIONS;    DESCRIBE name;
+              EXPLAIN [(KERNEL)] SELECT …;       the plan, or the generated code
+              SHOW ACCOUNT;                      packets processed, excluded, lost in what ran last
+              SHOW EVENTS;                       WHENs that fired and ended in it, and notes
+            Commands of the console:
+              !outputformat table|vertical|csv|json    !run FILE    !record FILE    !quit
+              !help all lists the rest, !help NAME explains one
+            docs/SQL.md describes the language.""";
+
+    private final CommandHandler standard;
+
+    HelpCommand(SqlLine line, CommandHandler standard) {
+        super(line, new String[] {"help", "?"}, standard.getHelpText(), List.of());
+        this.standard = standard;
+    }
+
+    @Override
+    public void execute(String line, DispatchCallback callback) {
+        String[] words = line.strip().split("\\s+", 2);
+        if (words.length == 1) {
+            sqlLine.output(TEXT);
+            callback.setToSuccess();
+        } else {
+            standard.execute(words[1].equals("all") ? "help" : line, callback);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.weir.cluster.node;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A client of the embedded node, with a memory of what ran for it last. */
+final class EmbeddedSession implements SqlSession {
+    private final EmbeddedNode node;
+    private volatile Outcome last;
+
+    EmbeddedSession(EmbeddedNode node) {
+        this.node = node;
+    }
+
+    @Override
+    public Answer prepare(String sql) {
+        Statement statement = node.statement(sql);
+        if (statement instanceof Statement.Select select) {
+            Query query = node.named(select.query());
+            return new Answer.Flow(query.columns(), () -> node.select(query, this::ended));
+        } else if (statement instanceof Statement.Subscribe subscribe) {
+            Query query = node.query(subscribe.name());
+            return new Answer.Flow(
+                    query.columns(), () -> new ReplayProducer(node, query, this::ended));
+        } else if (statement instanceof Statement.CreateQuery create) {
+            return new Answer.Change(() -> node.create(create));
+        } else if (statement instanceof Statement.DropQuery drop) {
+            return new Answer.Change(() -> node.drop(drop));
+        } else if (statement instanceof Statement.ShowAccount) {
+            return texts(AccountTable.HEADINGS, Outcome::account);
+        } else if (statement instanceof Statement.ShowEvents) {
+            return texts(Outcome.HEADINGS, Outcome::events);
+        }
+        return node.information().answer(statement);
+    }
+
+    private void ended(Outcome outcome) {
+        last = outcome;
+    }
+
+    private Answer.Texts texts(List<String> headings, Function<Outcome, List<List<String>>> rows) {
+        return new Answer.Texts(
+                headings,
+                () -> Optional.ofNullable(last).map(rows).orElseThrow(EmbeddedSession::nothingRan));
+    }
+
+    private static WeirException nothingRan() {
+        return new WeirException(
+                ErrorCode.INVALID_QUERY,
+                "nothing has run in this session yet",
+                "SHOW ACCOUNT and SHOW EVENTS tell of the last SELECT or SUBSCRIBE that ended");
+    }
+}

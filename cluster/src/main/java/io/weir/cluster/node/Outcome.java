@@ -1,0 +1,68 @@
+package io.weir.cluster.node;
+
+import io.weir.cluster.sink.TimeText;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What a replay for a session leaves behind: its account and the latest events, for SHOW ACCOUNT
+ * and SHOW EVENTS. The replay's thread fills it; whoever gets it afterwards reads it.
+ */
+final class Outcome implements Consumer<Event> {
+    static final List<String> HEADINGS = List.of("event", "query", "at", "about");
+    static final int MOST_EVENTS = 1_000;
+
+    private final Deque<Event> events = new ArrayDeque<>();
+    private long forgotten;
+    private Report report;
+
+    @Override
+    public void accept(Event event) {
+        if (events.size() == MOST_EVENTS) {
+            events.remove();
+            forgotten++;
+        }
+        events.add(event);
+    }
+
+    void report(Report closing) {
+        report = closing;
+    }
+
+    List<List<String>> account() {
+        return AccountTable.rows(report.stages());
+    }
+
+    /** Oldest first, then the notes. */
+    List<List<String>> events() {
+        List<List<String>> rows = new ArrayList<>();
+        if (forgotten > 0) {
+            rows.add(note(forgotten + " earlier events are not kept"));
+        }
+        events.forEach(event -> rows.add(row(event)));
+        report.notes().forEach(note -> rows.add(note(note)));
+        return rows;
+    }
+
+    private static List<String> row(Event event) {
+        String at = TimeText.of(event.atNs());
+        return switch (event.kind()) {
+            case WOKEN ->
+                    List.of(
+                            "wakes",
+                            event.query(),
+                            at,
+                            event.upstream()
+                                    + " of the window to "
+                                    + TimeText.of(event.windowEndNs()));
+            case ENDED -> List.of("ends", event.query(), at, "");
+        };
+    }
+
+    private static List<String> note(String text) {
+        return List.of("note", "", "", text);
+    }
+}

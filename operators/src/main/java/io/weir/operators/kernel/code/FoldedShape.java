@@ -1,0 +1,210 @@
+package io.weir.operators.kernel.code;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Fold;
+import io.weir.operators.graph.Folds;
+import io.weir.operators.graph.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An entry is what the packets of a GPV that fall in the pane fold to. Without keys it is what all
+ * those between two visits to other panes fold to: there is one group.
+ */
+final class FoldedShape implements AggregateCode.Shape {
+    private final AggregateCode code;
+    private final Input input;
+    private final Block before;
+    private final Block after;
+    private final String packets;
+    private final boolean total;
+
+    /**
+     * @param filters whether packets are tested one by one
+     */
+    FoldedShape(AggregateCode code, boolean filters) {
+        this.code = code;
+        input = code.input;
+        before = code.before;
+        after = code.after;
+        packets = filters ? "matched" : input.rangeCount();
+        total = !code.state.hasKeys() && code.sets.isEmpty();
+    }
+
+    @Override
+    public void write(List<Expr> packetFilters) {
+        Block inner = input.inner();
+        for (Expr filter : packetFilters) {
+            AggregateCode.skipUnless(code.expressions.truth(filter), inner);
+        }
+        if (!packetFilters.isEmpty()) {
+            code.loop();
+            before.line("int matched = 0;");
+            inner.line("matched++;");
+            after.braces("if (matched == 0)").line("continue;");
+        }
+        List<String> key = code.groupKey();
+        List<FoldUse> uses = code.uses(key);
+        List<List<Value>> folded = new ArrayList<>();
+        for (FoldUse use : uses) {
+            folded.add(use.call().distinct() ? List.of() : fold(use));
+        }
+        Block collected = total ? total(uses, folded) : after;
+        code.find(uses, key, code.batch.keep("count", total ? "counted" : packets));
+        for (FoldUse use : uses) {
+            if (!use.call().distinct()) {
+                merge(use, folded.get(use.index()));
+            }
+        }
+        code.batch.collect(collected);
+    }
+
+    /** Adds each GPV to locals; where those become an entry. */
+    private Block total(List<FoldUse> uses, List<List<Value>> folded) {
+        code.start.line("long counted = 0L;");
+        after.line("counted += " + packets + ";");
+        Block entry = code.end.braces("if (counted > 0L)");
+        Block reset = new Block();
+        reset.line("counted = 0L;");
+        for (FoldUse use : uses) {
+            List<Value> values = folded.get(use.index());
+            List<Value> totals = new ArrayList<>();
+            List<String> locals = new ArrayList<>();
+            for (int w = 0; w < values.size(); w++) {
+                Fold.StateWord word = use.fold().state().get(w);
+                String local = code.names.fresh("total_" + word.name() + use.index());
+                String initial = initial(use, w);
+                code.start.line(values.get(w).javaType() + " " + local + " = " + initial + ";");
+                reset.line(local + " = " + initial + ";");
+                locals.add(local);
+                totals.add(Value.of(word.kind(), local));
+            }
+            merge(use, FoldCode.locals(locals), values, after);
+            folded.set(use.index(), totals);
+        }
+        Block collected = entry.part();
+        entry.add(reset);
+        return collected;
+    }
+
+    /** Folds a GPV; the words of its state. */
+    private List<Value> fold(FoldUse use) {
+        Optional<String> sum = wholeSum(use);
+        if (sum.isPresent()) {
+            String local = code.names.fresh("sum" + use.index());
+            before.line("long " + local + " = " + sum.get() + ";");
+            return List.of(Value.of(Kind.BIGINT, local));
+        }
+        String times = times(use);
+        List<String> locals = new ArrayList<>();
+        for (int w = 0; w < use.fold().state().size(); w++) {
+            locals.add(use.step(w).isPresent() ? stepped(use, w, times) : local(use, w));
+        }
+        List<Fold.Assignment> looped = new ArrayList<>();
+        for (Fold.Assignment assignment : use.fold().update()) {
+            int word = FoldCode.indexOf(use.fold(), assignment.state());
+            if (use.step(word).isEmpty()) {
+                looped.add(assignment);
+            }
+        }
+        loop(use, looped, locals, times);
+        List<Value> words = new ArrayList<>();
+        for (int w = 0; w < locals.size(); w++) {
+            words.add(Value.of(use.fold().state().get(w).kind(), locals.get(w)));
+        }
+        return words;
+    }
+
+    /** A plain sum over all packets, where the layout lets it be read without a loop. */
+    private Optional<String> wholeSum(FoldUse use) {
+        boolean plain =
+                use.fold().equals(Folds.sumOfSome(Kind.BIGINT))
+                        && use.condition().equals("true")
+                        && packets.equals(input.rangeCount());
+        return plain && use.call().arguments().get(0) instanceof Expr.Variable column
+                ? input.sum(column)
+                : Optional.empty();
+    }
+
+    /** How many updates there are. */
+    private String times(FoldUse use) {
+        if (use.condition().equals("true")) {
+            return packets;
+        }
+        String times = code.names.fresh("times" + use.index());
+        if (use.isConditionPerPacket()) {
+            before.line("int " + times + " = 0;");
+        } else {
+            String condition = Text.unwrap(use.condition());
+            after.line("int " + times + " = " + condition + " ? " + packets + " : 0;");
+        }
+        return times;
+    }
+
+    private String stepped(FoldUse use, int w, String times) {
+        Expressions places = code.expressions.with(FoldCode.variables(use::argument));
+        String step = places.value(use.step(w).get()).code();
+        String sum = step.equals("1L") ? times : "(" + times + " * " + step + ")";
+        String initial = initial(use, w);
+        return initial.equals("0L") ? sum : "(" + initial + " + " + sum + ")";
+    }
+
+    private String initial(FoldUse use, int w) {
+        Expr.Literal literal = use.fold().state().get(w).initial();
+        return code.expressions.with(FoldCode.variables(use::argument)).value(literal).code();
+    }
+
+    private String local(FoldUse use, int w) {
+        Fold.StateWord word = use.fold().state().get(w);
+        String local = code.names.fresh(word.name() + use.index());
+        String type = Value.of(word.kind(), "").javaType();
+        before.line(type + " " + local + " = " + initial(use, w) + ";");
+        return local;
+    }
+
+    private void loop(
+            FoldUse use, List<Fold.Assignment> looped, List<String> locals, String times) {
+        boolean counts = use.isConditionPerPacket();
+        if (looped.isEmpty() && !counts) {
+            return;
+        }
+        code.loop();
+        boolean each = !use.condition().equals("true");
+        Block inner = input.inner();
+        Block block =
+                each ? inner.braces("if (" + Text.unwrap(use.condition()) + ")") : inner.part();
+        if (counts) {
+            block.line(times + "++;");
+        }
+        FoldCode.assign(
+                use.fold(),
+                looped,
+                FoldCode.locals(locals),
+                use::argument,
+                code.expressions.in(block),
+                block,
+                code.names);
+    }
+
+    /** Merges an entry with the group; what was not updated merges as nothing. */
+    private void merge(FoldUse use, List<Value> folded) {
+        List<Value> kept = new ArrayList<>();
+        for (int w = 0; w < folded.size(); w++) {
+            kept.add(code.batch.keep(use.fold().state().get(w).name(), folded.get(w)));
+        }
+        merge(use, code.words(use), kept, code.each);
+    }
+
+    private void merge(FoldUse use, FoldCode.Words into, List<Value> from, Block block) {
+        Fold fold = use.fold();
+        FoldCode.assign(
+                fold,
+                fold.merge(),
+                into,
+                v -> from.get(FoldCode.indexOf(fold, v.name())),
+                code.expressions.in(block),
+                block,
+                code.names);
+    }
+}

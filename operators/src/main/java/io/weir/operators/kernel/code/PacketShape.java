@@ -1,0 +1,47 @@
+package io.weir.operators.kernel.code;
+
+import io.weir.operators.graph.Expr;
+import java.util.List;
+
+/** An entry is a packet, or a row: its key, and the arguments of the folds. */
+final class PacketShape implements AggregateCode.Shape {
+    private final AggregateCode code;
+
+    PacketShape(AggregateCode code) {
+        this.code = code;
+    }
+
+    @Override
+    public void write(List<Expr> packetFilters) {
+        code.loop();
+        Block inner = code.input.inner();
+        for (Expr filter : packetFilters) {
+            AggregateCode.skipUnless(code.expressions.truth(filter), inner);
+        }
+        List<String> key = code.groupKey();
+        List<FoldUse> uses = code.uses(key);
+        code.find(uses, key, "1L");
+        for (FoldUse use : uses) {
+            if (!use.call().distinct()) {
+                update(use);
+            }
+        }
+        code.batch.collect(inner);
+    }
+
+    private void update(FoldUse use) {
+        String condition = code.batch.keepTruth("condition", use.condition());
+        Block block =
+                condition.equals("true")
+                        ? code.each.part()
+                        : code.each.braces("if (" + Text.unwrap(condition) + ")");
+        FoldCode.assign(
+                use.fold(),
+                use.fold().update(),
+                code.words(use),
+                argument -> code.batch.keep("argument", use.argument(argument)),
+                code.expressions.in(block),
+                block,
+                code.names);
+    }
+}

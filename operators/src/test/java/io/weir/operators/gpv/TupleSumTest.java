@@ -1,0 +1,35 @@
+package io.weir.operators.gpv;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.MemoryTag;
+import io.weir.operators.memory.NativeAllocator;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class TupleSumTest {
+    /** Any count, any field, whatever lies behind the last tuple. */
+    @Test
+    void isWhatALoopAddsUp() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        try (NativeAllocator allocator = new NativeAllocator(1 << 16)) {
+            long tuples = allocator.allocate(4096, MemoryTag.TEST);
+            for (int round = 0; round < 2000; round++) {
+                for (int at = 0; at < 4096; at += 8) {
+                    Memory.putLong(tuples + at, random.nextLong());
+                }
+                int count = random.nextInt(random.nextBoolean() ? 20 : 1000);
+                int shift = random.nextInt(5);
+                long field = (1L << random.nextInt(1, 29 - shift)) - 1;
+                long sum = 0;
+                for (int p = 0; p < count; p++) {
+                    sum += Memory.getIntBigEndian(tuples + p * 4L) >>> shift & field;
+                }
+                assertEquals(sum, TupleSum.of(tuples, count, shift, field), "seed " + seed);
+            }
+            allocator.free(tuples, 4096, MemoryTag.TEST);
+        }
+    }
+}
