@@ -119,9 +119,9 @@ public final class Tables implements AutoCloseable {
         return lost;
     }
 
-    /** Another holder for some of these tables. */
+    /** Another holder for some of these tables; those with handles of sketches are not reused. */
     private Tables beside() {
-        return new Tables(allocator, layouts, 0, maxBytes, spare);
+        return new Tables(allocator, layouts, 0, maxBytes, sketches == null ? spare : null);
     }
 
     /** Of a pane that is being filled. */
