@@ -7,6 +7,7 @@ import io.weir.ingest.cache.CacheConfig;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
+import java.io.File;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +94,18 @@ final class InputOptions {
     private int cacheWide;
 
     List<Capture> captures() {
-        return pcaps.stream().map(text -> Capture.parse(text, nodeId)).toList();
+        return pcaps.stream().map(this::capture).toList();
+    }
+
+    /** A mistyped option after --pcap arrives here as one more file. */
+    private Capture capture(String text) {
+        if (text.startsWith("--") && !new File(text).exists()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "Unknown option: '" + text + "'",
+                    "-h shows the options");
+        }
+        return Capture.parse(text, nodeId);
     }
 
     NodeSettings settings() {

@@ -62,7 +62,6 @@ public final class Weir implements Runnable {
         line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));
         line.setUsageHelpWidth(USAGE_COLUMNS);
         line.setExpandAtFiles(false);
-        line.setUnmatchedOptionsAllowedAsOptionParameters(false);
         line.setParameterExceptionHandler((e, args) -> Failures.misused(e, streams.err()));
         line.setExecutionExceptionHandler((e, l, parsed) -> Failures.failed(e, streams.err()));
         try {

@@ -36,19 +36,10 @@ final class Enough {
     /** Of a query of single rows; groups are limited in each window. */
     private static Optional<Long> limit(Query query) {
         return query.when().isEmpty()
+                        && query.aggregate().isEmpty()
                         && query.root() instanceof Operator.Sort sort
-                        && isOfRows(sort.input())
                 ? sort.limit()
                 : Optional.empty();
-    }
-
-    private static boolean isOfRows(Operator operator) {
-        if (operator instanceof Operator.Project project) {
-            return isOfRows(project.input());
-        } else if (operator instanceof Operator.Filter filter) {
-            return isOfRows(filter.input());
-        }
-        return operator instanceof Operator.Scan;
     }
 
     /** Whether all are satisfied; there may be limits of 0. */
