@@ -33,6 +33,8 @@ abstract class Lane implements AutoCloseable {
     @Override
     public void close() {}
 
+    /** With two threads on one core only the scheduler can let the other one run. */
+    @SuppressWarnings("ThreadPriorityCheck")
     final void idle() {
         if (yields) {
             Thread.yield();
