@@ -33,6 +33,8 @@ abstract class Lane implements AutoCloseable {
     @Override
     public void close() {}
 
+    /** On one core the other thread runs only when this one gives it up. */
+    @SuppressWarnings("ThreadPriorityCheck")
     final void idle() {
         if (yields) {
             Thread.yield();

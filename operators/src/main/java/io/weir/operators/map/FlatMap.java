@@ -37,6 +37,9 @@ public abstract sealed class FlatMap implements AutoCloseable
     protected long table;
     protected long mask;
 
+    /** What loads ahead of need have read, so that they are not left out as useless. */
+    protected long touched;
+
     private final NativeAllocator allocator;
     private final EntryLayout layout;
     private final long maxBytes;
@@ -53,7 +56,7 @@ public abstract sealed class FlatMap implements AutoCloseable
     private boolean zeroKey;
     private boolean inserted;
     private long last;
-    private long touched;
+
     private FlatMap carries;
 
     protected FlatMap(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
@@ -323,14 +326,10 @@ public abstract sealed class FlatMap implements AutoCloseable
     /** Makes room for so many more entries, within the bound. */
     protected final void reserve(int more) {
         inserted = false;
-        while ((long) size + more > growAt && grow()) {
-            continue;
+        boolean grown = true;
+        while (grown && (long) size + more > growAt) {
+            grown = grow();
         }
-    }
-
-    /** Takes what loads ahead of need have read, so that they are not left out as useless. */
-    protected final void touched(long words) {
-        touched = words;
     }
 
     /** Counts the entry whose key was just written, and gives it its first value. */

@@ -18,7 +18,7 @@ public final class FlatMap1 extends FlatMap {
             homes[i] = home;
             seen ^= Memory.getLong(home);
         }
-        touched(seen);
+        touched = seen;
     }
 
     private long home(long k0) {

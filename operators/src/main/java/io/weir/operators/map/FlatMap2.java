@@ -18,7 +18,7 @@ public final class FlatMap2 extends FlatMap {
             homes[i] = home;
             seen ^= Memory.getLong(home);
         }
-        touched(seen);
+        touched = seen;
     }
 
     private long home(long k0, long k1) {

@@ -18,7 +18,7 @@ public final class FlatMapInt extends FlatMap {
             homes[i] = home;
             seen ^= Memory.getInt(home);
         }
-        touched(seen);
+        touched = seen;
     }
 
     private long home(long k0) {

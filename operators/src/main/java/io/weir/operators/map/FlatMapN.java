@@ -26,7 +26,7 @@ public final class FlatMapN extends FlatMap {
             homes[i] = home;
             seen ^= Memory.getLong(home);
         }
-        touched(seen);
+        touched = seen;
     }
 
     /**

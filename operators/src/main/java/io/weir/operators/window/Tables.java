@@ -3,6 +3,8 @@ package io.weir.operators.window;
 import io.weir.operators.map.EntryLayout;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.sketch.SketchPool;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -18,6 +20,9 @@ public final class Tables implements AutoCloseable {
     private Spare spare;
     private boolean settled;
     private Batch batch;
+
+    /** Of the groups whose folds are sketches; made with the first table. */
+    private SketchPool sketches;
 
     /**
      * Allocates nothing yet.
@@ -48,6 +53,15 @@ public final class Tables implements AutoCloseable {
         rows = rowBytes == 0 ? null : new RowBuffer(allocator, rowBytes, maxBytes);
     }
 
+    private static boolean hasSketches(List<EntryLayout> layouts) {
+        for (EntryLayout layout : layouts) {
+            if (layout.initialValue().contains(SketchPool.UNBOUND)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** A table, or null when nothing asked for it yet. */
     public FlatMap table(int index) {
         return tables[index];
@@ -59,9 +73,29 @@ public final class Tables implements AutoCloseable {
             EntryLayout compact = layouts.get(index);
             EntryLayout layout = settled ? compact.toSettled() : compact;
             NativeAllocator memory = settled ? allocator.root() : allocator;
-            tables[index] = FlatMap.create(memory, layout, maxBytes);
+            tables[index] = FlatMap.create(memory, bound(layout), maxBytes);
         }
         return tables[index];
+    }
+
+    /** The layout with handles of sketches that are of this pane's pool. */
+    private EntryLayout bound(EntryLayout layout) {
+        if (!layout.initialValue().contains(SketchPool.UNBOUND)) {
+            return layout;
+        }
+        if (sketches == null) {
+            sketches = new SketchPool(maxBytes);
+        }
+        List<Long> initialValue = new ArrayList<>();
+        for (Long word : layout.initialValue()) {
+            initialValue.add(sketches.bound(word));
+        }
+        return layout.startingWith(initialValue);
+    }
+
+    /** Updates of sketches that found no room. */
+    public long refusals() {
+        return sketches == null ? 0 : sketches.refusals();
     }
 
     /**
@@ -123,6 +157,7 @@ public final class Tables implements AutoCloseable {
 
     public long bytes() {
         long bytes = rows == null ? 0 : rows.bytes();
+        bytes += sketches == null ? 0 : sketches.bytes();
         for (FlatMap table : tables) {
             bytes += table == null ? 0 : table.bytes();
         }
@@ -154,13 +189,18 @@ public final class Tables implements AutoCloseable {
     /** Gives the memory back, to the next pane or to the allocator. Any thread. */
     @Override
     public void close() {
-        if (spare == null || !spare.keep(this)) {
+        // Entries with sketches begin with handles of this pane's pool: no other pane can have
+        // them.
+        if (sketches != null || spare == null || !spare.keep(this)) {
             free();
         }
     }
 
     /** Gives the memory back to the allocator. */
     void free() {
+        if (sketches != null) {
+            sketches.close();
+        }
         if (rows != null) {
             rows.close();
         }

@@ -76,7 +76,7 @@ final class AggregateCode implements Body {
         boolean packetSets = state.distinctFolds().stream().anyMatch(this::isPerPacket);
         if (!input.isGrouped() || packetKeys || packetSets) {
             return new PacketShape(this);
-        } else if (plan.folds().stream().anyMatch(Plan::needsFlowKey)) {
+        } else if (plan.folds().stream().anyMatch(Plan::updatesInPlace)) {
             return new InPlaceShape(this, (GpvInput) input, keys);
         }
         return new FoldedShape(this, filters);
@@ -136,7 +136,7 @@ final class AggregateCode implements Body {
         }
         boolean sets = !uses.isEmpty() && uses.stream().allMatch(AggregateCode::isBareSet);
         if (sets && state.hasKeys()) {
-            uses.forEach(use -> insertFirst(use, key, packets));
+            uses.forEach(use -> insertFirst(use, packets));
             return;
         }
         if (state.hasKeys()) {
@@ -172,7 +172,7 @@ final class AggregateCode implements Body {
     }
 
     /** Where there are only sets, most entries are in them, and need no group. */
-    private void insertFirst(FoldUse use, List<String> key, String packets) {
+    private void insertFirst(FoldUse use, String packets) {
         TableCode set = set(use);
         Block block = each.part();
         Block absent = block.braces("if (" + set.find() + " == 0L)");
