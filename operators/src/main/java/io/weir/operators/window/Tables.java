@@ -45,7 +45,8 @@ public final class Tables implements AutoCloseable {
             int rowBytes,
             long maxBytes,
             Spare spare) {
-        this.spare = rowBytes == 0 ? spare : null;
+        // Entries with sketches name the pool of their pane: no other pane can have them.
+        this.spare = rowBytes == 0 && !hasSketches(layouts) ? spare : null;
         this.allocator = allocator;
         this.layouts = layouts;
         this.maxBytes = maxBytes;
