@@ -41,13 +41,14 @@ ParsedStatement WeirStatement() :
     { return statement; }
 }
 
-/** query [ WHEN condition [ UNTIL condition | FOR interval ] ] */
+/** query [ WHEN condition [ UNTIL condition | FOR interval ] ] [ WITH ( name = literal, ... ) ] */
 ParsedStatement.Query WeirQuery() :
 {
     final SqlNode query;
     SqlNode when = null;
     SqlNode until = null;
     SqlNode interval = null;
+    final List<ParsedStatement.Setting> settings = new ArrayList<ParsedStatement.Setting>();
 }
 {
     query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
@@ -59,7 +60,21 @@ ParsedStatement.Query WeirQuery() :
             <FOR> interval = IntervalLiteralOrExpression()
         ]
     ]
-    { return new ParsedStatement.Query(query, when, until, interval); }
+    [
+        <WITH> <LPAREN> WeirSetting(settings) ( <COMMA> WeirSetting(settings) )* <RPAREN>
+    ]
+    { return new ParsedStatement.Query(query, when, until, interval, settings); }
+}
+
+/** name = literal */
+void WeirSetting(List<ParsedStatement.Setting> settings) :
+{
+    final SqlIdentifier name;
+    final SqlNode value;
+}
+{
+    name = SimpleIdentifier() <EQ> value = Literal()
+    { settings.add(new ParsedStatement.Setting(name, value)); }
 }
 
 /** CREATE [ OR REPLACE ] QUERY name AS query */

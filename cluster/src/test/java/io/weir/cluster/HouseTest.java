@@ -91,6 +91,7 @@ class HouseTest {
         onlyFrom("picocli..", "io.weir.cluster.launcher..");
         onlyFrom("org.codehaus..", "io.weir.operators.kernel..");
         onlyFrom("org.apache.kafka..", "io.weir.cluster.kafka..");
+        onlyFrom("org.apache.datasketches..", "io.weir.operators.sketch..");
     }
 
     private static void onlyFrom(String library, String... rooms) {

@@ -33,7 +33,7 @@ abstract class Lane implements AutoCloseable {
     @Override
     public void close() {}
 
-    /** With two threads on one core only the scheduler can let the other one run. */
+    /** On one core the other thread runs only when this one gives it up. */
     @SuppressWarnings("ThreadPriorityCheck")
     final void idle() {
         if (yields) {

@@ -7,6 +7,8 @@ import io.weir.ingest.cache.CacheConfig;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.node.Idle;
+import io.weir.operators.node.ThreadOptions;
 import java.io.File;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +52,26 @@ final class InputOptions {
                         + " thread. The rows are the same for all."
             })
     private int pipelines;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "HOW",
+            defaultValue = "backoff",
+            description = {
+                "What threads do that wait: busy spins (a core each, the least delay), backoff"
+                        + " spins and then sleeps up to 0.1 ms (default), park sleeps 1 ms at once."
+            })
+    private String idle;
+
+    @Option(
+            names = "--pin",
+            split = ",",
+            paramLabel = "CPU",
+            description = {
+                "Bind the pipelines' threads to these CPUs, in turn; with one pipeline the reader's."
+                        + " Needs taskset (util-linux)."
+            })
+    private List<Integer> pin = new ArrayList<>();
 
     @Option(
             names = "--layout",
@@ -130,10 +152,20 @@ final class InputOptions {
                             standard.wideTuples(),
                             timeout.toNanos(),
                             layout);
-            return new NodeSettings(new Shape(partitions, pipelines), lateness, cache);
+            ThreadOptions threads = new ThreadOptions(idle(), pin, false);
+            return new NodeSettings(new Shape(partitions, pipelines), lateness, cache, threads);
         } catch (IllegalArgumentException e) {
             throw new WeirException(ErrorCode.INVALID_OPTION, e.getMessage());
         }
+    }
+
+    private Idle idle() {
+        for (Idle known : Idle.values()) {
+            if (known.name().equalsIgnoreCase(idle)) {
+                return known;
+            }
+        }
+        throw invalid("--idle " + idle, "busy, backoff or park");
     }
 
     private static WeirException invalid(String what, String hint) {

@@ -101,7 +101,10 @@ final class RunCommand implements Callable<Integer> {
         }
         List<Query> printed = Selection.of(program, query, chosen);
         checkStats();
-        Events events = new Events(new WakeLines(streams.err()));
+        Events events =
+                new Events(
+                        new WakeLines(streams.err()),
+                        failure -> Failures.failed(failure, streams.err()));
         Report report;
         try (OutputSink sink = chosen.sink(out, printed)) {
             report = node.replay(printed, sink, events).run();
@@ -133,7 +136,7 @@ final class RunCommand implements Callable<Integer> {
         if (!report.isBalanced()) {
             throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");
         }
-        return Weir.OK;
+        return report.failures().isEmpty() ? Weir.OK : Weir.FAILED;
     }
 
     /** Before the run, not after an hour of it. */

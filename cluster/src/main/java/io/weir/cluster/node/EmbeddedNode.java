@@ -88,7 +88,7 @@ public final class EmbeddedNode implements SqlNode {
     }
 
     private static Query renamed(Query query, String name) {
-        return new Query(name, query.root(), query.when(), query.sql());
+        return new Query(name, query.root(), query.when(), query.sql(), query.budget());
     }
 
     void create(Statement.CreateQuery create) {

@@ -1,5 +1,6 @@
 package io.weir.cluster.node;
 
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import java.util.LinkedHashMap;
@@ -12,10 +13,20 @@ import java.util.function.Consumer;
  */
 public final class Events implements Listener {
     private final Consumer<Event> told;
+    private final Consumer<WeirException> failed;
     private final Map<String, Long> ends = new LinkedHashMap<>();
 
+    /** Where failures of queries are told of at the end, by the {@link Report}. */
     public Events(Consumer<Event> told) {
+        this(told, failure -> {});
+    }
+
+    /**
+     * @param failed told at once of each query that ends before its input does
+     */
+    public Events(Consumer<Event> told, Consumer<WeirException> failed) {
         this.told = told;
+        this.failed = failed;
     }
 
     @Override
@@ -34,6 +45,11 @@ public final class Events implements Listener {
         if (query.when().flatMap(When::until).isPresent()) {
             tellEnd(query.name(), ends.remove(query.name()));
         }
+    }
+
+    @Override
+    public void failed(Query query, WeirException failure) {
+        failed.accept(failure);
     }
 
     /** Nothing more will happen. */

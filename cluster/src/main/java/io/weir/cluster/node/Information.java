@@ -4,6 +4,7 @@ import io.weir.cluster.catalog.QueryCatalog;
 import io.weir.cluster.placement.Placement;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Sharing;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.sql.Listing;
@@ -11,6 +12,7 @@ import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Answers of SHOW, DESCRIBE and EXPLAIN: rows of text. What only this node knows is added here. */
 final class Information {
@@ -39,6 +41,7 @@ final class Information {
         List<List<String>> rows = new ArrayList<>(listing.rows());
         if (statement instanceof Statement.Explain explain) {
             rows.add(List.of(place(explain.query())));
+            shared(explain.query()).ifPresent(line -> rows.add(List.of(line)));
         }
         return new Answer.Texts(listing.columns(), () -> rows);
     }
@@ -53,6 +56,20 @@ final class Information {
                 + place.pipelines()
                 + (place.merged() ? ", merged: " : ", not merged: ")
                 + place.reason();
+    }
+
+    /** With which queries of the catalogue it has one map and one kernel when they run together. */
+    private Optional<String> shared(Query query) {
+        Optional<Sharing.Key> key = Sharing.key(query);
+        List<String> others =
+                catalog.all().stream()
+                        .filter(other -> !other.name().equals(query.name()))
+                        .filter(other -> key.isPresent() && Sharing.key(other).equals(key))
+                        .map(Query::name)
+                        .toList();
+        return others.isEmpty()
+                ? Optional.empty()
+                : Optional.of("shared with " + String.join(", ", others));
     }
 
     private List<String> kernel(Query query) {

@@ -1,5 +1,6 @@
 package io.weir.cluster.node;
 
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 
 /** What happens in a replay besides rows, for people. The results' thread, or the reader's. */
@@ -17,4 +18,7 @@ public interface Listener {
 
     /** The query stops counting at that time, as far as is known now. */
     default void until(Query query, long untilNs) {}
+
+    /** The query has ended because of this; all others go on. */
+    default void failed(Query query, WeirException failure) {}
 }

@@ -4,6 +4,7 @@ import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.node.EngineOptions;
+import io.weir.operators.node.ThreadOptions;
 import java.time.Duration;
 import java.util.List;
 
@@ -12,10 +13,13 @@ import java.util.List;
  *
  * @param lateness how much older than the newest packet one may be before it is late
  * @param cache sizes, time-out and layout of the GPV cache
+ * @param threads how threads wait, and where they run
  */
-public record NodeSettings(Shape shape, Duration lateness, CacheConfig cache) {
+public record NodeSettings(
+        Shape shape, Duration lateness, CacheConfig cache, ThreadOptions threads) {
     public static final NodeSettings DEFAULT =
-            new NodeSettings(Shape.ONE, Duration.ofSeconds(1), CacheConfig.DEFAULT);
+            new NodeSettings(
+                    Shape.ONE, Duration.ofSeconds(1), CacheConfig.DEFAULT, ThreadOptions.DEFAULT);
 
     /** What queries must be compiled for. */
     List<GpvLayout> layouts() {
@@ -29,6 +33,7 @@ public record NodeSettings(Shape shape, Duration lateness, CacheConfig cache) {
     EngineOptions engine() {
         return EngineOptions.DEFAULT
                 .withShape(shape.partitions(), shape.pipelines())
-                .withTime(lateness.toNanos(), cache.timeoutNs());
+                .withTime(lateness.toNanos(), cache.timeoutNs())
+                .withThreads(threads);
     }
 }

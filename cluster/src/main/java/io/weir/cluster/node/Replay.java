@@ -3,6 +3,7 @@ package io.weir.cluster.node;
 import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.CaptureSource;
 import io.weir.operators.account.Account;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * One pass over the captures with a set of queries: an engine, a source, an account of their own.
@@ -55,11 +57,12 @@ public final class Replay {
         Account account = new Account();
         try (LocalEngine engine = new LocalEngine(settings.engine(), account)) {
             queries.forEach(engine::add);
-            engine.addListener(new Wakes(listener));
+            Wakes wakes = new Wakes(listener, new CopyOnWriteArrayList<>());
+            engine.addListener(wakes);
             engine.start();
             List<String> notes = read(engine, account);
             engine.awaitEnd();
-            return new Report(account.snapshot(), notes);
+            return new Report(account.snapshot(), notes, wakes.failures);
         }
     }
 
@@ -111,7 +114,7 @@ public final class Replay {
         }
     }
 
-    private record Wakes(Listener listener) implements WakeListener {
+    private record Wakes(Listener listener, List<WeirException> failures) implements WakeListener {
         @Override
         public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
             listener.woken(query, batch.windowEndNs(), activeFromNs);
@@ -120,6 +123,12 @@ public final class Replay {
         @Override
         public void until(Query query, long untilNs) {
             listener.until(query, untilNs);
+        }
+
+        @Override
+        public void failed(Query query, WeirException failure) {
+            failures.add(failure);
+            listener.failed(query, failure);
         }
     }
 }

@@ -31,9 +31,11 @@ final class ReplayProducer implements RowProducer {
         Replay created = node.replay(List.of(query), batch -> pass(batch, sink), events);
         replay = created;
         if (!stopped) {
-            outcome.report(created.run());
+            Report report = created.run();
+            outcome.report(report);
             events.end();
             ended.accept(outcome);
+            report.throwFailure();
         }
     }
 

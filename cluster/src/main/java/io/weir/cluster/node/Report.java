@@ -1,6 +1,7 @@
 package io.weir.cluster.node;
 
 import io.weir.operators.account.Stage;
+import io.weir.operators.error.WeirException;
 import java.util.Comparator;
 import java.util.List;
 
@@ -9,19 +10,29 @@ import java.util.List;
  *
  * @param stages the account
  * @param notes sentences about the files: which were cut, and where
+ * @param failures of queries that ended before the files did
  */
-public record Report(List<Stage.Snapshot> stages, List<String> notes) {
+public record Report(
+        List<Stage.Snapshot> stages, List<String> notes, List<WeirException> failures) {
     /** The stages that a packet meets first; the engine is built before its source. */
     private static final List<String> FIRST = List.of("capture", "cache", "blocks", "pipeline");
 
     public Report {
         stages = stages.stream().sorted(Comparator.comparingInt(Report::place)).toList();
         notes = List.copyOf(notes);
+        failures = List.copyOf(failures);
     }
 
     private static int place(Stage.Snapshot stage) {
         int place = FIRST.indexOf(stage.stage());
         return place < 0 ? FIRST.size() : place;
+    }
+
+    /** For who runs one query: throws why it ended, if it did. */
+    void throwFailure() {
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
     }
 
     public boolean isBalanced() {

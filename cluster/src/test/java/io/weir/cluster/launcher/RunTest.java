@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -246,6 +248,57 @@ class RunTest {
                         "--cache-slots",
                         "16");
         assertEquals(one.out(), shaped.out(), "seed " + seed);
+    }
+
+    @Test
+    void aQueryThatOutgrowsItsMemoryEndsAndOthersGoOn() {
+        PcapFile file = new PcapFile();
+        for (int i = 0; i < 5_000; i++) {
+            file.udp(i, A + i, B, 53, 100);
+        }
+        String flood = file.write(folder.resolve("flood.pcap")).toString();
+        String sql =
+                "CREATE QUERY all_sources AS SELECT src_addr, COUNT(*) AS n FROM packets"
+                        + " GROUP BY src_addr WITH (memory = '64KB', on_overflow = 'fail');"
+                        + "CREATE QUERY first_ones AS SELECT src_addr, COUNT(*) AS n, packets_lost AS lost,"
+                        + " completeness AS whole FROM packets GROUP BY src_addr LIMIT 1"
+                        + " WITH (memory = '64KB');"
+                        + "CREATE QUERY every AS SELECT COUNT(*) AS n FROM packets;";
+        Cli.Result result = Cli.run("run", "-e", sql, "--pcap", flood, "--format", "json");
+        assertEquals(2, result.code(), result.err());
+        assertTrue(
+                result.err().contains("error BUDGET_EXCEEDED: query all_sources has ended"),
+                result.err());
+        assertFalse(result.out().contains("all_sources"), result.out());
+        assertTrue(result.out().contains("{\"query\":\"every\",\"n\":5000}"), result.out());
+        assertTrue(
+                Pattern.compile("\"lost\":[1-9][0-9]*,\"whole\":0[.]").matcher(result.out()).find(),
+                result.out());
+    }
+
+    @Test
+    void waitingAndPlaceOfThreadsAreSettings() {
+        for (String idle : List.of("busy", "backoff", "PARK")) {
+            Cli.Result result =
+                    Cli.run(
+                            "run",
+                            "-e",
+                            PER_SECOND,
+                            "--pcap",
+                            pcap,
+                            "--idle",
+                            idle,
+                            "--pipelines",
+                            "2",
+                            "--pin",
+                            "0");
+            assertEquals(0, result.code(), result.err());
+        }
+        Cli.Result unknown = Cli.run("run", "-e", PER_SECOND, "--pcap", pcap, "--idle", "lazy");
+        assertTrue(unknown.err().contains("--idle lazy cannot be"), unknown.err());
+        Cli.Result nowhere = Cli.run("run", "-e", PER_SECOND, "--pcap", pcap, "--pin", "9999");
+        assertEquals(2, nowhere.code());
+        assertTrue(nowhere.err().contains("cannot be bound to CPU 9999"), nowhere.err());
     }
 
     @Test

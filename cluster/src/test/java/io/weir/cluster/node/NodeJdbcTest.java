@@ -42,7 +42,8 @@ class NodeJdbcTest {
         Path pcap = new PcapFile().random(3, PACKETS).write(folder.resolve("a.pcap"));
         List<Capture> captures = List.of(new Capture("local", pcap));
         NodeSettings standard = NodeSettings.DEFAULT;
-        NodeSettings settings = new NodeSettings(shape, standard.lateness(), standard.cache());
+        NodeSettings settings =
+                new NodeSettings(shape, standard.lateness(), standard.cache(), standard.threads());
         EmbeddedNode node = new EmbeddedNode(settings, captures);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         server = new WeirServer(node, any, WeirServer.IDLE).start();

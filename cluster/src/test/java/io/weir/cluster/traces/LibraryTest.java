@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.operators.sketch.DistinctSketch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,6 +83,43 @@ final class LibraryTest {
                 "dst_addr",
                 "src_addr",
                 "bytes");
+    }
+
+    /** The sketches' answers do not depend on order: these rows are the same on every run. */
+    @Test
+    void approximateIsNearExact() throws IOException {
+        String sql =
+                """
+                CREATE QUERY both AS
+                SELECT COUNT(DISTINCT src_addr, src_port) AS exact,
+                       APPROX_COUNT_DISTINCT(src_addr, src_port) AS approximate,
+                       COUNT(*) FILTER (WHERE bytes <= 60) AS low, COUNT(*) AS packets,
+                       APPROX_QUANTILE(bytes, 0.25) AS quarter
+                FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), dst_addr;
+                CREATE QUERY total AS
+                SELECT COUNT(DISTINCT src_addr, src_port) AS exact,
+                       APPROX_COUNT_DISTINCT(src_addr, src_port) AS approximate,
+                       APPROX_TOP(src_addr, 1) AS first, APPROX_TOP_COUNT(src_addr, 1) AS packets
+                FROM packets;
+                """;
+        LibraryRun run = LibraryRun.of(sql, DEMO.resolve("capture.pcap"), scratch);
+        List<String> rows = new ArrayList<>(run.rows("both", "exact", "approximate"));
+        rows.addAll(run.rows("total", "exact", "approximate"));
+        assertTrue(rows.size() > 500, "only " + rows.size());
+        for (String row : rows) {
+            double exact = Double.parseDouble(row.split(",")[0]);
+            double approximate = Double.parseDouble(row.split(",")[1]);
+            assertEquals(exact, approximate, 4 * DistinctSketch.relativeError() * exact, row);
+        }
+        for (String row : run.rows("both", "low", "packets", "quarter")) {
+            String[] cells = row.split(",");
+            double share = Double.parseDouble(cells[0]) / Double.parseDouble(cells[1]);
+            boolean low = Double.parseDouble(cells[2]) <= 60;
+            assertTrue(low ? share > 0.2 : share < 0.3, row);
+        }
+        List<String> totals = Files.readAllLines(DEMO.resolve("expected/per_source.csv"));
+        String first = run.rows("total", "first", "packets").get(0);
+        assertTrue(totals.stream().anyMatch(line -> line.startsWith(first + ",")), first);
     }
 
     private void expect(String query, String answer, String... columns) throws IOException {

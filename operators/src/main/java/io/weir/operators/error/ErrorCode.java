@@ -20,6 +20,8 @@ public enum ErrorCode {
     NOT_A_CAPTURE(Kind.USER),
     UNWRITABLE_OUTPUT(Kind.USER),
     OUT_OF_NATIVE_MEMORY(Kind.RESOURCE),
+    /** A query's groups outgrew its budget, and it said on_overflow = 'fail'. */
+    BUDGET_EXCEEDED(Kind.RESOURCE),
     TOO_MANY_QUERIES(Kind.RESOURCE),
     INTERNAL(Kind.INTERNAL);
 

@@ -11,7 +11,7 @@ import java.util.List;
  * @param nulls when the value is NULL
  * @param code a Java expression over {@code $0, $1, …}, each a {@code long}, for DOUBLE a {@code
  *     double} and for BOOLEAN a {@code boolean}; an INET argument {@code $n} is three longs, {@code
- *     $nf, $nh, $nl} (family, high, low)
+ *     $nf, $nh, $nl} (family, high, low); for an INET result three expressions, parted by {@code |}
  */
 public record Function(
         String name, List<Kind> arguments, Kind result, NullRule nulls, String code) {

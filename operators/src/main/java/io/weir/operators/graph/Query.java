@@ -7,8 +7,15 @@ import java.util.Optional;
  * A named query, planned.
  *
  * @param sql the statement as the user wrote it, for people
+ * @param budget of its memory; empty: the engine's bound for all queries
  */
-public record Query(String name, Operator root, Optional<When> when, String sql) {
+public record Query(
+        String name, Operator root, Optional<When> when, String sql, Optional<Budget> budget) {
+
+    /** A query without a budget of its own. */
+    public Query(String name, Operator root, Optional<When> when, String sql) {
+        this(name, root, when, sql, Optional.empty());
+    }
 
     /** Columns of the rows that the query emits. */
     public List<Expr.Variable> columns() {

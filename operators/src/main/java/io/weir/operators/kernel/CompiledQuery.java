@@ -25,6 +25,7 @@ public final class CompiledQuery {
     private final List<GpvLayout> layouts;
     private final PaneShapes shapes;
     private final KernelSet kernels;
+    private KernelSet tickingKernels;
     private final GroupMerge merge;
     private final Finish finish;
 
@@ -57,6 +58,11 @@ public final class CompiledQuery {
         return rowLayout;
     }
 
+    /** What its sources emit, for which it has kernels. */
+    public List<GpvLayout> layouts() {
+        return layouts;
+    }
+
     /** The generated class for one layout, with its literals: EXPLAIN (KERNEL). */
     public String source(GpvLayout layout) {
         return KernelCode.of(plan, state, layout, shapes.arePaned()).shown();
@@ -65,6 +71,23 @@ public final class CompiledQuery {
     /** The generated class of a query over another query's rows. */
     public String source(RowLayout rows) {
         return KernelCode.of(plan, state, rows, shapes.arePaned()).shown();
+    }
+
+    /** Compiles the kernel of a query over rows, which else is made when the first come. */
+    public void prepareFor(RowLayout rows) {
+        kernels.of(rows);
+        if (!shapes.arePaned()) {
+            tickingKernels().of(rows);
+        }
+    }
+
+    /** What runs over packets, with or without ticks. */
+    List<Kernel> kernels(long tickNs) {
+        return (tickNs > 0 && !shapes.arePaned() ? tickingKernels() : kernels).kernels();
+    }
+
+    Plan plan() {
+        return plan;
     }
 
     /** State of one activation on one pipeline. */
@@ -77,9 +100,16 @@ public final class CompiledQuery {
                     "query " + query().name() + ": EMIT EVERY with a fold that cannot be merged",
                     "give the query a window");
         }
-        KernelSet used = ticks ? new KernelSet(plan, state, layouts, true) : kernels;
+        KernelSet used = ticks ? tickingKernels() : kernels;
         return new QueryState(
                 plan, used, shapes.of(options), gate, options, allocator, merge, sink);
+    }
+
+    private synchronized KernelSet tickingKernels() {
+        if (tickingKernels == null) {
+            tickingKernels = new KernelSet(plan, state, layouts, true);
+        }
+        return tickingKernels;
     }
 
     /** Totals of one activation with ticks, after the merge. */
@@ -97,6 +127,17 @@ public final class CompiledQuery {
         return sort == null
                 ? new StreamLimit(0, Long.MAX_VALUE)
                 : new StreamLimit(sort.offset(), sort.limit().orElse(Long.MAX_VALUE));
+    }
+
+    /** A partial without groups, to merge others into. */
+    public Partial newPartial(NativeAllocator allocator, long maxBytes) {
+        return new Partial(new Tables(allocator, shapes.tables(), shapes.rowBytes(), maxBytes));
+    }
+
+    /** Adds the groups of the other, which is closed. */
+    public void mergeInto(Partial into, Partial from) {
+        into.lost(from.groupsLost() + merge.mergeCounting(into.tables(), from.tables()));
+        from.close();
     }
 
     /** One partial with the groups of both, in place of them. */

@@ -4,6 +4,7 @@ import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.kernel.code.Source;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.commons.compiler.InternalCompilerException;
 import org.codehaus.janino.SimpleCompiler;
@@ -19,6 +20,7 @@ final class GeneratedClasses {
     /** Above it, what Janino refuses is a method over 64 KB or too deep, not a bug of ours. */
     private static final int LARGE_CHARACTERS = 1 << 16;
 
+    private static final AtomicLong MADE = new AtomicLong();
     private static final Map<String, Class<?>> CLASSES =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1L;
@@ -55,8 +57,12 @@ final class GeneratedClasses {
         try {
             SimpleCompiler compiler = new SimpleCompiler();
             compiler.setParentClassLoader(GeneratedClasses.class.getClassLoader());
-            compiler.cook(source.text());
-            return compiler.getClassLoader().loadClass(source.className());
+            String name = source.className();
+            String room = name.substring(0, name.lastIndexOf('.'));
+            // A package of its own, so that the JIT's list tells one Query from another.
+            String own = room + ".c" + MADE.incrementAndGet();
+            compiler.cook(source.text().replaceFirst(room + ";", own + ";"));
+            return compiler.getClassLoader().loadClass(own + name.substring(room.length()));
         } catch (CompileException | InternalCompilerException | ClassNotFoundException failure) {
             if (source.text().length() > LARGE_CHARACTERS) {
                 throw Plan.tooLarge();

@@ -51,7 +51,7 @@ final class GroupMerge implements TablesMerge {
             boolean inserted = into.inserted();
             if (mine == 0 || !inserted && !mergeable) {
                 lost++;
-            } else if (inserted) {
+            } else if (inserted && !state.hasSketches()) {
                 copy(entry + from.keyBytes(), mine, from.valueWords());
             } else {
                 merger.merge(mine, entry + from.keyBytes());

@@ -7,6 +7,8 @@ import io.weir.operators.kernel.code.Source;
 import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.result.RowLayout;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** A query's kernels: one for each layout, or for the rows that it reads. Any thread. */
 final class KernelSet {
@@ -30,6 +32,11 @@ final class KernelSet {
     /** The kernel for a layout; null where none was made. */
     Kernel of(int layoutId) {
         return byLayout[layoutId];
+    }
+
+    /** All that run over packets. */
+    List<Kernel> kernels() {
+        return Stream.of(byLayout).filter(Objects::nonNull).toList();
     }
 
     /** The kernel for rows, made when the first come. */

@@ -45,6 +45,11 @@ final class PaneShapes {
         return !groups || window.isPresent();
     }
 
+    /** Stride of rows, where panes hold rows; else 0. */
+    int rowBytes() {
+        return rowBytes;
+    }
+
     List<EntryLayout> tables() {
         return tables;
     }

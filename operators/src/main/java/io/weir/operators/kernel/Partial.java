@@ -44,9 +44,9 @@ public final class Partial implements AutoCloseable {
         return tables.bytes();
     }
 
-    /** Groups, tuples and rows that merges had no room for. */
+    /** Groups, tuples and rows that merges had no room for, and updates that sketches had not. */
     public long groupsLost() {
-        return groupsLost;
+        return groupsLost + tables.refusals();
     }
 
     void lost(long count) {

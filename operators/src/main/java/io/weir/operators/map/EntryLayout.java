@@ -79,6 +79,11 @@ public record EntryLayout(int keyBytes, List<Long> initialValue, List<Boolean> n
         return keyBytes != Integer.BYTES && !narrow.contains(true);
     }
 
+    /** The same with other value words in new entries. */
+    public EntryLayout startingWith(List<Long> otherInitialValue) {
+        return new EntryLayout(keyBytes, otherInitialValue, narrow);
+    }
+
     /** The settled form of these entries. */
     public EntryLayout toSettled() {
         return settled(keyWords(), initialValue);

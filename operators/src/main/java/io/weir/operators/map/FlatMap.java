@@ -201,18 +201,26 @@ public abstract sealed class FlatMap implements AutoCloseable
      * memory for it: then this map is as it was.
      */
     public final FlatMap settled() {
+        FlatMap into = settledCopy(allocator);
+        if (into != null && into != this) {
+            close();
+        }
+        return into;
+    }
+
+    /** As {@link #settled}, in memory of that allocator; this map stays as it is. */
+    public final FlatMap settledCopy(NativeAllocator memory) {
         if (layout.isSettled()) {
             return this;
         }
         EntryLayout whole = layout.toSettled();
         FlatMap into;
         try {
-            into = create(allocator, whole, maxBytes, slots);
+            into = create(memory, whole, maxBytes, slots);
         } catch (WeirException noMemory) {
             return null;
         }
         settleInto(into);
-        close();
         return into;
     }
 

@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.UnsafeApi;
 
@@ -22,6 +23,9 @@ public final class NativeAllocator implements AutoCloseable {
     /** Readable bytes after each piece: for loads that are wider than what they are for. */
     private static final int SPARE_BYTES = 32;
 
+    private final NativeAllocator parent;
+    private final AtomicBoolean released = new AtomicBoolean();
+    private final AtomicBoolean returned = new AtomicBoolean();
     private final long limitBytes;
     private final AtomicLong usedBytes = new AtomicLong();
     private final Map<MemoryTag, AtomicLong> usedByTag = counters();
@@ -30,9 +34,14 @@ public final class NativeAllocator implements AutoCloseable {
      * @param limitBytes what {@link #usedBytes} never exceeds
      */
     public NativeAllocator(long limitBytes) {
+        this(null, limitBytes);
+    }
+
+    private NativeAllocator(NativeAllocator parent, long limitBytes) {
         if (limitBytes <= 0) {
             throw new IllegalArgumentException("limit of " + limitBytes + " bytes");
         }
+        this.parent = parent;
         this.limitBytes = limitBytes;
     }
 
@@ -42,6 +51,50 @@ public final class NativeAllocator implements AutoCloseable {
             counters.put(tag, new AtomicLong());
         }
         return counters;
+    }
+
+    /**
+     * An allocator of its own for one user, whose whole limit counts as used here from now on: so
+     * nobody else can take it, nor it what is others'. To be given back by {@link #release}.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY when so much is not left
+     */
+    public NativeAllocator reserve(long bytes) {
+        if (bytes > limitBytes || !take(bytes)) {
+            throw new WeirException(
+                    ErrorCode.OUT_OF_NATIVE_MEMORY,
+                    "no native memory to reserve " + bytes + " bytes; " + inUse(),
+                    "raise the memory limit (" + limitBytes + " bytes)");
+        }
+        return new NativeAllocator(this, bytes);
+    }
+
+    /** What this one's limit was reserved from; itself where it was not. */
+    public NativeAllocator root() {
+        return parent == null ? this : parent.root();
+    }
+
+    /** Gives a reserved limit back as soon as all that came of it is freed. Idempotent. */
+    public void release() {
+        released.set(true);
+        returnIfFree();
+    }
+
+    private void returnIfFree() {
+        if (parent != null
+                && released.get()
+                && usedBytes.get() == 0
+                && returned.compareAndSet(false, true)) {
+            parent.usedBytes.addAndGet(-limitBytes);
+        }
+    }
+
+    private boolean take(long bytes) {
+        if (usedBytes.addAndGet(bytes) > limitBytes) {
+            usedBytes.addAndGet(-bytes);
+            return false;
+        }
+        return true;
     }
 
     /**
@@ -65,10 +118,7 @@ public final class NativeAllocator implements AutoCloseable {
         if (bytes < 0) {
             throw new IllegalArgumentException(bytes + " bytes");
         }
-        if (bytes > limitBytes || usedBytes.addAndGet(bytes) > limitBytes) {
-            if (bytes <= limitBytes) {
-                usedBytes.addAndGet(-bytes);
-            }
+        if (bytes > limitBytes || !take(bytes)) {
             return 0;
         }
         long raw;
@@ -94,6 +144,7 @@ public final class NativeAllocator implements AutoCloseable {
             usedByTag.get(tag).addAndGet(-bytes);
             USED_BY_ALL.get(tag).addAndGet(-bytes);
             usedBytes.addAndGet(-bytes);
+            returnIfFree();
         }
     }
 

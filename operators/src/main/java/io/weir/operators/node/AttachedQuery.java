@@ -1,27 +1,28 @@
 package io.weir.operators.node;
 
 import io.weir.operators.gpv.BlockLayout;
-import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
-import io.weir.operators.kernel.StateOptions;
-import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Attached;
-import io.weir.operators.result.Activation;
 import io.weir.operators.result.ClosedWindow;
+import io.weir.operators.result.Gathering;
+import java.util.function.Function;
 
 /**
- * One activation on one pipeline: runs its state, hands its windows over, and finishes by itself
- * when the pipeline has passed the end of the gate. The pipeline's thread.
+ * One state on one pipeline: runs it, hands its windows over, and finishes by itself when the
+ * pipeline has passed the end of the gate. The pipeline's thread.
  */
 final class AttachedQuery implements Attached, PartialSink {
-    private final Activation activation;
+    private final Gathering gathering;
+    private final Gate gate;
     private final int pipeline;
     private final boolean skipsLate;
-    private final QueryLedger ledger;
-    private final QueryLedger.Seen seen = new QueryLedger.Seen();
+    private final LedgerBook ledgers;
     private final QueryState state;
+    private final Runnable onOverflow;
+    private final Runnable onFinished;
     private Handover handover;
     private long lostPackets;
     private long toldStateFull;
@@ -31,22 +32,29 @@ final class AttachedQuery implements Attached, PartialSink {
     /**
      * @param skipsLate whether late packets are left out whatever the query: where it depends on
      *     the pipelines' shape which of them would still be in time
+     * @param state makes the state, whose windows go to its argument
+     * @param onOverflow what to do, once, instead of going on when there is no room; null to go on
+     * @param onFinished called when the state was freed
      */
     AttachedQuery(
-            Activation activation,
-            CompiledQuery code,
-            StateOptions options,
+            Gathering gathering,
+            Gate gate,
             int pipeline,
             boolean skipsLate,
-            QueryLedger ledger,
+            LedgerBook ledgers,
             Handover handover,
-            NativeAllocator allocator) {
-        this.activation = activation;
+            Function<PartialSink, QueryState> state,
+            Runnable onOverflow,
+            Runnable onFinished) {
+        this.gathering = gathering;
+        this.gate = gate;
         this.pipeline = pipeline;
         this.skipsLate = skipsLate;
-        this.ledger = ledger;
+        this.ledgers = ledgers;
         this.handover = handover;
-        this.state = code.newState(allocator, activation.gate(), options, this);
+        this.onOverflow = onOverflow;
+        this.onFinished = onFinished;
+        this.state = state.apply(this);
     }
 
     @Override
@@ -56,7 +64,7 @@ final class AttachedQuery implements Attached, PartialSink {
             return;
         }
         if (skipsLate && (flags & BlockLayout.SEGMENT_FLAG_LATE) != 0) {
-            ledger.skippedLate(packets);
+            ledgers.skippedLate(packets);
         } else {
             state.segment(layoutId, flags, nodeSymbol, address, gpvs);
         }
@@ -67,12 +75,16 @@ final class AttachedQuery implements Attached, PartialSink {
         if (finished) {
             return;
         }
+        if (onOverflow != null && state.packetsStateFull() > 0) {
+            fail();
+            return;
+        }
         lostPackets += newLostPackets;
         state.advance(watermarkNs);
-        if (watermarkNs >= activation.gate().untilNs()) {
+        if (watermarkNs >= gate.untilNs()) {
             finish();
         } else {
-            ledger.update(state, seen);
+            ledgers.update(state);
         }
     }
 
@@ -84,23 +96,34 @@ final class AttachedQuery implements Attached, PartialSink {
         toldStateFull = state.packetsStateFull();
         toldProcessed = state.packetsProcessed();
         handover.put(
-                new ClosedWindow(activation, pipeline, startNs, endNs, partial, lost, processed));
+                new ClosedWindow(gathering, pipeline, startNs, endNs, partial, lost, processed));
     }
 
     @Override
     public void finish() {
         if (!finished) {
+            if (onOverflow != null && state.packetsStateFull() > 0) {
+                fail();
+                return;
+            }
             finished = true;
             state.finish();
-            ledger.update(state, seen);
-            handover.put(ClosedWindow.last(activation, pipeline));
-            state.close();
+            end();
         }
     }
 
-    /** Whether its state was freed; for certain only once its last window has been received. */
-    boolean isFinished() {
-        return finished;
+    /** Ends without a further window; the results hear of it before any that was closed before. */
+    private void fail() {
+        finished = true;
+        onOverflow.run();
+        end();
+    }
+
+    private void end() {
+        ledgers.update(state);
+        handover.put(ClosedWindow.last(gathering, pipeline));
+        state.close();
+        onFinished.run();
     }
 
     /** For a pipeline that has ended: finishes on the results' thread. */
@@ -114,6 +137,7 @@ final class AttachedQuery implements Attached, PartialSink {
         if (!finished) {
             finished = true;
             state.close();
+            onFinished.run();
         }
     }
 }

@@ -16,6 +16,9 @@ import io.weir.operators.ring.BlockWriter;
  * @param tickNs how often totals without a window come, in event time
  * @param finalTotals whether sinks get totals once, at the end, and not by ticks; conditions and
  *     queries over totals get ticks all the same
+ * @param live whether packets come whether or not there is room for them: then no kernel counts
+ *     before it runs compiled, and nothing holds the source for a condition to settle. A finite
+ *     input waits instead, and its rows are the same each time
  */
 public record EngineOptions(
         int partitions,
@@ -27,7 +30,9 @@ public record EngineOptions(
         int blockBytes,
         int ringBytes,
         long tickNs,
-        boolean finalTotals) {
+        boolean finalTotals,
+        boolean live,
+        ThreadOptions threads) {
     private static final long SECOND_NS = 1_000_000_000L;
 
     /** What a run over files takes. */
@@ -42,7 +47,9 @@ public record EngineOptions(
                     BlockWriter.DEFAULT_BLOCK_BYTES,
                     1 << 20,
                     SECOND_NS,
-                    true);
+                    true,
+                    false,
+                    ThreadOptions.DEFAULT);
 
     public EngineOptions {
         if (partitions < 1 || pipelines < 1 || partitions * (long) pipelines > 1024) {
@@ -74,7 +81,9 @@ public record EngineOptions(
                 blockBytes,
                 ringBytes,
                 tickNs,
-                finalTotals);
+                finalTotals,
+                live,
+                threads);
     }
 
     public EngineOptions withTime(long newLatenessNs, long newTimeoutNs) {
@@ -88,7 +97,9 @@ public record EngineOptions(
                 blockBytes,
                 ringBytes,
                 tickNs,
-                finalTotals);
+                finalTotals,
+                live,
+                threads);
     }
 
     public EngineOptions withMemory(long newMemoryBytes, long newStateBytes) {
@@ -102,7 +113,9 @@ public record EngineOptions(
                 blockBytes,
                 ringBytes,
                 tickNs,
-                finalTotals);
+                finalTotals,
+                live,
+                threads);
     }
 
     public EngineOptions withBlocks(int newBlockBytes, int newRingBytes) {
@@ -116,7 +129,9 @@ public record EngineOptions(
                 newBlockBytes,
                 newRingBytes,
                 tickNs,
-                finalTotals);
+                finalTotals,
+                live,
+                threads);
     }
 
     public EngineOptions withTotals(long newTickNs, boolean newFinalTotals) {
@@ -130,6 +145,41 @@ public record EngineOptions(
                 blockBytes,
                 ringBytes,
                 newTickNs,
-                newFinalTotals);
+                newFinalTotals,
+                live,
+                threads);
+    }
+
+    /** For packets that wait for nobody: no block waits for a window to be emptied. */
+    public EngineOptions forLive() {
+        return new EngineOptions(
+                partitions,
+                pipelines,
+                latenessNs,
+                timeoutNs,
+                memoryBytes,
+                stateBytes,
+                blockBytes,
+                ringBytes,
+                tickNs,
+                false,
+                true,
+                threads.withResultsThread());
+    }
+
+    public EngineOptions withThreads(ThreadOptions newThreads) {
+        return new EngineOptions(
+                partitions,
+                pipelines,
+                latenessNs,
+                timeoutNs,
+                memoryBytes,
+                stateBytes,
+                blockBytes,
+                ringBytes,
+                tickNs,
+                finalTotals,
+                live,
+                newThreads);
     }
 }

@@ -22,6 +22,16 @@ final class Hold {
         awaited.add(new Awaited(upstream, emission, trigger));
     }
 
+    void remove(Trigger trigger) {
+        awaited.removeIf(one -> one.trigger == trigger);
+    }
+
+    /** The upstream has a successor. */
+    void moved(ResultQuery from, ResultQuery to, Window emission) {
+        awaited.replaceAll(
+                one -> one.upstream == from ? new Awaited(to, emission, one.trigger) : one);
+    }
+
     /** The time from which a packet must wait, when all before {@code settledNs} is settled. */
     long atNs(long settledNs) {
         long least = Long.MAX_VALUE;

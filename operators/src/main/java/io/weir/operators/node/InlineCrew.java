@@ -10,8 +10,15 @@ final class InlineCrew implements Crew {
     private final Pipeline pipeline;
     private final ResultLoop results;
     private final Consumer<ClosedWindow> stage;
+    private final ThreadOptions options;
+    private Cpu.Binding binding = () -> {};
 
-    InlineCrew(Pipeline pipeline, ResultLoop results, Consumer<ClosedWindow> stage) {
+    InlineCrew(
+            Pipeline pipeline,
+            ResultLoop results,
+            Consumer<ClosedWindow> stage,
+            ThreadOptions options) {
+        this.options = options;
         this.pipeline = pipeline;
         this.results = results;
         this.stage = stage;
@@ -38,14 +45,19 @@ final class InlineCrew implements Crew {
     }
 
     private void runBlocks() {
-        while (pipeline.poll(1) > 0) {
-            results.turn();
+        results.lock().lock();
+        try {
+            while (pipeline.poll(1) > 0) {
+                results.turn();
+            }
+        } finally {
+            results.lock().unlock();
         }
     }
 
     @Override
     public void start() {
-        // Nothing runs but when the reader does.
+        binding = options.pin(0);
     }
 
     @Override
@@ -65,6 +77,7 @@ final class InlineCrew implements Crew {
 
     @Override
     public void close() {
-        // There is no thread to stop.
+        binding.close();
+        binding = () -> {};
     }
 }

@@ -3,28 +3,27 @@ package io.weir.operators.node;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
-import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Gate;
-import io.weir.operators.kernel.RowPredicate;
+import io.weir.operators.kernel.WarmUp;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pace;
 import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.result.QueryShape;
-import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.RowSink;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
-import io.weir.operators.trigger.Trigger;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.IdleStrategy;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The embedded engine: rings, pipelines, results and triggers of one process, over one finite or
@@ -36,10 +35,11 @@ import org.agrona.concurrent.IdleStrategy;
  *                                     └────────── triggers ←────────────┘
  * </pre>
  *
- * Use: {@link #add} all queries, {@link #start}, write through {@link #writers} minding {@link
- * #pace}, {@link #awaitEnd}, {@link #close}; all on one thread, the reader's. With one ring that
- * thread does all the work; else each pipeline has a thread, and the results have one. What fails
- * on any thread is thrown by the reader's next wait.
+ * Use: {@link #add} queries, {@link #start}, write through {@link #writers} minding {@link #pace},
+ * {@link #awaitEnd}, {@link #close}; all on one thread, the reader's. Queries are added, replaced
+ * and dropped by any thread, from the beginning to the end. With one ring the reader's thread does
+ * all the work; else each pipeline has a thread, and the results have one. What fails on any thread
+ * is thrown by the reader's next wait.
  */
 public final class LocalEngine implements AutoCloseable {
     private final EngineOptions options;
@@ -50,15 +50,15 @@ public final class LocalEngine implements AutoCloseable {
     private final List<BlockWriter> writers = new ArrayList<>();
     private final List<WindowQueue> queues = new ArrayList<>();
     private final List<Handover> handovers = new ArrayList<>();
+    private final Set<AttachedQuery> attached = ConcurrentHashMap.newKeySet();
     private final ResultStage stage = new ResultStage();
     private final Failure failure = new Failure();
     private final Hold hold;
     private final Crew crew;
     private final ResultLoop results;
-    private final Map<String, ResultQuery> queries = new LinkedHashMap<>();
-    private final Map<String, Activator> activators = new LinkedHashMap<>();
+    private final Queries queries;
     private final List<WakeListener> listeners = new CopyOnWriteArrayList<>();
-    private EnginePace pace;
+    private Pace pace;
     private boolean closed;
 
     /**
@@ -69,21 +69,21 @@ public final class LocalEngine implements AutoCloseable {
         this.account = account;
         this.allocator = new NativeAllocator(options.memoryBytes());
         this.hold = new Hold(options.delayNs());
-        boolean inline = options.rings() == 1;
+        ThreadOptions threads = options.threads();
+        boolean inline = options.rings() == 1 && !threads.resultsThread();
         for (int p = 0; p < options.rings(); p++) {
             BlockRing ring = new BlockRing(allocator, options.ringBytes());
             rings.add(ring);
             pipelines.add(new Pipeline(ring, account, true));
             if (!inline) {
-                queues.add(new WindowQueue(idle(), failure));
+                queues.add(new WindowQueue(threads.idle().strategy(), failure));
             }
         }
         results = new ResultLoop(stage, pipelines, queues, hold);
         crew =
                 inline
-                        ? new InlineCrew(pipelines.get(0), results, stage::accept)
-                        : new ThreadCrew(
-                                pipelines, writers, queues, results, LocalEngine::idle, failure);
+                        ? new InlineCrew(pipelines.get(0), results, stage::accept, threads)
+                        : new ThreadCrew(pipelines, writers, queues, results, threads, failure);
         for (int p = 0; p < options.rings(); p++) {
             handovers.add(crew.handover(p));
             writers.add(
@@ -93,60 +93,124 @@ public final class LocalEngine implements AutoCloseable {
                             options.blockBytes(),
                             crew.backpressure(p)));
         }
+        Lanes lanes =
+                new Lanes(
+                        options,
+                        allocator,
+                        account,
+                        pipelines,
+                        handovers,
+                        stage::accept,
+                        attached,
+                        this::overflowed);
+        queries = new Queries(lanes, stage, hold, listeners);
     }
 
-    private static IdleStrategy idle() {
-        return new BackoffIdleStrategy(50, 10, 1_000, 100_000);
+    private void overflowed(Crowd crowd) {
+        results.first(() -> queries.fail(crowd));
     }
 
     /**
-     * Adds a query, after all that it reads or waits for, before {@link #start}.
+     * Adds a query, after all that it reads or waits for: before {@link #start}, or while packets
+     * flow. Then it counts from the next block on, and its rows say so in active_from; if others
+     * count the same already, it shares their groups, and its first window is whole. Returns when
+     * it is attached: after its kernel was warmed up, where packets wait for nobody.
+     *
+     * <p>Any thread, but not from a sink or a listener.
      *
      * @param sink gets its rows; a query whose rows nobody wants has a sink that does nothing
-     * @throws WeirException UNKNOWN_STREAM, DUPLICATE_QUERY
+     * @throws WeirException UNKNOWN_STREAM, DUPLICATE_QUERY, NOT_SUPPORTED, OUT_OF_NATIVE_MEMORY
      */
     public void add(CompiledQuery code, RowSink sink) {
+        change(code, sink, queries::add);
+    }
+
+    /**
+     * Puts a new version of a query in place of the old one, between two blocks of each pipeline:
+     * no packet is missed, and none counted by both. The old version's open windows are emitted as
+     * they are then, or whole where others share them; the new version's say active_from. What
+     * reads the query goes on with the new version; its columns must then be the same.
+     *
+     * <p>As {@link #add}; where no query of the name is running, it is that.
+     */
+    public void replace(CompiledQuery code, RowSink sink) {
+        change(code, sink, queries::replace);
+    }
+
+    /**
+     * Ends a query that no other reads or waits for, between two blocks; rows that wait are not
+     * emitted. Any thread, but not from a sink or a listener.
+     *
+     * @throws WeirException UNKNOWN_QUERY, INVALID_QUERY
+     */
+    public void drop(String name) {
+        locked(
+                () -> {
+                    queries.drop(name);
+                    return true;
+                });
+    }
+
+    private void change(CompiledQuery code, RowSink sink, Consumer<Prepared> how) {
+        boolean changed = false;
+        while (!changed) {
+            Prepared prepared = prepare(code, sink);
+            changed =
+                    locked(
+                            () -> {
+                                boolean fits = queries.fits(prepared);
+                                if (fits) {
+                                    how.accept(prepared);
+                                }
+                                return fits;
+                            });
+        }
+    }
+
+    private Prepared prepare(CompiledQuery code, RowSink sink) {
         Query query = code.query();
-        if (queries.containsKey(query.name())) {
-            throw new WeirException(
-                    ErrorCode.DUPLICATE_QUERY, "a query " + query.name() + " is running");
-        }
-        ResultQuery added = new ResultQuery(code);
-        added.addSink(sink);
+        query.budget().ifPresent(this::checkBudget);
+        Optional<Running> upstream =
+                query.when().map(when -> locked(() -> queries.running(when.upstream())));
+        boolean started = locked(queries::isStarted);
+        Crowd crowd = started ? locked(() -> queries.crowdFor(query)) : null;
         if (!query.readsPackets()) {
-            running(query.scan().stream()).addReader(added.asReader());
+            String stream = query.scan().stream();
+            code.prepareFor(locked(() -> queries.running(stream)).code.rowLayout());
+        } else if (crowd == null && (started || options.live())) {
+            WarmUp.run(code, tickNs(query));
         }
-        Activator activator =
-                new Activator(
-                        added, options, allocator, account, pipelines, handovers, stage::accept);
-        query.when().ifPresent(when -> addTrigger(query, when, activator));
-        queries.put(query.name(), added);
-        activators.put(query.name(), activator);
-        stage.add(added);
+        return Prepared.of(code, sink, crowd, upstream.orElse(null));
     }
 
-    private void addTrigger(Query query, When when, Activator activator) {
-        ResultQuery upstream = running(when.upstream());
-        RowPredicate condition = upstream.code().predicate(when.condition());
-        RowPredicate until = when.until().map(upstream.code()::predicate).orElse(null);
-        Trigger trigger =
-                new Trigger(
-                        condition,
-                        until,
-                        when.forNs().orElse(0L),
-                        options.delayNs(),
-                        new Waker(query, activator, listeners));
-        upstream.addReader(trigger);
-        Query read = upstream.code().query();
-        hold.add(upstream, QueryShape.emission(read, options.tickNs()), trigger);
+    private void checkBudget(Budget budget) {
+        if (budget.memoryBytes() / pipelines.size() < Budget.LEAST_BYTES) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    budget + " is too little for " + pipelines.size() + " pipelines",
+                    "at least " + Budget.LEAST_BYTES + " bytes each");
+        }
     }
 
-    private ResultQuery running(String name) {
-        ResultQuery query = queries.get(name);
-        if (query == null) {
-            throw new WeirException(ErrorCode.UNKNOWN_STREAM, "no query " + name + " is running");
+    /** Of the state that will run at each packet. */
+    private long tickNs(Query query) {
+        return QueryShape.isTotals(query) && !options.finalTotals() ? options.tickNs() : 0;
+    }
+
+    private <T> T locked(Supplier<T> action) {
+        ReentrantLock lock = results.lock();
+        if (lock.isHeldByCurrentThread()) {
+            throw new IllegalStateException("queries do not change from a sink or a listener");
         }
-        return query;
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("the engine is closed");
+            }
+            return action.get();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** To be told when queries wake and end; before {@link #start}. */
@@ -156,14 +220,23 @@ public final class LocalEngine implements AutoCloseable {
 
     /** Sets everything going; queries with WHEN sleep. */
     public void start() {
-        queries.forEach(
-                (name, query) -> {
-                    if (query.code().query().when().isEmpty()) {
-                        activators.get(name).activate(new Gate());
-                    }
+        locked(
+                () -> {
+                    queries.start(this::ready);
+                    return true;
                 });
-        pace = new EnginePace(crew::drain, results, hold.atNs(Long.MIN_VALUE));
+        pace =
+                options.live()
+                        ? new LivePace(crew::drain)
+                        : new EnginePace(crew::drain, results, hold.atNs(Long.MIN_VALUE));
         crew.start();
+    }
+
+    /** The code of a crowd of several is none that {@link #add} has seen. */
+    private void ready(Crowd crowd) {
+        if (options.live() && crowd.members().size() > 1) {
+            WarmUp.run(crowd.code(), tickNs(crowd.code().query()));
+        }
     }
 
     /** One for each ring: those of partition i are at i · pipelines and after. */
@@ -178,6 +251,11 @@ public final class LocalEngine implements AutoCloseable {
 
     public Account account() {
         return account;
+    }
+
+    /** States on pipelines: with sharing fewer than queries times pipelines. Any thread. */
+    public int attachedStates() {
+        return attached.size();
     }
 
     public NativeAllocator allocator() {
@@ -196,13 +274,18 @@ public final class LocalEngine implements AutoCloseable {
     /** Stops everything and frees it, at the end or in the middle of the input. */
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            crew.close();
-            queues.forEach(WindowQueue::clear);
-            stage.close();
-            activators.values().forEach(Activator::discard);
-            rings.forEach(BlockRing::close);
+        crew.close();
+        results.lock().lock();
+        try {
+            if (!closed) {
+                closed = true;
+                queues.forEach(WindowQueue::clear);
+                stage.close();
+                List.copyOf(attached).forEach(AttachedQuery::discard);
+                rings.forEach(BlockRing::close);
+            }
+        } finally {
+            results.lock().unlock();
         }
     }
 }

@@ -26,6 +26,14 @@ final class QueryLedger {
         private long late;
         private long inactive;
         private long stateFull;
+
+        /** As if all that the state has counted were written down already. */
+        void skip(QueryState state) {
+            processed = state.packetsProcessed();
+            late = state.packetsLate();
+            inactive = state.packetsInactive();
+            stateFull = state.packetsStateFull();
+        }
     }
 
     /** Writes down what has come since. */

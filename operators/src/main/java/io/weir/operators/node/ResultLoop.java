@@ -3,7 +3,10 @@ package io.weir.operators.node;
 import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.result.ResultStage;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Drives the result stage: each turn takes what the pipelines have closed and emits what is
@@ -14,6 +17,11 @@ final class ResultLoop {
     private final List<Pipeline> pipelines;
     private final List<WindowQueue> queues;
     private final Hold hold;
+
+    /** Fair, lest a thread that turns without end never lets in who wants a change. */
+    private final ReentrantLock lock = new ReentrantLock(true);
+
+    private final Queue<Runnable> urgent = new ConcurrentLinkedQueue<>();
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong served = new AtomicLong();
     private volatile long holdAtNs;
@@ -30,14 +38,40 @@ final class ResultLoop {
         this.hold = hold;
     }
 
+    /**
+     * Held in each turn, and by who changes what queries there are: so it is done between two
+     * turns. Inline the reader holds it over each block, for the pipeline's windows go straight to
+     * the stage there.
+     */
+    ReentrantLock lock() {
+        return lock;
+    }
+
+    /** Something to do before any window that comes after it is emitted; any thread. */
+    void first(Runnable action) {
+        urgent.add(action);
+    }
+
     /** One turn; whether there was anything to do. */
     boolean turn() {
+        lock.lock();
+        try {
+            return lockedTurn();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean lockedTurn() {
         long request = requests.get();
         // Before the queues: what was closed up to this time is in them by now.
         long watermarkNs = watermarkNs();
         int windows = 0;
         for (int q = 0; q < queues.size(); q++) {
             windows += queues.get(q).drain(stage::accept);
+        }
+        for (Runnable action = urgent.poll(); action != null; action = urgent.poll()) {
+            action.run();
         }
         boolean news = windows > 0 || watermarkNs != passedNs || request != served.getPlain();
         if (news) {

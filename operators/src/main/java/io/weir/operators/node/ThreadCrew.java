@@ -6,45 +6,64 @@ import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.concurrent.CountDownLatch;
 import org.agrona.concurrent.IdleStrategy;
 
-/** A thread for each pipeline, and one for the results of all. */
+/**
+ * A thread for each pipeline, or with one pipeline the reader's; and one for the results of all.
+ */
 final class ThreadCrew implements Crew {
     private final List<Pipeline> pipelines;
     private final List<BlockWriter> writers;
     private final List<WindowQueue> queues;
     private final ResultLoop results;
-    private final Supplier<IdleStrategy> idles;
+    private final ThreadOptions options;
     private final Failure failure;
+    private final boolean readerRuns;
     private final List<PipelineThread> threads = new ArrayList<>();
-    private final Thread resultsThread;
-    private volatile boolean stopped;
+    private final ResultsThread resultsThread;
+    private final CountDownLatch placed;
+    private Cpu.Binding binding = () -> {};
 
     /**
      * @param writers one for each pipeline, filled in before {@link #start}
-     * @param idles makes an idle strategy for whoever waits
      */
     ThreadCrew(
             List<Pipeline> pipelines,
             List<BlockWriter> writers,
             List<WindowQueue> queues,
             ResultLoop results,
-            Supplier<IdleStrategy> idles,
+            ThreadOptions options,
             Failure failure) {
         this.pipelines = pipelines;
         this.writers = writers;
         this.queues = queues;
         this.results = results;
-        this.idles = idles;
+        this.options = options;
         this.failure = failure;
-        for (int p = 0; p < pipelines.size(); p++) {
-            threads.add(
-                    new PipelineThread(
-                            "pipeline-" + p, pipelines.get(p), idles.get(), failure::set));
+        readerRuns = pipelines.size() == 1;
+        for (int p = 0; p < pipelines.size() && !readerRuns; p++) {
+            threads.add(thread(p));
         }
-        resultsThread = new Thread(this::runResults, "results");
-        resultsThread.setDaemon(true);
+        placed = new CountDownLatch(threads.size());
+        resultsThread = new ResultsThread(results, options.idle().strategy(), failure);
+    }
+
+    private PipelineThread thread(int p) {
+        return new PipelineThread(
+                "pipeline-" + p,
+                pipelines.get(p),
+                options.idle().strategy(),
+                () -> place(p),
+                failure::set);
+    }
+
+    private void place(int p) {
+        try {
+            options.pin(p);
+        } finally {
+            placed.countDown();
+        }
     }
 
     @Override
@@ -54,41 +73,56 @@ final class ThreadCrew implements Crew {
 
     @Override
     public Backpressure backpressure(int p) {
-        IdleStrategy idle = idles.get();
+        IdleStrategy idle = options.idle().strategy();
         return new Backpressure() {
             @Override
             public void await() {
                 failure.check();
-                idle.idle();
+                if (readerRuns) {
+                    runBlocks();
+                } else {
+                    idle.idle();
+                }
             }
 
             @Override
             public void published() {
-                idle.reset();
+                if (readerRuns) {
+                    runBlocks();
+                } else {
+                    idle.reset();
+                }
             }
         };
     }
 
+    private void runBlocks() {
+        while (pipelines.get(0).poll(1) > 0) {
+            failure.check();
+        }
+    }
+
+    /** Returns when every thread is where it should be. */
     @Override
     public void start() {
         threads.forEach(PipelineThread::start);
-        resultsThread.start();
-    }
-
-    private void runResults() {
-        IdleStrategy idle = idles.get();
-        try {
-            while (!stopped && !results.isEnded()) {
-                idle.idle(results.turn() ? 1 : 0);
-            }
-        } catch (Throwable broken) {
-            failure.set(broken);
+        if (readerRuns) {
+            binding = options.pin(0);
         }
+        resultsThread.start();
+        IdleStrategy idle = options.idle().strategy();
+        while (placed.getCount() > 0) {
+            idle.idle();
+        }
+        failure.check();
     }
 
     @Override
     public void drain() {
-        IdleStrategy idle = idles.get();
+        if (readerRuns) {
+            runBlocks();
+        }
+        IdleStrategy idle = options.idle().strategy();
         for (int p = 0; p < pipelines.size(); p++) {
             while (pipelines.get(p).consumedBlocks() < writers.get(p).publishedBlocks()) {
                 failure.check();
@@ -105,7 +139,10 @@ final class ThreadCrew implements Crew {
 
     @Override
     public void awaitEnd() {
-        IdleStrategy idle = idles.get();
+        if (readerRuns) {
+            runBlocks();
+        }
+        IdleStrategy idle = options.idle().strategy();
         while (!results.isEnded()) {
             failure.check();
             idle.idle();
@@ -116,19 +153,10 @@ final class ThreadCrew implements Crew {
 
     @Override
     public void close() {
-        stopped = true;
         queues.forEach(WindowQueue::stop);
         threads.forEach(PipelineThread::close);
-        boolean interrupted = false;
-        while (resultsThread.isAlive()) {
-            try {
-                resultsThread.join();
-            } catch (InterruptedException wait) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        resultsThread.close();
+        binding.close();
+        binding = () -> {};
     }
 }

@@ -1,9 +1,13 @@
 package io.weir.operators.node;
 
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.result.RowBatch;
 
-/** Told when a WHEN fires. The results' thread, or inline the reader's. */
+/**
+ * Told when a WHEN fires, and when a query ends that should not. The results' thread, or inline the
+ * reader's.
+ */
 public interface WakeListener {
     /**
      * @param activeFromNs from when the query counts
@@ -13,4 +17,7 @@ public interface WakeListener {
 
     /** The query stops counting at that time, as far as is known now. */
     default void until(Query query, long untilNs) {}
+
+    /** The query has ended, for good, because of this; all others go on. */
+    default void failed(Query query, WeirException failure) {}
 }

@@ -9,8 +9,10 @@ import io.weir.operators.ring.BlockHandler;
 import io.weir.operators.ring.BlockRing;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -75,6 +77,21 @@ public final class Pipeline {
         return true;
     }
 
+    /**
+     * The one in place of the other, which the pipeline's thread finishes, between the same two
+     * blocks; false, and nothing attached, when the last block has been.
+     */
+    public synchronized boolean replace(Attached old, Attached attached) {
+        if (ended) {
+            return false;
+        }
+        List<Attached> all = new ArrayList<>(List.of(wanted));
+        all.remove(old);
+        all.add(attached);
+        wanted = all.toArray(NONE);
+        return true;
+    }
+
     /** Before the next block; the pipeline's thread finishes it. */
     public synchronized void detach(Attached attached) {
         List<Attached> all = new ArrayList<>(List.of(wanted));
@@ -111,7 +128,7 @@ public final class Pipeline {
             return;
         }
         running = now;
-        List<Attached> kept = List.of(now);
+        Set<Attached> kept = new HashSet<>(List.of(now));
         for (Attached attached : before) {
             if (!kept.contains(attached)) {
                 attached.finish();

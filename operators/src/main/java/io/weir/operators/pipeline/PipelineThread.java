@@ -12,16 +12,23 @@ public final class PipelineThread implements AutoCloseable {
 
     private final Pipeline pipeline;
     private final IdleStrategy idle;
+    private final Runnable onStart;
     private final Consumer<Throwable> onFailure;
     private final Thread thread;
     private volatile boolean stopped;
 
     /**
      * @param idle what it does while the ring is empty; its own
+     * @param onStart called on this thread before anything else
      * @param onFailure called on this thread before it ends
      */
     public PipelineThread(
-            String name, Pipeline pipeline, IdleStrategy idle, Consumer<Throwable> onFailure) {
+            String name,
+            Pipeline pipeline,
+            IdleStrategy idle,
+            Runnable onStart,
+            Consumer<Throwable> onFailure) {
+        this.onStart = onStart;
         this.pipeline = pipeline;
         this.idle = idle;
         this.onFailure = onFailure;
@@ -57,6 +64,7 @@ public final class PipelineThread implements AutoCloseable {
 
     private void run() {
         try {
+            onStart.run();
             while (!stopped && !pipeline.isEnded()) {
                 idle.idle(pipeline.poll(BLOCKS_A_POLL));
             }

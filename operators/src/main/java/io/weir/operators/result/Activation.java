@@ -1,19 +1,20 @@
 package io.weir.operators.result;
 
-import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
-import io.weir.operators.kernel.RunningTotals;
 import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.kernel.StreamLimit;
 import io.weir.operators.memory.NativeAllocator;
+import java.util.List;
 
 /**
  * A query from when it begins to count until it stops: for ever, or from one firing of its WHEN
- * until its UNTIL or FOR. The results' thread only, but for {@link #gate}.
+ * until its UNTIL or FOR. It makes rows of the windows of a {@link Gathering}, its own or one that
+ * it shares. The results' thread only, but for {@link #gate}.
  */
 public final class Activation implements AutoCloseable {
     /** What becomes of its rows. */
@@ -23,57 +24,69 @@ public final class Activation implements AutoCloseable {
         ALL
     }
 
+    private final CompiledQuery code;
     private final Gate gate;
+    private final long activeFromNs;
     private final Output output;
-    private final WindowMerge merge;
+    private final NativeAllocator allocator;
+    private final StreamLimit limit;
+    private final Gathering gathering;
     private final QueryState rowState;
     private Runnable onEnd = () -> {};
-    private int unfinished;
     private long rowsAdvancedNs = Long.MIN_VALUE;
+    private long lastStartNs = Long.MAX_VALUE;
+    private long retiredNs = Long.MAX_VALUE;
     private boolean closed;
 
     /**
-     * @param pipelines how many pipelines its partials come from; of a query over another query's
-     *     rows 1
-     * @param options with ticks, where the totals shall come so
+     * Of a query over packets.
+     *
+     * @param code over the gathering's groups
+     * @param activeFromNs what its rows say; {@link RowContext#ALWAYS}: they have counted all
      */
     public Activation(
             CompiledQuery code,
             Gate gate,
-            int pipelines,
-            StateOptions options,
+            long activeFromNs,
             Output output,
+            Gathering gathering,
             NativeAllocator allocator) {
+        this.code = code;
         this.gate = gate;
+        this.activeFromNs = activeFromNs;
         this.output = output;
-        this.unfinished = pipelines;
-        RunningTotals totals =
-                options.tickNs() > 0 && QueryShape.isTotals(code.query())
-                        ? code.newTotals(allocator, options)
-                        : null;
-        long activeFromNs = code.query().when().isPresent() ? gate.fromNs() : RowContext.ALWAYS;
-        boolean merges = pipelines > 1 && PartitionKey.DEFAULT.splitsGroups(code.query());
-        merge = new WindowMerge(code, pipelines, merges, activeFromNs, totals, allocator);
-        rowState =
-                code.query().readsPackets()
-                        ? null
-                        : code.newState(allocator, gate, options, new Direct());
+        this.allocator = allocator;
+        this.gathering = gathering;
+        limit = code.newStreamLimit();
+        rowState = null;
+        gathering.join(this);
+    }
+
+    /** Of a query over another query's rows: its state runs on the results' thread. */
+    public Activation(
+            CompiledQuery code,
+            Gate gate,
+            long activeFromNs,
+            Output output,
+            StateOptions options,
+            NativeAllocator allocator) {
+        this.code = code;
+        this.gate = gate;
+        this.activeFromNs = activeFromNs;
+        this.output = output;
+        this.allocator = allocator;
+        gathering = new Gathering(code, 1, options, allocator);
+        limit = code.newStreamLimit();
+        rowState = code.newState(allocator, gate, options, new Direct());
+        gathering.join(this);
     }
 
     /** Windows of a state that runs on this thread. */
     private final class Direct implements PartialSink {
         @Override
         public void closed(QueryState state, long startNs, long endNs, Partial partial) {
-            add(new ClosedWindow(Activation.this, 0, startNs, endNs, partial, 0, 0));
+            gathering.add(new ClosedWindow(gathering, 0, startNs, endNs, partial, 0, 0));
         }
-    }
-
-    public Gate gate() {
-        return gate;
-    }
-
-    Output output() {
-        return output;
     }
 
     /** What to do once, when this ends or is closed. */
@@ -81,24 +94,48 @@ public final class Activation implements AutoCloseable {
         onEnd = action;
     }
 
-    /** Takes over a window; one that comes after {@link #close} is freed unseen. */
-    public void add(ClosedWindow window) {
-        if (window.isLast()) {
-            unfinished--;
-        } else if (closed) {
-            window.partial().close();
-        } else {
-            merge.add(window);
-        }
+    public Gate gate() {
+        return gate;
     }
 
-    /** Whether nothing can come of it any more. */
-    boolean isEnded() {
-        return closed || unfinished == 0 && merge.isEmpty();
+    public Gathering gathering() {
+        return gathering;
+    }
+
+    Output output() {
+        return output;
+    }
+
+    long activeFromNs() {
+        return activeFromNs;
+    }
+
+    /**
+     * Takes no window that starts at this time or later, and ends by itself when all before it have
+     * passed.
+     *
+     * @param passedNs when that is
+     */
+    public void retire(long fromStartNs, long passedNs) {
+        lastStartNs = fromStartNs;
+        retiredNs = passedNs;
+    }
+
+    boolean wants(long windowStartNs) {
+        return windowStartNs < lastStartNs;
+    }
+
+    /**
+     * Whether nothing can come of it any more.
+     *
+     * @param passedNs the time that all pipelines have passed
+     */
+    boolean isEnded(long passedNs) {
+        return closed || (gathering.isFinished() || passedNs >= retiredNs) && !isWaiting();
     }
 
     boolean isWaiting() {
-        return !merge.isEmpty();
+        return gathering.isWaiting(this);
     }
 
     /**
@@ -106,11 +143,16 @@ public final class Activation implements AutoCloseable {
      * MAX_VALUE when none waits.
      */
     long dueNs() {
-        return merge.isEmpty() ? Long.MAX_VALUE : Math.min(merge.firstEndNs(), gate.untilNs());
+        return isWaiting() ? Math.min(gathering.firstEndNs(this), gate.untilNs()) : Long.MAX_VALUE;
     }
 
+    /** The rows of the earliest window, which may be none; the caller's to close. */
     RowBatch removeFirst() {
-        return merge.removeFirst();
+        return gathering.take(this);
+    }
+
+    RowBatch finish(List<Partial> parts, long startNs, long endNs, RowContext context) {
+        return limit.apply(code.finish(parts, startNs, endNs, context, allocator));
     }
 
     /** The state of a query over another query's rows, for its counts; else null. */
@@ -124,14 +166,14 @@ public final class Activation implements AutoCloseable {
 
     /** Runs over another query's rows. */
     void rows(RowBatch batch) {
-        if (unfinished > 0) {
+        if (!gathering.isFinished()) {
             rowState.rows(batch);
         }
     }
 
     /** All rows of before that time have come; whether that closed a window before all others. */
     boolean advanceRows(long timeNs) {
-        if (unfinished == 0 || timeNs <= rowsAdvancedNs) {
+        if (gathering.isFinished() || timeNs <= rowsAdvancedNs) {
             return false;
         }
         rowsAdvancedNs = timeNs;
@@ -139,10 +181,17 @@ public final class Activation implements AutoCloseable {
         long dueBefore = dueNs();
         rowState.advance(timeNs);
         if (timeNs >= gate.untilNs()) {
-            unfinished = 0;
-            rowState.finish();
+            finishRows();
         }
         return isWaiting() && (!waitedBefore || dueNs() < dueBefore);
+    }
+
+    /** The end of a query over rows: what is open becomes its last windows. */
+    public void finishRows() {
+        if (!gathering.isFinished()) {
+            gathering.finished();
+            rowState.finish();
+        }
     }
 
     @Override
@@ -150,7 +199,7 @@ public final class Activation implements AutoCloseable {
         if (!closed) {
             closed = true;
             onEnd.run();
-            merge.close();
+            gathering.leave(this);
             if (rowState != null) {
                 rowState.close();
             }

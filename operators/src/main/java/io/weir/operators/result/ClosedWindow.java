@@ -3,15 +3,15 @@ package io.weir.operators.result;
 import io.weir.operators.kernel.Partial;
 
 /**
- * One window of one activation, as one pipeline saw it, on its way to the merge. Whoever holds it
- * closes its partial.
+ * One window of one state, as one pipeline saw it, on its way to the merge. Whoever holds it closes
+ * its partial.
  *
  * @param pipeline from 0
  * @param lost packets known lost since this pipeline's window before
  * @param processed packets that ran since then
  */
 public record ClosedWindow(
-        Activation activation,
+        Gathering gathering,
         int pipeline,
         long startNs,
         long endNs,
@@ -19,9 +19,9 @@ public record ClosedWindow(
         long lost,
         long processed) {
 
-    /** What a pipeline sends after its last window of an activation. */
-    public static ClosedWindow last(Activation activation, int pipeline) {
-        return new ClosedWindow(activation, pipeline, 0, 0, null, 0, 0);
+    /** What a pipeline sends after its last window. */
+    public static ClosedWindow last(Gathering gathering, int pipeline) {
+        return new ClosedWindow(gathering, pipeline, 0, 0, null, 0, 0);
     }
 
     public boolean isLast() {

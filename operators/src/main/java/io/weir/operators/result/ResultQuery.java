@@ -10,6 +10,7 @@ public final class ResultQuery {
     private final List<RowSink> sinks = new ArrayList<>();
     private final List<RowSink> readers = new ArrayList<>();
     private final List<Activation> activations = new ArrayList<>();
+    private boolean replaced;
 
     public ResultQuery(CompiledQuery code) {
         this.code = code;
@@ -31,6 +32,20 @@ public final class ResultQuery {
     /** Who goes on with the rows inside: conditions of WHEN, queries over this one. */
     public void addReader(RowSink reader) {
         readers.add(reader);
+    }
+
+    public void removeReader(RowSink reader) {
+        readers.remove(reader);
+    }
+
+    /** Its readers read the successor too; what it still has to emit, they get. */
+    void replacedBy(ResultQuery successor) {
+        replaced = true;
+        successor.readers.addAll(readers);
+    }
+
+    boolean isReplaced() {
+        return replaced;
     }
 
     public boolean hasReaders() {

@@ -21,6 +21,15 @@ public final class ResultStage implements AutoCloseable {
         queries.add(query);
     }
 
+    /**
+     * A query in the place of another, which emits what it still has to, and is then forgotten. Who
+     * read the other's rows reads its successor's.
+     */
+    public void replace(ResultQuery old, ResultQuery query) {
+        queries.add(queries.indexOf(old) + 1, query);
+        old.replacedBy(query);
+    }
+
     /** A query and all its activations, at once; rows that wait are not emitted. */
     public void remove(ResultQuery query) {
         queries.remove(query);
@@ -30,7 +39,7 @@ public final class ResultStage implements AutoCloseable {
 
     /** Takes over a window that a pipeline has closed. */
     public void accept(ClosedWindow window) {
-        window.activation().add(window);
+        window.gathering().add(window);
     }
 
     /** All that was due by then was emitted, and what it woke is awake. */
@@ -48,7 +57,7 @@ public final class ResultStage implements AutoCloseable {
         while (more) {
             more = step(watermarkNs);
         }
-        endActivations();
+        endActivations(watermarkNs);
         settledNs = watermarkNs;
     }
 
@@ -119,13 +128,16 @@ public final class ResultStage implements AutoCloseable {
         return false;
     }
 
-    private void endActivations() {
-        for (int q = 0; q < queries.size(); q++) {
+    private void endActivations(long passedNs) {
+        for (int q = queries.size() - 1; q >= 0; q--) {
             List<Activation> activations = queries.get(q).activations();
             for (int a = activations.size() - 1; a >= 0; a--) {
-                if (activations.get(a).isEnded()) {
+                if (activations.get(a).isEnded(passedNs)) {
                     activations.remove(a).close();
                 }
+            }
+            if (queries.get(q).isReplaced() && activations.isEmpty()) {
+                queries.remove(q);
             }
         }
     }

@@ -25,6 +25,7 @@ public final class Panes implements AutoCloseable {
     private final TablesMerge merge;
     private final WindowSink sink;
     private final PaneList open = new PaneList();
+    private final Spare spare;
     private final Batch[] batches = new Batch[BATCHES];
     private final Tables[] borrowers = new Tables[BATCHES];
     private int lent;
@@ -56,13 +57,16 @@ public final class Panes implements AutoCloseable {
         this.maxBytes = maxBytes;
         this.merge = merge;
         this.sink = sink;
+        spare = new Spare(maxBytes);
         tablesOfFamily = new int[shape.tablesOfFamily().size()][];
         for (int f = 0; f < tablesOfFamily.length; f++) {
             tablesOfFamily[f] =
                     shape.tablesOfFamily().get(f).stream().mapToInt(Integer::intValue).toArray();
         }
         long used = shape.tablesOfFamily().stream().flatMap(List::stream).distinct().count();
-        maxTableBytes = maxBytes / Math.max(1, used);
+        // Where the allocator is the query's own, it bounds all tables together.
+        boolean bounded = allocator.limitBytes() <= maxBytes;
+        maxTableBytes = bounded ? maxBytes : maxBytes / Math.max(1, used);
     }
 
     /**
@@ -101,7 +105,10 @@ public final class Panes implements AutoCloseable {
         if (open.isFull() || bytes() >= maxBytes) {
             return false;
         }
-        current = new Tables(allocator, shape.tables(), shape.rowBytes(), maxTableBytes);
+        current = spare.take();
+        if (current == null) {
+            current = new Tables(allocator, shape.tables(), shape.rowBytes(), maxTableBytes, spare);
+        }
         open.insert(startNs, current);
         return true;
     }
@@ -241,7 +248,7 @@ public final class Panes implements AutoCloseable {
             } else {
                 merge.merge(window, pane);
                 if (last) {
-                    pane.close();
+                    pane.free();
                 }
             }
         }
@@ -298,9 +305,10 @@ public final class Panes implements AutoCloseable {
     @Override
     public void close() {
         for (int p = 0; p < open.size(); p++) {
-            open.pane(p).close();
+            open.pane(p).free();
         }
         open.removeFirst(open.size());
         current = null;
+        spare.close();
     }
 }

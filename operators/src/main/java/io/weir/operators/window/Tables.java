@@ -3,6 +3,8 @@ package io.weir.operators.window;
 import io.weir.operators.map.EntryLayout;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.sketch.SketchPool;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,8 +17,12 @@ public final class Tables implements AutoCloseable {
     private final long maxBytes;
     private final FlatMap[] tables;
     private final RowBuffer rows;
+    private Spare spare;
     private boolean settled;
     private Batch batch;
+
+    /** Of the groups whose folds are sketches; made with the first table. */
+    private SketchPool sketches;
 
     /**
      * Allocates nothing yet.
@@ -27,6 +33,19 @@ public final class Tables implements AutoCloseable {
      */
     public Tables(
             NativeAllocator allocator, List<EntryLayout> layouts, int rowBytes, long maxBytes) {
+        this(allocator, layouts, rowBytes, maxBytes, null);
+    }
+
+    /**
+     * @param spare where the tables go when they are closed, if they are worth keeping
+     */
+    Tables(
+            NativeAllocator allocator,
+            List<EntryLayout> layouts,
+            int rowBytes,
+            long maxBytes,
+            Spare spare) {
+        this.spare = rowBytes == 0 ? spare : null;
         this.allocator = allocator;
         this.layouts = layouts;
         this.maxBytes = maxBytes;
@@ -44,30 +63,65 @@ public final class Tables implements AutoCloseable {
         if (tables[index] == null) {
             EntryLayout compact = layouts.get(index);
             EntryLayout layout = settled ? compact.toSettled() : compact;
-            tables[index] = FlatMap.create(allocator, layout, maxBytes);
+            NativeAllocator memory = settled ? allocator.root() : allocator;
+            tables[index] = FlatMap.create(memory, bound(layout), maxBytes);
         }
         return tables[index];
     }
 
+    /** The layout with handles of sketches that are of this pane's pool. */
+    private EntryLayout bound(EntryLayout layout) {
+        if (!layout.initialValue().contains(SketchPool.UNBOUND)) {
+            return layout;
+        }
+        if (sketches == null) {
+            sketches = new SketchPool(maxBytes);
+        }
+        List<Long> initialValue = new ArrayList<>();
+        for (Long word : layout.initialValue()) {
+            initialValue.add(sketches.bound(word));
+        }
+        return layout.startingWith(initialValue);
+    }
+
+    /** Updates of sketches that found no room. */
+    public long refusals() {
+        return sketches == null ? 0 : sketches.refusals();
+    }
+
     /**
-     * Makes the tables ones of whole words, where they are not: for all but kernels.
+     * Makes the tables ones of whole words, where they are not: for all but kernels. These are no
+     * part of a budget that the others were reserved from, and the others' memory is given back.
      *
      * @return groups that are lost, since there was no memory for that
      */
     public long settle() {
+        if (settled) {
+            return 0;
+        }
         settled = true;
         long lost = 0;
+        Tables left = null;
         for (int i = 0; i < tables.length; i++) {
-            if (tables[i] != null) {
-                FlatMap whole = tables[i].settled();
-                if (whole == null) {
-                    lost += tables[i].size();
-                    tables[i].close();
-                }
+            FlatMap compact = tables[i];
+            FlatMap whole = compact == null ? null : compact.settledCopy(allocator.root());
+            if (whole != compact) {
+                lost += whole == null ? compact.size() : 0;
                 tables[i] = whole;
+                left = left == null ? beside() : left;
+                left.tables[i] = compact;
             }
         }
+        if (left != null) {
+            left.close();
+            spare = null;
+        }
         return lost;
+    }
+
+    /** Another holder for some of these tables. */
+    private Tables beside() {
+        return new Tables(allocator, layouts, 0, maxBytes, spare);
     }
 
     /** Of a pane that is being filled. */
@@ -94,14 +148,50 @@ public final class Tables implements AutoCloseable {
 
     public long bytes() {
         long bytes = rows == null ? 0 : rows.bytes();
+        bytes += sketches == null ? 0 : sketches.bytes();
         for (FlatMap table : tables) {
             bytes += table == null ? 0 : table.bytes();
         }
         return bytes;
     }
 
+    /** Bytes of the entries that there are. */
+    long usedBytes() {
+        long used = 0;
+        for (FlatMap table : tables) {
+            if (table != null) {
+                long entry = table.keyBytes() + (long) table.valueWords() * Long.BYTES;
+                used += table.size() * entry;
+            }
+        }
+        return used;
+    }
+
+    /** Forgets all groups, and keeps the memory. */
+    void clear() {
+        settled = false;
+        for (FlatMap table : tables) {
+            if (table != null) {
+                table.clear();
+            }
+        }
+    }
+
+    /** Gives the memory back, to the next pane or to the allocator. Any thread. */
     @Override
     public void close() {
+        // Entries with sketches begin with handles of this pane's pool: no other pane can have
+        // them.
+        if (sketches != null || spare == null || !spare.keep(this)) {
+            free();
+        }
+    }
+
+    /** Gives the memory back to the allocator. */
+    void free() {
+        if (sketches != null) {
+            sketches.close();
+        }
         if (rows != null) {
             rows.close();
         }

@@ -64,7 +64,7 @@ final class KernelRun {
                 end++;
             }
             QueryState state = states.get(pipeline);
-            send(state, stream.subList(at, end));
+            send(allocator, state, stream.subList(at, end));
             at = end;
             if (random.nextInt(3) == 0) {
                 long watermark = leastFrom(stream, at);
@@ -95,7 +95,7 @@ final class KernelRun {
                 .orElse(Long.MAX_VALUE);
     }
 
-    private void send(QueryState state, List<Sent> segment) {
+    static void send(NativeAllocator allocator, QueryState state, List<Sent> segment) {
         long bytes = 0;
         for (Sent sent : segment) {
             bytes += sent.gpv().layout().gpvBytes(sent.gpv().count());

@@ -171,7 +171,8 @@ final class PipelineTest {
         pipeline.attach(a);
         AtomicReference<Throwable> failure = new AtomicReference<>();
         PipelineThread thread =
-                new PipelineThread("p", pipeline, new YieldingIdleStrategy(), failure::set);
+                new PipelineThread(
+                        "p", pipeline, new YieldingIdleStrategy(), () -> {}, failure::set);
         thread.start();
         BlockWriter writer = writer(Thread::yield);
         write(writer, 100_000);
@@ -187,7 +188,8 @@ final class PipelineTest {
         List<Throwable> failures = new ArrayList<>();
         pipeline.attach(new Failing());
         PipelineThread thread =
-                new PipelineThread("p", pipeline, new YieldingIdleStrategy(), failures::add);
+                new PipelineThread(
+                        "p", pipeline, new YieldingIdleStrategy(), () -> {}, failures::add);
         thread.start();
         BlockWriter writer = writer(() -> {});
         writer.flush(1);

@@ -57,10 +57,6 @@ final class NotYet {
     private static final List<Feature> CLAUSES =
             List.of(
                     new Feature(
-                            "WITH (",
-                            "limits per query (WITH …) are not supported yet",
-                            "leave the clause out"),
-                    new Feature(
                             "EMIT",
                             "EMIT is not supported yet",
                             "leave it out: windows are emitted as they close"));

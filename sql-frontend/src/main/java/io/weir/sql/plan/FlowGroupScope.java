@@ -24,7 +24,7 @@ final class FlowGroupScope extends GroupScope {
     @Override
     public Expr aggregate(SqlCall call, SqlNode filter, ExpressionBinder binder) {
         String name = AggregateFunctions.name(call);
-        if (AggregateFunctions.isOrdered(call)) {
+        if (AggregateFunctions.isOrdered(call) || AggregateFunctions.isApproximate(call)) {
             throw binding.notSupported(call, name + " over flows", "aggregate packets");
         }
         Optional<Expr> condition = condition(filter);

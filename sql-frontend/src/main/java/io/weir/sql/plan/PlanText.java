@@ -37,6 +37,7 @@ public final class PlanText {
     private void query(Query query) {
         line(0, "query " + query.name());
         query.when().ifPresent(this::when);
+        query.budget().ifPresent(budget -> line(1, "with " + budget));
         operator(1, query.root());
     }
 

@@ -47,7 +47,8 @@ public final class QueryPlanner {
                 parsed.when() == null
                         ? Optional.empty()
                         : Optional.of(new WhenPlanner(binding, catalog).plan(name, parsed));
-        return new Query(name, root, when, sql);
+        Query query = new Query(name, root, when, sql);
+        return new Query(name, root, when, sql, new BudgetClause(binding).of(parsed, query));
     }
 
     private Operator root(SelectParts parts, Source source, boolean atRest) {

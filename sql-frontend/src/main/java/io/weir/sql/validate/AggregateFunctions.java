@@ -16,7 +16,10 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelectKeyword;
 
-/** COUNT, SUM, AVG, MIN, MAX as folds; {@link OrderedFunctions} has those that depend on order. */
+/**
+ * COUNT, SUM, AVG, MIN, MAX as folds; others are in {@link OrderedFunctions}, {@link
+ * ApproximateFunctions}.
+ */
 public final class AggregateFunctions {
     private static final Set<String> NAMES = Set.of("COUNT", "SUM", "AVG", "MIN", "MAX");
     private static final int MAX_DISTINCT = 8;
@@ -43,7 +46,12 @@ public final class AggregateFunctions {
 
     /** Whether the call names an aggregate. */
     public static boolean isOne(SqlCall call) {
-        return NAMES.contains(name(call)) || isOrdered(call);
+        return NAMES.contains(name(call)) || isOrdered(call) || isApproximate(call);
+    }
+
+    /** Whether it names an aggregate by a sketch. */
+    public static boolean isApproximate(SqlCall call) {
+        return ApproximateFunctions.NAMES.contains(name(call));
     }
 
     /** Whether it names an aggregate that depends on the order of packets. */
@@ -77,6 +85,8 @@ public final class AggregateFunctions {
             return count(call, operands, condition);
         } else if (isOrdered(call) && !isCountOfRows(call)) {
             return new OrderedFunctions(binding).fold(call, operands, condition);
+        } else if (isApproximate(call) && !isCountOfRows(call)) {
+            return new ApproximateFunctions(binding).fold(call, operands, condition);
         } else if (operands.size() != 1) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY,

@@ -26,6 +26,12 @@ public final class FunctionList {
                             "OUT_OF_SEQUENCE(x, next)",
                             "x that are not the next of the row before, by 5-tuple"),
                     entry("GAPS(ts, interval)", "pauses longer than the interval, by 5-tuple"),
+                    entry(
+                            "APPROX_COUNT_DISTINCT(x, …)",
+                            "distinct tuples, in 4 KB a group; error 1.6 %"),
+                    entry("APPROX_QUANTILE(x, rank)", "the x at that rank, from 0 to 1"),
+                    entry("APPROX_TOP(x, n)", "the n-th most frequent x"),
+                    entry("APPROX_TOP_COUNT(x, n)", "how often that x came"),
                     entry("TUMBLE(time, size)", "windows side by side; in GROUP BY"),
                     entry("HOP(time, slide, size)", "windows that overlap; in GROUP BY"),
                     entry("TUMBLE_START(time, size)", "start of the window; likewise TUMBLE_END"),

@@ -76,7 +76,7 @@ final class AggregateCode implements Body {
         boolean packetSets = state.distinctFolds().stream().anyMatch(this::isPerPacket);
         if (!input.isGrouped() || packetKeys || packetSets) {
             return new PacketShape(this);
-        } else if (plan.folds().stream().anyMatch(Plan::needsFlowKey)) {
+        } else if (plan.folds().stream().anyMatch(Plan::updatesInPlace)) {
             return new InPlaceShape(this, (GpvInput) input, keys);
         }
         return new FoldedShape(this, filters);

@@ -1,6 +1,7 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Function.NullRule;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Inet;
@@ -215,7 +216,17 @@ final class Expressions {
             code = Text.choose(zero, call.function().result() == Kind.DOUBLE ? "0.0" : "0L", code);
         }
         String nul = nulls.isEmpty() ? null : Text.any(nulls);
-        return Value.of(call.function().result(), code).withNull("false".equals(nul) ? null : nul);
+        return result(call.function(), code, arguments).withNull("false".equals(nul) ? null : nul);
+    }
+
+    /** The code of an INET is that of its family, high and low word. */
+    private static Value result(Function function, String code, List<Value> arguments) {
+        if (function.result() != Kind.INET) {
+            return Value.of(function.result(), code);
+        }
+        String[] words = function.code().split("\\|");
+        return Value.inet(
+                apply(words[0], arguments), apply(words[1], arguments), apply(words[2], arguments));
     }
 
     private static String apply(String template, List<Value> arguments) {

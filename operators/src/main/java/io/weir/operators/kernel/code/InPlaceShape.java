@@ -1,11 +1,13 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.SketchFolds;
 import java.util.List;
 
 /**
  * An entry is a GPV, or those of its packets that fall in the pane. Update reads them again, and
- * updates the state in place, packet by packet: for folds that depend on their order.
+ * updates the state in place, packet by packet: for folds that depend on their order, and for
+ * sketches.
  */
 final class InPlaceShape implements AggregateCode.Shape {
     private final AggregateCode code;
@@ -20,7 +22,9 @@ final class InPlaceShape implements AggregateCode.Shape {
 
     @Override
     public void write(List<Expr> packetFilters) {
-        code.groups.keep(code.batch, "key", code.groupKey());
+        if (code.state.hasKeys()) {
+            code.groups.keep(code.batch, "key", code.groupKey());
+        }
         Block each = code.each;
         each.line("long gpv = " + code.batch.keep("gpv", "gpv") + ";");
         each.line("int from = (int) " + code.batch.keep("from", input.from()) + ";");
@@ -30,6 +34,8 @@ final class InPlaceShape implements AggregateCode.Shape {
         if (packetFilters.isEmpty()) {
             find(each, "to - from");
         }
+        // What is the same for all packets of a GPV, and is no different for being done once.
+        Block once = each.part();
         Block packets = each.braces("for (int p = from; p < to; p++)");
         packets.line("long tuple = " + again.tuple("p") + ";").add(again.inner());
         Expressions expressions = code.expressions.over(again, again.outer(), again.inner());
@@ -39,16 +45,18 @@ final class InPlaceShape implements AggregateCode.Shape {
         if (!packetFilters.isEmpty()) {
             find(again.inner(), "1L");
         }
-        folds(again, expressions);
+        folds(again, expressions, packetFilters.isEmpty() ? once : again.inner());
         code.batch.collect(code.after);
     }
 
     private void find(Block block, String packets) {
-        block.line("long slot = " + code.groups.find() + ";");
+        if (code.state.hasKeys()) {
+            block.line("long slot = " + code.groups.find() + ";");
+        }
         block.braces("if (slot == 0L)").line(AggregateCode.full(packets)).line("continue;");
     }
 
-    private void folds(GpvInput again, Expressions expressions) {
+    private void folds(GpvInput again, Expressions expressions, Block once) {
         KeyCode keysAgain = keys.over(again, expressions);
         Block inner = again.inner();
         if (!code.sets.isEmpty()) {
@@ -61,7 +69,8 @@ final class InPlaceShape implements AggregateCode.Shape {
                 List<String> key = keysAgain.ofTuple(use, keysAgain.ofGroup());
                 insert(use, key, when(inner, condition));
             } else {
-                Block block = when(inner, condition);
+                boolean repeats = use.isPerPacket() || !SketchFolds.isIdempotent(use.fold());
+                Block block = when(repeats ? inner : once, condition);
                 Expressions places = expressions.in(block);
                 FoldCode.assign(
                         use.fold(),

@@ -7,6 +7,7 @@ import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SketchFolds;
 import io.weir.operators.graph.Window;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,6 +189,11 @@ public record Plan(
     /** Whether a fold's state cannot be merged with another's. */
     static boolean needsFlowKey(FoldCall call) {
         return call.fold().ordered() || call.fold().merge().isEmpty();
+    }
+
+    /** Whether a fold's state is updated packet by packet where it lies, never in locals. */
+    static boolean updatesInPlace(FoldCall call) {
+        return needsFlowKey(call) || SketchFolds.isOne(call.fold());
     }
 
     /** Whether the states of a group can be merged. */

@@ -9,6 +9,7 @@ import io.weir.operators.map.EntryLayout;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.map.FlatMap1;
 import io.weir.operators.memory.Memory;
+import io.weir.operators.sketch.SketchPool;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -97,6 +98,11 @@ public final class StateLayout {
     /** The table of groups that a table of tuples belongs to. */
     public int groupTableOfSet(int table) {
         return groupsSplit ? table & 1 : 0;
+    }
+
+    /** Whether some state words are handles of sketches, which cannot be copied as bytes. */
+    public boolean hasSketches() {
+        return initialValue.contains(SketchPool.UNBOUND);
     }
 
     List<FoldCall> distinctFolds() {

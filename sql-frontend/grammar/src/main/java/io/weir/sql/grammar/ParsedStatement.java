@@ -1,5 +1,6 @@
 package io.weir.sql.grammar;
 
+import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
@@ -11,9 +12,18 @@ public sealed interface ParsedStatement {
      * @param when null without WHEN
      * @param until null without UNTIL
      * @param interval the interval after FOR, or null
+     * @param settings of WITH (…); none without
      */
-    record Query(SqlNode query, SqlNode when, SqlNode until, SqlNode interval)
-            implements ParsedStatement {}
+    record Query(
+            SqlNode query, SqlNode when, SqlNode until, SqlNode interval, List<Setting> settings)
+            implements ParsedStatement {
+        public Query {
+            settings = List.copyOf(settings);
+        }
+    }
+
+    /** One setting of WITH (…). */
+    record Setting(SqlIdentifier name, SqlNode value) {}
 
     record Create(SqlIdentifier name, boolean orReplace, Query query) implements ParsedStatement {}
 

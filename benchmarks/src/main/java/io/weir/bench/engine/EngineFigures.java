@@ -1,0 +1,181 @@
+package io.weir.bench.engine;
+
+import io.weir.operators.node.EngineOptions;
+import io.weir.operators.result.RowSink;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Figures of the live engine, printed: {@code window} change with many groups, {@code share} of one
+ * map, {@code crowd} of mixed queries, {@code live} attaching. Arguments: what, and for window how
+ * many groups.
+ */
+public final class EngineFigures {
+    private static final RowSink NOBODY = batch -> {};
+    private static final EngineOptions LIVE =
+            EngineOptions.DEFAULT.withTime(0, 0).withMemory(12L << 30, 4L << 30).forLive();
+
+    private EngineFigures() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        String what = arguments.length == 0 ? "" : arguments[0];
+        switch (what) {
+            case "window" ->
+                    window(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1 << 20);
+            case "share" -> share();
+            case "crowd" -> crowd();
+            case "live" -> live();
+            default -> throw new IllegalArgumentException("window, share, crowd or live");
+        }
+    }
+
+    /** A window of two GPVs for each group; then the same with one window for all. */
+    private static void window(int groups) {
+        int blocks = 2 * groups / EngineFeed.GPVS_A_BLOCK;
+        for (String size : new String[] {"'1' SECOND", "'60' MINUTE", "'1' SECOND"}) {
+            AtomicLong rows = new AtomicLong();
+            try (EngineFeed feed = new EngineFeed(LIVE, groups, 1_000_000_000L / (2L * groups))) {
+                String sql =
+                        "SELECT src_addr, COUNT(*) AS n, SUM(bytes) AS b, window_end FROM packets"
+                                + " GROUP BY src_addr, TUMBLE(ts, INTERVAL "
+                                + size
+                                + ")";
+                feed.add("q", sql, batch -> rows.addAndGet(batch.rows()));
+                feed.engine().start();
+                feed.blocks(blocks * 4, 0.5);
+                long before = rows.get();
+                long[] took = feed.blocks(blocks * 6, 0.5);
+                System.out.printf(
+                        "%d groups, window %s: block p50 %.0f us, p99 %.0f, p99.9 %.0f, most"
+                                + " %.0f; %d rows came meanwhile%n",
+                        groups,
+                        size,
+                        EngineFeed.microseconds(took, 0.5),
+                        EngineFeed.microseconds(took, 0.99),
+                        EngineFeed.microseconds(took, 0.999),
+                        EngineFeed.microseconds(took, 1),
+                        rows.get() - before);
+            }
+        }
+    }
+
+    /** Nanoseconds a packet of these queries together, the results' thread's work not in it. */
+    private static double cost(Map<String, String> queries) {
+        try (EngineFeed feed = new EngineFeed(LIVE, 100_000, 1_000)) {
+            queries.forEach((name, sql) -> feed.add(name, sql, NOBODY));
+            feed.engine().start();
+            feed.blocks(2500, 1);
+            double best = Double.MAX_VALUE;
+            for (int round = 0; round < 5; round++) {
+                best = Math.min(best, EngineFeed.sum(feed.blocks(1000, 1)));
+            }
+            return best / (1000.0 * EngineFeed.GPVS_A_BLOCK * EngineFeed.PACKETS_A_GPV);
+        }
+    }
+
+    private static void share() {
+        String from = " FROM packets GROUP BY src_addr, TUMBLE(ts, INTERVAL '10' SECOND)";
+        String plain = "SELECT src_addr, COUNT(*) AS n, SUM(bytes) AS b, window_end" + from;
+        double one = cost(Map.of("q", plain));
+        System.out.printf("one query: %.2f ns a packet%n", one);
+        Map<String, String> limits = new LinkedHashMap<>();
+        Map<String, String> folds = new LinkedHashMap<>();
+        for (int q = 0; q < 100; q++) {
+            limits.put("q" + q, plain + " HAVING COUNT(*) > " + (100_000 + q));
+            folds.put(
+                    "q" + q,
+                    "SELECT src_addr, SUM(bytes) FILTER (WHERE dst_port = "
+                            + q
+                            + ") AS b, window_end"
+                            + from
+                            + " HAVING COUNT(*) > 100000");
+        }
+        double same = cost(limits);
+        System.out.printf("100 with the same folds: %.2f ns, %.1f x one%n", same, same / one);
+        double each = cost(folds);
+        System.out.printf("100 with a fold each: %.2f ns, %.1f x one%n", each, each / one);
+    }
+
+    private static void crowd() {
+        Map<String, String> mixed = new LinkedHashMap<>();
+        String tumble = "TUMBLE(ts, INTERVAL '10' SECOND)";
+        mixed.put("a", "SELECT src_addr, COUNT(*) FROM packets GROUP BY src_addr, " + tumble);
+        mixed.put("b", "SELECT dst_addr, SUM(bytes) FROM packets GROUP BY dst_addr, " + tumble);
+        mixed.put("c", "SELECT dst_port, COUNT(*) FROM packets GROUP BY dst_port, " + tumble);
+        mixed.put(
+                "d",
+                "SELECT src_addr, dst_addr, SUM(bytes) FROM packets GROUP BY src_addr, dst_addr, "
+                        + tumble);
+        mixed.put("e", "SELECT COUNT(*), SUM(bytes) FROM packets GROUP BY " + tumble);
+        mixed.put(
+                "f",
+                "SELECT dst_addr, COUNT(*) FROM packets WHERE proto = 6 AND tcp_flags = 2"
+                        + " GROUP BY dst_addr, "
+                        + tumble);
+        mixed.put("g", "SELECT tcp_flags, COUNT(*) FROM packets GROUP BY tcp_flags, " + tumble);
+        mixed.put(
+                "h",
+                "SELECT dst_addr, COUNT(DISTINCT src_addr) FROM packets WHERE dst_port = 22"
+                        + " GROUP BY dst_addr, "
+                        + tumble);
+        mixed.put(
+                "i", "SELECT proto, MAX(bytes), MIN(bytes) FROM packets GROUP BY proto, " + tumble);
+        mixed.put(
+                "j",
+                "SELECT src_port, SUM(bytes) FROM packets WHERE dst_port < 10 GROUP BY src_port, "
+                        + tumble);
+        double sum = 0;
+        for (Map.Entry<String, String> query : mixed.entrySet()) {
+            double alone = cost(Map.of(query.getKey(), query.getValue()));
+            sum += alone;
+            System.out.printf("%s alone: %.2f ns a packet%n", query.getKey(), alone);
+        }
+        double together = cost(mixed);
+        System.out.printf(
+                "all: %.2f ns, one after the other %.2f: %.2f x%n", together, sum, together / sum);
+    }
+
+    /** Attaches, alters and drops while blocks flow at full speed. */
+    private static void live() throws InterruptedException {
+        try (EngineFeed feed = new EngineFeed(LIVE, 100_000, 1_000)) {
+            String from = " FROM packets GROUP BY src_addr, TUMBLE(ts, INTERVAL '1' SECOND)";
+            feed.add("base", "SELECT src_addr, COUNT(*) AS n, window_end" + from, NOBODY);
+            feed.engine().start();
+            List<String> took = new ArrayList<>();
+            Thread changes = new Thread(() -> change(feed, took));
+            feed.blocks(4000, 0.5);
+            changes.start();
+            while (changes.isAlive()) {
+                feed.block();
+            }
+            changes.join();
+            took.forEach(System.out::println);
+        }
+    }
+
+    private static void change(EngineFeed feed, List<String> took) {
+        String window = ", TUMBLE(ts, INTERVAL '1' SECOND)";
+        String[] keys = {"dst_addr", "dst_port", "src_port", "proto", "dst_addr, dst_port"};
+        for (String key : keys) {
+            String sql =
+                    "SELECT " + key + ", SUM(bytes) AS b FROM packets GROUP BY " + key + window;
+            long before = System.nanoTime();
+            feed.add("x", sql, NOBODY);
+            long added = System.nanoTime();
+            feed.engine().replace(EngineFeed.query("x", sql + " HAVING COUNT(*) > 1"), NOBODY);
+            long altered = System.nanoTime();
+            feed.engine().drop("x");
+            took.add(
+                    String.format(
+                            "by %s: planned, compiled, warmed and attached in %.0f ms, altered in"
+                                    + " %.0f, dropped in %.1f",
+                            key,
+                            (added - before) / 1e6,
+                            (altered - added) / 1e6,
+                            (System.nanoTime() - altered) / 1e6));
+        }
+    }
+}

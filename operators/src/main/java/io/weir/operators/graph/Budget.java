@@ -1,0 +1,34 @@
+package io.weir.operators.graph;
+
+import java.util.Locale;
+
+/**
+ * WITH (memory = …, on_overflow = …): what a query's groups may take on the packet path, and what
+ * becomes of it when they would take more.
+ *
+ * @param memoryBytes over all pipelines together
+ */
+public record Budget(long memoryBytes, Overflow overflow) {
+    /** So little would not hold the first tables of a query. */
+    public static final long LEAST_BYTES = 1 << 16;
+
+    public Budget {
+        if (memoryBytes < LEAST_BYTES) {
+            throw new IllegalArgumentException("a budget of " + memoryBytes + " bytes");
+        }
+    }
+
+    @Override
+    public String toString() {
+        String policy = overflow.name().toLowerCase(Locale.ROOT);
+        return "memory of " + memoryBytes + " bytes, on overflow " + policy;
+    }
+
+    /** What happens to a group that there is no room for. */
+    public enum Overflow {
+        /** The query ends, with an error; others go on. */
+        FAIL,
+        /** New groups are left out, and their packets counted as lost. */
+        EVICT
+    }
+}

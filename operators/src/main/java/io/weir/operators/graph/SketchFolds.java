@@ -1,0 +1,157 @@
+package io.weir.operators.graph;
+
+import io.weir.operators.graph.Expr.Literal;
+import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Fold.Assignment;
+import io.weir.operators.graph.Fold.StateWord;
+import io.weir.operators.graph.Function.NullRule;
+import io.weir.operators.sketch.SketchPool;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Approximate aggregates: folds whose one state word is the handle of a sketch in the pane's {@link
+ * SketchPool}. Their functions have effects, so they are no part of {@link Functions#all}; kernels
+ * update such a fold in place, once for each packet that it takes.
+ */
+public final class SketchFolds {
+    private static final String DISTINCT = "APPROX_COUNT_DISTINCT";
+    private static final String CODE = "io.weir.operators.sketch.Sketches.";
+    private static final StateWord HANDLE =
+            new StateWord("sketch", Kind.BIGINT, Literal.of(SketchPool.UNBOUND));
+
+    private static final Function MERGE =
+            function("merge_sketches", Kind.BIGINT, "merge($0, $1)", Kind.BIGINT, Kind.BIGINT);
+    private static final Function IS_REFUSED =
+            function("is_refused", Kind.BOOLEAN, "isRefused($0)", Kind.BIGINT);
+
+    private SketchFolds() {}
+
+    /** Whether a fold's state is a sketch. */
+    public static boolean isOne(Fold fold) {
+        return fold.state().stream().anyMatch(w -> SketchPool.isHandle(w.initial().value()));
+    }
+
+    /** Whether an update with the same arguments as one before changes nothing. */
+    public static boolean isIdempotent(Fold fold) {
+        return isOne(fold) && fold.name().equals(DISTINCT);
+    }
+
+    /** The hash of a tuple, for {@link #distinct}. */
+    public static Expr hashOf(List<Expr> values) {
+        Expr hash = Literal.of(0L);
+        for (Expr value : values) {
+            hash = Functions.call(hashOf(value.type().kind()), List.of(hash, value));
+        }
+        return hash;
+    }
+
+    private static Function hashOf(Kind kind) {
+        String word =
+                switch (kind) {
+                    case INET -> "$1f, $1h, $1l";
+                    case BOOLEAN -> "$1 ? 1L : 0L";
+                    // -0.0 is 0.0 to SQL.
+                    case DOUBLE -> "Double.doubleToLongBits($1 + 0.0)";
+                    default -> "$1";
+                };
+        return function("hash", Kind.BIGINT, "hash($0, " + word + ")", Kind.BIGINT, kind);
+    }
+
+    /** APPROX_COUNT_DISTINCT over the hash of a tuple. */
+    public static Fold distinct() {
+        Variable hash = argument(Kind.BIGINT);
+        Function add =
+                function("add", Kind.BIGINT, "addDistinct($0, $1)", Kind.BIGINT, Kind.BIGINT);
+        Function result = function("distinct", Kind.BIGINT, "distinct($0)", Kind.BIGINT);
+        return fold(
+                DISTINCT,
+                hash,
+                add,
+                orNull(refused(), Functions.call(result, List.of(HANDLE.mine()))));
+    }
+
+    /** APPROX_QUANTILE(x, rank): NULL when there was nothing. */
+    public static Fold quantile(double rank) {
+        Variable x = argument(Kind.DOUBLE);
+        Function add =
+                function("add", Kind.BIGINT, "addQuantile($0, $1)", Kind.BIGINT, Kind.DOUBLE);
+        Function result =
+                function("quantile", Kind.DOUBLE, "quantile($0, $1)", Kind.BIGINT, Kind.DOUBLE);
+        Function has = function("has_quantile", Kind.BOOLEAN, "hasQuantile($0)", Kind.BIGINT);
+        Expr none = not(Functions.call(has, List.of(HANDLE.mine())));
+        Expr value = Functions.call(result, List.of(HANDLE.mine(), Literal.of(rank)));
+        return fold("APPROX_QUANTILE", x, add, orNull(none, value));
+    }
+
+    /** APPROX_TOP(x, rank): the value of this rank by frequency; NULL when there are fewer. */
+    public static Fold top(Kind kind, long rank) {
+        String code =
+                kind == Kind.INET
+                        ? CODE
+                                + "topFamily($0, $1)|"
+                                + CODE
+                                + "topHigh($0, $1)|"
+                                + CODE
+                                + "topLow($0, $1)"
+                        : CODE + "topLow($0, $1)" + (kind == Kind.BOOLEAN ? " != 0L" : "");
+        List<Kind> kinds = List.of(Kind.BIGINT, Kind.BIGINT);
+        Function result = new Function("top", kinds, kind, NullRule.STRICT, code);
+        return top("APPROX_TOP", kind, rank, result);
+    }
+
+    /** APPROX_TOP_COUNT(x, rank): how often that value came. */
+    public static Fold topCount(Kind kind, long rank) {
+        Function result =
+                function("top_count", Kind.BIGINT, "topCount($0, $1)", Kind.BIGINT, Kind.BIGINT);
+        return top("APPROX_TOP_COUNT", kind, rank, result);
+    }
+
+    private static Fold top(String name, Kind kind, long rank, Function result) {
+        Function has =
+                function("has_top", Kind.BOOLEAN, "hasTop($0, $1)", Kind.BIGINT, Kind.BIGINT);
+        List<Expr> arguments = List.of(HANDLE.mine(), Literal.of(rank));
+        String word =
+                switch (kind) {
+                    case INET -> "$1f, $1h, $1l";
+                    case BOOLEAN -> "$1 ? 1L : 0L";
+                    default -> "$1";
+                };
+        Function add = function("add", Kind.BIGINT, "addTop($0, " + word + ")", Kind.BIGINT, kind);
+        Expr none = not(Functions.call(has, arguments));
+        return fold(name, argument(kind), add, orNull(none, Functions.call(result, arguments)));
+    }
+
+    private static Expr refused() {
+        return Functions.call(IS_REFUSED, List.of(HANDLE.mine()));
+    }
+
+    private static Expr not(Expr condition) {
+        return Functions.call(Functions.NOT, List.of(condition));
+    }
+
+    private static Expr orNull(Expr none, Expr value) {
+        return Functions.call("CASE", none, Literal.nullOf(value.type().kind()), value);
+    }
+
+    private static Variable argument(Kind kind) {
+        return new Variable(Expr.Scope.ARGUMENT, "x", new Type(kind, false));
+    }
+
+    private static Function function(String name, Kind result, String code, Kind... arguments) {
+        return new Function(name, Arrays.asList(arguments), result, NullRule.STRICT, CODE + code);
+    }
+
+    private static Fold fold(String name, Variable argument, Function add, Expr result) {
+        Expr added = Functions.call(add, List.of(HANDLE.mine(), argument));
+        Expr merged = Functions.call(MERGE, List.of(HANDLE.mine(), HANDLE.other()));
+        return new Fold(
+                name,
+                List.of(argument),
+                List.of(HANDLE),
+                List.of(new Assignment(HANDLE.name(), added)),
+                List.of(new Assignment(HANDLE.name(), merged)),
+                result,
+                false);
+    }
+}

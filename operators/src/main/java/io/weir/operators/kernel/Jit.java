@@ -1,0 +1,70 @@
+package io.weir.operators.kernel;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * Asks HotSpot which methods it runs compiled by its best compiler: what {@code jcmd
+ * Compiler.codelist} prints. Takes some milliseconds and stops nobody. Any thread.
+ */
+final class Jit {
+    private static final String COMMANDS = "com.sun.management:type=DiagnosticCommand";
+
+    /** What compiles a method last: 4 is C2. */
+    private static final String BEST_LEVEL = bestLevel();
+
+    private Jit() {}
+
+    /** Whether there is a compiler to wait for. */
+    static boolean compiles() {
+        return ManagementFactory.getCompilationMXBean() != null && !BEST_LEVEL.equals("0");
+    }
+
+    /** Those of the kernels' classes whose {@code run} is compiled as well as it will be. */
+    static Set<Class<?>> compiled(Collection<Class<?>> kernels) {
+        String list = codeList();
+        Set<Class<?>> found = new HashSet<>();
+        for (Class<?> kernel : kernels) {
+            int at = list.indexOf(" " + kernel.getName() + ".run(");
+            while (at >= 0 && !found.contains(kernel)) {
+                if (isBest(list, at)) {
+                    found.add(kernel);
+                }
+                at = list.indexOf(" " + kernel.getName() + ".run(", at + 1);
+            }
+        }
+        return found;
+    }
+
+    /** A line is: number, level, state (0: in use), method. */
+    private static boolean isBest(String list, int methodAt) {
+        int start = list.lastIndexOf('\n', methodAt) + 1;
+        String[] words = list.substring(start, methodAt).strip().split("\\s+");
+        return words.length == 3 && words[1].equals(BEST_LEVEL) && words[2].equals("0");
+    }
+
+    private static String codeList() {
+        try {
+            return (String)
+                    ManagementFactory.getPlatformMBeanServer()
+                            .invoke(
+                                    new ObjectName(COMMANDS),
+                                    "compilerCodelist",
+                                    new Object[] {new String[0]},
+                                    new String[] {String[].class.getName()});
+        } catch (JMException unknown) {
+            throw new IllegalStateException("this JVM does not tell what it compiled", unknown);
+        }
+    }
+
+    private static String bestLevel() {
+        HotSpotDiagnosticMXBean hotSpot =
+                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        return hotSpot.getVMOption("TieredStopAtLevel").getValue();
+    }
+}

@@ -1,0 +1,144 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.gpv.Field;
+import io.weir.operators.gpv.FieldAccess;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.graph.Inet;
+import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.MemoryTag;
+import io.weir.operators.memory.NativeAllocator;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Made-up GPVs of one layout, to warm a kernel up with: each of its conditions holds for some and
+ * fails for others, for its literals are among the values. The same each time. One thread.
+ */
+final class SyntheticGpvs implements AutoCloseable {
+    static final int COUNT = 1024;
+
+    /** Few in a GPV, and mostly one GPV a call: HotSpot is to compile the method, not its loops. */
+    private static final int MOST_PACKETS = 4;
+
+    private static final int LONG_CALL = 32;
+
+    private final GpvLayout layout;
+    private final Map<String, List<Object>> literals;
+    private final NativeAllocator allocator;
+    private final Random random = new Random(17);
+    private final long address;
+    private final long bytes;
+    private final long[] gpvs = new long[COUNT];
+
+    /**
+     * @param literals values that the query compares columns with
+     */
+    SyntheticGpvs(GpvLayout layout, Map<String, List<Object>> literals, NativeAllocator allocator) {
+        this.layout = layout;
+        this.literals = literals;
+        this.allocator = allocator;
+        bytes = (long) gpvs.length * layout.gpvBytes(MOST_PACKETS);
+        address = allocator.allocate(bytes, MemoryTag.SCRATCH);
+        long next = address;
+        for (int g = 0; g < gpvs.length; g++) {
+            gpvs[g] = next;
+            next = write(next, 1 + random.nextInt(MOST_PACKETS));
+        }
+    }
+
+    private long write(long gpv, int count) {
+        for (Field field : layout.fields()) {
+            if (field.place() == Field.Place.HEADER) {
+                header(gpv, field);
+            } else {
+                for (int i = 0; i < count; i++) {
+                    store(gpv + layout.gpvBytes(i), field, word(field));
+                }
+            }
+        }
+        Field delta = layout.field(GpvLayout.DELTA).orElseThrow();
+        long step = Math.min(1000, layout.maxDelta() / MOST_PACKETS);
+        for (int i = 0; i < count; i++) {
+            store(gpv + layout.gpvBytes(i), delta, i * step);
+        }
+        store(gpv, layout.field(GpvLayout.COUNT).orElseThrow(), count);
+        return gpv + layout.gpvBytes(count);
+    }
+
+    private void header(long gpv, Field field) {
+        if (!field.name().endsWith("_addr")) {
+            store(gpv, field, word(field));
+            return;
+        }
+        Inet inet = address(field);
+        if (field.loadBytes() == 4) {
+            store(gpv, field, inet.low());
+        } else {
+            boolean big = layout.order() == ByteOrder.BIG_ENDIAN;
+            long at = gpv + field.offset();
+            Memory.putLong(at, big ? Long.reverseBytes(inet.high()) : inet.high());
+            Memory.putLong(at + Long.BYTES, big ? Long.reverseBytes(inet.low()) : inet.low());
+        }
+    }
+
+    private Inet address(Field field) {
+        List<Object> chosen = new ArrayList<>();
+        for (Object literal : literals.getOrDefault(field.name(), List.of())) {
+            if (literal instanceof Inet inet && inet.family() == layout.family()) {
+                chosen.add(inet);
+            }
+        }
+        if (!chosen.isEmpty() && random.nextBoolean()) {
+            return (Inet) chosen.get(random.nextInt(chosen.size()));
+        }
+        int host = random.nextInt(1 << 12);
+        return layout.family() == 4
+                ? Inet.v4(0x0A000000 + host)
+                : Inet.v6(0x2001_0db8_0000_0000L, host);
+    }
+
+    private long word(Field field) {
+        List<Object> known = literals.getOrDefault(field.name(), List.of());
+        if (!known.isEmpty() && random.nextBoolean()) {
+            Object literal = known.get(random.nextInt(known.size()));
+            if (literal instanceof Long value) {
+                return value + random.nextInt(3) - 1;
+            }
+        }
+        return random.nextInt(1 << Math.min(field.bits(), 11));
+    }
+
+    private void store(long base, Field field, long value) {
+        FieldAccess.store(field, layout.order(), base, value);
+    }
+
+    GpvLayout layout() {
+        return layout;
+    }
+
+    /** How many GPVs to run over at once from there. */
+    static int atOnce(int gpv) {
+        return gpv % (4 * LONG_CALL) == 0 ? LONG_CALL : 1;
+    }
+
+    long address(int gpv) {
+        return gpvs[gpv];
+    }
+
+    /** Has the GPVs begin at times from {@code fromNs} on, one step after another; few go back. */
+    void times(long fromNs, long stepNs) {
+        Field start = layout.field(GpvLayout.START).orElseThrow();
+        for (int g = 0; g < gpvs.length; g++) {
+            long backNs = g % 61 == 60 ? 600 * stepNs : 0;
+            store(gpvs[g], start, fromNs + g * stepNs - backNs);
+        }
+    }
+
+    @Override
+    public void close() {
+        allocator.free(address, bytes, MemoryTag.SCRATCH);
+    }
+}

@@ -1,0 +1,173 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.memory.NativeAllocator;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Runs a query's kernels over made-up packets in a state of their own until HotSpot runs them
+ * compiled, so that no packet waits for a cold kernel. Not on the packet path: it takes 0.1 s and
+ * more, and a core for that time. A class that is warm, because a query alike but for literals is,
+ * is not run again. Any thread; one at a time.
+ */
+public final class WarmUp {
+    /** A compiler that is busy for longer is not waited for. */
+    private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(5);
+
+    /** So many calls that HotSpot has queued the kernels for its best compiler. */
+    private static final int FIRST_ROUNDS = 6;
+
+    private static final long BETWEEN_ROUNDS_NS = TimeUnit.MILLISECONDS.toNanos(8);
+    private static final long SCRATCH_BYTES = 64L << 20;
+    private static final long STATE_BYTES = 8L << 20;
+    private static final long LITTLE_BYTES = 24L << 10;
+    private static final long START_NS = 1_700_000_000_000_000_000L;
+    private static final int PANES_A_PASS = 4;
+
+    private static final Set<Class<?>> WARM =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    private final CompiledQuery code;
+    private final long tickNs;
+    private final NativeAllocator allocator = new NativeAllocator(SCRATCH_BYTES);
+    private final List<SyntheticGpvs> gpvs = new ArrayList<>();
+    private final Gate gate = new Gate();
+    private final long stepNs;
+    private long timeNs = START_NS;
+
+    private WarmUp(CompiledQuery code, long tickNs, Set<Class<?>> cold) {
+        this.code = code;
+        this.tickNs = tickNs;
+        long paneNs =
+                code.plan()
+                        .aggregate()
+                        .flatMap(Operator.Aggregate::window)
+                        .map(window -> window.paneNs())
+                        .orElse(tickNs > 0 ? tickNs : TimeUnit.SECONDS.toNanos(1));
+        Map<String, List<Object>> literals = literals();
+        List<Kernel> kernels = code.kernels(tickNs);
+        List<GpvLayout> layouts = code.layouts();
+        for (int k = 0; k < kernels.size(); k++) {
+            if (cold.contains(kernels.get(k).getClass())) {
+                gpvs.add(new SyntheticGpvs(byId(layouts).get(k), literals, allocator));
+            }
+        }
+        stepNs = Math.max(1, PANES_A_PASS * paneNs / SyntheticGpvs.COUNT);
+    }
+
+    private static List<GpvLayout> byId(List<GpvLayout> layouts) {
+        return layouts.stream().sorted((a, b) -> Integer.compare(a.id(), b.id())).toList();
+    }
+
+    /**
+     * Returns when the kernels of the query run compiled.
+     *
+     * @param tickNs of the state that will run, as in {@link StateOptions}
+     */
+    public static void run(CompiledQuery code, long tickNs) {
+        if (!Jit.compiles()) {
+            return;
+        }
+        Set<Class<?>> cold = new HashSet<>();
+        code.kernels(tickNs).forEach(kernel -> cold.add(kernel.getClass()));
+        cold.removeAll(WARM);
+        if (!cold.isEmpty()) {
+            synchronized (WarmUp.class) {
+                new WarmUp(code, tickNs, cold).run(cold);
+            }
+            WARM.addAll(cold);
+        }
+    }
+
+    private void run(Set<Class<?>> cold) {
+        long end = System.nanoTime() + LONGEST_NS;
+        for (int r = 0; r < FIRST_ROUNDS; r++) {
+            round();
+        }
+        while (Jit.compiled(cold).size() < cold.size() && System.nanoTime() < end) {
+            // The compiler works on a thread of its own, and may need this core for it.
+            LockSupport.parkNanos(BETWEEN_ROUNDS_NS);
+            round();
+        }
+        // Once more, compiled: what it had not met before is met here, and not at a packet.
+        round();
+        gpvs.forEach(SyntheticGpvs::close);
+        allocator.close();
+    }
+
+    /** Fresh states: one with room, one that is soon full. */
+    private void round() {
+        for (long bytes : new long[] {STATE_BYTES, LITTLE_BYTES}) {
+            StateOptions options = new StateOptions(bytes, tickNs);
+            try (QueryState state =
+                    code.newState(allocator, gate, options, (s, from, to, p) -> p.close())) {
+                pass(state);
+                pass(state);
+                state.finish();
+            }
+        }
+    }
+
+    private void pass(QueryState state) {
+        long span = stepNs * SyntheticGpvs.COUNT;
+        gate.from(timeNs + span / 8);
+        gate.until(timeNs + span / 8 * 7);
+        for (SyntheticGpvs some : gpvs) {
+            some.times(timeNs, stepNs);
+        }
+        int gpv = 0;
+        while (gpv < SyntheticGpvs.COUNT) {
+            int atOnce = SyntheticGpvs.atOnce(gpv);
+            for (SyntheticGpvs some : gpvs) {
+                state.segment(some.layout().id(), 0, 0, some.address(gpv), atOnce);
+            }
+            gpv += atOnce;
+            if (gpv % 64 == 0) {
+                state.advance(timeNs + gpv * stepNs);
+            }
+        }
+        timeNs += span;
+    }
+
+    /** What the query compares columns with, by column. */
+    private Map<String, List<Object>> literals() {
+        Map<String, List<Object>> found = new HashMap<>();
+        code.plan().where().forEach(expr -> gather(expr, found));
+        for (Operator.FoldCall call : code.plan().folds()) {
+            call.filter().ifPresent(expr -> gather(expr, found));
+            call.arguments().forEach(expr -> gather(expr, found));
+        }
+        return found;
+    }
+
+    /** Each call's literals may be about each of its columns. */
+    private static void gather(Expr expr, Map<String, List<Object>> into) {
+        if (expr instanceof Expr.Call call) {
+            Set<String> columns = new HashSet<>();
+            List<Object> values = new ArrayList<>();
+            parts(call, columns, values);
+            columns.forEach(c -> into.computeIfAbsent(c, k -> new ArrayList<>()).addAll(values));
+        }
+    }
+
+    private static void parts(Expr expr, Set<String> columns, List<Object> values) {
+        if (expr instanceof Expr.Variable variable) {
+            columns.add(variable.name());
+        } else if (expr instanceof Expr.Literal literal && literal.value() != null) {
+            values.add(literal.value());
+        } else if (expr instanceof Expr.Call call) {
+            call.arguments().forEach(argument -> parts(argument, columns, values));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.weir.operators.node;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Binds the calling thread to a CPU. Java has no call for that; the system's own {@code taskset}
+ * (util-linux) does it for the thread's id, which Linux tells under /proc. Cold.
+ */
+final class Cpu {
+    private Cpu() {}
+
+    /** A thread's binding, to be undone by that thread. */
+    @FunctionalInterface
+    interface Binding extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /**
+     * Binds the calling thread, and checks that it is bound.
+     *
+     * @throws WeirException INVALID_OPTION when the system refuses, or is no Linux
+     */
+    static Binding bind(int cpu) {
+        try {
+            Path self =
+                    Path.of("/proc").resolve(Files.readSymbolicLink(Path.of("/proc/thread-self")));
+            String thread = self.getFileName().toString();
+            String before = allowed(self);
+            String said = taskset(thread, String.valueOf(cpu));
+            if (!allowed(self).equals(String.valueOf(cpu))) {
+                throw refused(cpu, said);
+            }
+            return () -> release(thread, before);
+        } catch (IOException e) {
+            throw refused(cpu, e.getMessage());
+        }
+    }
+
+    /** What it says, on one line. */
+    private static String taskset(String thread, String cpus) throws IOException {
+        Process taskset =
+                new ProcessBuilder("taskset", "-p", "-c", cpus, thread)
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(taskset.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            taskset.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return said.strip().replace('\n', ';');
+    }
+
+    private static void release(String thread, String cpus) {
+        try {
+            taskset(thread, cpus);
+        } catch (IOException gone) {
+            throw new IllegalStateException("taskset was there a moment ago", gone);
+        }
+    }
+
+    private static String allowed(Path thread) throws IOException {
+        for (String line : Files.readAllLines(thread.resolve("status"))) {
+            if (line.startsWith("Cpus_allowed_list:")) {
+                return line.substring(line.indexOf(':') + 1).strip();
+            }
+        }
+        return "";
+    }
+
+    private static WeirException refused(int cpu, String why) {
+        return new WeirException(
+                ErrorCode.INVALID_OPTION,
+                "a thread cannot be bound to CPU " + cpu + ": " + why,
+                "binding needs Linux and its taskset (util-linux), and a CPU this process may use");
+    }
+}

@@ -1,0 +1,322 @@
+package io.weir.operators.node;
+
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Sharing;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Gate;
+import io.weir.operators.kernel.RowContext;
+import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.pipeline.Pipeline;
+import io.weir.operators.result.Activation;
+import io.weir.operators.result.Gathering;
+import io.weir.operators.result.QueryShape;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Queries that share one state on every pipeline: one map and one kernel, whose folds are the union
+ * of theirs; each makes its own rows of the groups. One that shares with nobody is a crowd too. The
+ * results' lock.
+ */
+final class Crowd {
+    private final Lanes lanes;
+    private final CompiledQuery code;
+    private final List<Member> members = new ArrayList<>();
+    private final List<Counting> countings = new ArrayList<>();
+    private final List<NativeAllocator> reserved = new ArrayList<>();
+
+    /**
+     * @param over the query's code over the crowd's groups
+     */
+    private record Member(Running running, CompiledQuery over) {}
+
+    /** A state on all pipelines, and what they send. */
+    private final class Counting {
+        private final Gate gate;
+        private final Gathering gathering;
+        private final Activation.Output output;
+        private final StateOptions options;
+        private final List<AttachedQuery> attached = new ArrayList<>();
+        private final List<LedgerBook> books = new ArrayList<>();
+
+        Counting(Gate gate, StateOptions options, Activation.Output output) {
+            this.gate = gate;
+            this.options = options;
+            this.output = output;
+            gathering = new Gathering(code, lanes.pipelines().size(), options, lanes.allocator());
+            gathering.onEnd(this::end);
+        }
+
+        /** Whether its activations' packets are the ones in the account. */
+        boolean isCounted() {
+            return output != Activation.Output.READERS;
+        }
+
+        void attach(List<AttachedQuery> inPlaceOf) {
+            boolean skipsLate = options.tickNs() > 0 || canEnd(code.query());
+            int count = lanes.pipelines().size();
+            for (int p = 0; p < count; p++) {
+                attached.add(attachment(p, skipsLate));
+            }
+            lanes.attached().addAll(attached);
+            for (int p = 0; p < count; p++) {
+                AttachedQuery ours = attached.get(p);
+                Pipeline pipeline = lanes.pipelines().get(p);
+                boolean begun =
+                        inPlaceOf.isEmpty()
+                                ? pipeline.attach(ours)
+                                : pipeline.replace(inPlaceOf.get(p), ours);
+                if (!begun) {
+                    ours.finishOn(lanes.results()::accept);
+                }
+            }
+        }
+
+        private AttachedQuery attachment(int p, boolean skipsLate) {
+            NativeAllocator memory = reserved.isEmpty() ? lanes.allocator() : reserved.remove(0);
+            boolean fails =
+                    code.query()
+                            .budget()
+                            .filter(b -> b.overflow() == Budget.Overflow.FAIL)
+                            .isPresent();
+            AttachedQuery[] made = new AttachedQuery[1];
+            made[0] =
+                    new AttachedQuery(
+                            gathering,
+                            gate,
+                            p,
+                            skipsLate,
+                            books.get(p),
+                            lanes.handovers().get(p),
+                            sink -> code.newState(memory, gate, options, sink),
+                            fails ? () -> lanes.overflowed().accept(Crowd.this) : null,
+                            () -> {
+                                lanes.attached().remove(made[0]);
+                                memory.release();
+                            });
+            return made[0];
+        }
+
+        private void end() {
+            for (int p = 0; p < attached.size(); p++) {
+                lanes.pipelines().get(p).detach(attached.get(p));
+            }
+            countings.remove(this);
+        }
+    }
+
+    /**
+     * @param code the kernel's: with the folds of all who share
+     */
+    Crowd(Lanes lanes, CompiledQuery code) {
+        this.lanes = lanes;
+        this.code = code;
+    }
+
+    CompiledQuery code() {
+        return code;
+    }
+
+    List<Running> members() {
+        return members.stream().map(Member::running).toList();
+    }
+
+    /**
+     * Sets the budget aside for the state that begins next, so that what follows cannot fail for
+     * want of it.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and nothing is set aside
+     */
+    void reserve() {
+        if (code.query().budget().isEmpty() || !reserved.isEmpty()) {
+            return;
+        }
+        try {
+            for (int p = 0; p < lanes.pipelines().size(); p++) {
+                reserved.add(lanes.allocator().reserve(stateBytes()));
+            }
+        } catch (WeirException refused) {
+            release();
+            throw refused;
+        }
+    }
+
+    /** Gives back what was set aside and not used. */
+    void release() {
+        reserved.forEach(NativeAllocator::release);
+        reserved.clear();
+    }
+
+    /** Before it counts. */
+    void add(Running running, CompiledQuery over) {
+        members.add(new Member(running, over));
+        running.crowd = this;
+    }
+
+    /**
+     * Whether a query can still join: not where there is no window, since its totals would be older
+     * than itself.
+     */
+    boolean takes(Query query) {
+        return !countings.isEmpty()
+                && query.aggregate().flatMap(a -> a.window()).isPresent()
+                && Sharing.key(query).isPresent()
+                && Sharing.key(query).equals(Sharing.key(code.query()))
+                && Sharing.folds(code.query()).containsAll(Sharing.folds(query));
+    }
+
+    /** The graph of a query that {@link #takes} says yes to, over this crowd's groups. */
+    Query over(Query query) {
+        List<FoldCall> folds =
+                code.query().aggregate().orElseThrow().folds().stream()
+                        .map(Sharing::unnamed)
+                        .toList();
+        return Sharing.over(query, folds, code.query());
+    }
+
+    /** While it counts: from the next window that closes, which is whole. */
+    void join(Running running, CompiledQuery over) {
+        Member member = new Member(running, over);
+        members.add(member);
+        running.crowd = this;
+        for (Counting counting : countings) {
+            activate(member, counting, RowContext.ALWAYS, true);
+        }
+    }
+
+    /**
+     * Begins to count. Totals of a finite run are wanted twice where conditions or queries read
+     * them: by ticks inside, once at the end outside; then two states count the same.
+     *
+     * @param activeFromNs what the rows shall say
+     * @param inPlaceOf a crowd that ends as this begins, between the same two blocks; or null
+     */
+    List<Activation> activate(Gate gate, long activeFromNs, Crowd inPlaceOf) {
+        EngineOptions options = lanes.options();
+        boolean totals = QueryShape.isTotals(code.query());
+        List<Activation> begun = new ArrayList<>();
+        List<Counting> old = inPlaceOf == null ? List.of() : List.copyOf(inPlaceOf.countings);
+        if (!totals || options.finalTotals()) {
+            boolean apart = totals && members.stream().anyMatch(m -> m.running.result.hasReaders());
+            Activation.Output output = apart ? Activation.Output.SINKS : Activation.Output.ALL;
+            begun.addAll(begin(gate, atEnd(), output, activeFromNs, old, 0));
+            if (apart) {
+                begun.addAll(
+                        begin(gate, ticking(), Activation.Output.READERS, activeFromNs, old, 1));
+            }
+        } else {
+            begun.addAll(begin(gate, ticking(), Activation.Output.ALL, activeFromNs, old, 0));
+        }
+        for (int more = countings.size(); more < old.size(); more++) {
+            old.get(more).end();
+        }
+        return begun;
+    }
+
+    /** Ends by itself, between two blocks, with the windows that are open. */
+    void detach() {
+        List.copyOf(countings).forEach(Counting::end);
+    }
+
+    /** All states that {@link #activate} may make, to warm their kernels. */
+    List<StateOptions> states() {
+        return QueryShape.isTotals(code.query()) && code.query().readsPackets()
+                ? List.of(atEnd(), ticking())
+                : List.of(atEnd());
+    }
+
+    private StateOptions atEnd() {
+        return new StateOptions(stateBytes(), 0);
+    }
+
+    private StateOptions ticking() {
+        return new StateOptions(stateBytes(), lanes.options().tickNs());
+    }
+
+    private long stateBytes() {
+        int parts = code.query().readsPackets() ? lanes.pipelines().size() : 1;
+        return code.query()
+                .budget()
+                .map(budget -> budget.memoryBytes() / parts)
+                .orElse(lanes.options().stateBytes());
+    }
+
+    private List<Activation> begin(
+            Gate gate,
+            StateOptions options,
+            Activation.Output output,
+            long activeFromNs,
+            List<Counting> old,
+            int index) {
+        if (!code.query().readsPackets()) {
+            return List.of(overRows(gate, options, output, activeFromNs));
+        }
+        reserve();
+        Counting counting = new Counting(gate, options, output);
+        for (int p = 0; p < lanes.pipelines().size(); p++) {
+            counting.books.add(new LedgerBook());
+        }
+        List<Activation> begun = new ArrayList<>();
+        for (Member member : members) {
+            if (counting.isCounted() || member.running.result.hasReaders()) {
+                begun.add(activate(member, counting, activeFromNs, false));
+            }
+        }
+        countings.add(counting);
+        counting.attach(index < old.size() ? old.get(index).attached : List.of());
+        return begun;
+    }
+
+    private Activation activate(Member member, Counting counting, long activeFromNs, boolean late) {
+        boolean apart = counting.output != Activation.Output.ALL;
+        boolean alone = apart && !member.running.result.hasReaders();
+        Activation activation =
+                new Activation(
+                        member.over,
+                        counting.gate,
+                        activeFromNs,
+                        alone ? Activation.Output.ALL : counting.output,
+                        counting.gathering,
+                        lanes.allocator());
+        member.running.result.activate(activation);
+        if (counting.isCounted()) {
+            for (int p = 0; p < counting.books.size(); p++) {
+                counting.books.get(p).join(member.running.ledgers.get(p), late);
+            }
+        }
+        activation.onEnd(() -> left(member, counting));
+        return activation;
+    }
+
+    private void left(Member member, Counting counting) {
+        if (members.size() > 1) {
+            for (int p = 0; p < counting.books.size(); p++) {
+                counting.books.get(p).leave(member.running.ledgers.get(p));
+            }
+            members.remove(member);
+        }
+    }
+
+    private Activation overRows(
+            Gate gate, StateOptions options, Activation.Output output, long activeFromNs) {
+        Running only = members.get(0).running;
+        Activation activation =
+                new Activation(code, gate, activeFromNs, output, options, lanes.allocator());
+        only.result.activate(activation);
+        if (output != Activation.Output.READERS) {
+            QueryLedger.Seen nothing = new QueryLedger.Seen();
+            activation.onEnd(() -> only.ledgers.get(0).update(activation.rowState(), nothing));
+        }
+        return activation;
+    }
+
+    private static boolean canEnd(Query query) {
+        return query.when()
+                .filter(when -> when.until().isPresent() || when.forNs().isPresent())
+                .isPresent();
+    }
+}

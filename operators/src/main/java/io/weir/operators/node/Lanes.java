@@ -1,0 +1,41 @@
+package io.weir.operators.node;
+
+import io.weir.operators.account.Account;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.pipeline.Pipeline;
+import io.weir.operators.result.ClosedWindow;
+import io.weir.operators.trigger.WindowEnds;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What an engine's queries run on.
+ *
+ * @param handovers one for each pipeline
+ * @param results where windows go that close on the results' thread itself
+ * @param attached all states that have not finished; a set for any thread
+ * @param overflowed told by a pipeline's thread of a crowd that must fail
+ */
+record Lanes(
+        EngineOptions options,
+        NativeAllocator allocator,
+        Account account,
+        List<Pipeline> pipelines,
+        List<Handover> handovers,
+        Consumer<ClosedWindow> results,
+        Set<AttachedQuery> attached,
+        Consumer<Crowd> overflowed) {
+
+    /**
+     * The time from which a query has all packets that is attached now: the latest that any cache
+     * can have let go of a packet; MIN_VALUE before the first watermark.
+     */
+    long completeFromNs() {
+        long latest = Long.MIN_VALUE;
+        for (Pipeline pipeline : pipelines) {
+            latest = Math.max(latest, pipeline.watermarkNs());
+        }
+        return WindowEnds.plus(latest, options.delayNs());
+    }
+}

@@ -1,0 +1,22 @@
+package io.weir.operators.node;
+
+import io.weir.operators.pipeline.Pace;
+
+/** Of packets that wait for nobody: never holds them. The reader's thread. */
+final class LivePace implements Pace {
+    private final Runnable drain;
+
+    LivePace(Runnable drain) {
+        this.drain = drain;
+    }
+
+    @Override
+    public long holdAtNs() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void settle() {
+        drain.run();
+    }
+}

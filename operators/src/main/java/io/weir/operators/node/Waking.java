@@ -1,0 +1,73 @@
+package io.weir.operators.node;
+
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.Gate;
+import io.weir.operators.result.Activation;
+import io.weir.operators.result.RowBatch;
+import io.weir.operators.trigger.Trigger;
+import io.weir.operators.trigger.TriggerListener;
+import java.util.List;
+
+/** Wakes one query and sets its ends. The results' lock. */
+final class Waking implements TriggerListener {
+    private final Lanes lanes;
+    private final List<WakeListener> listeners;
+    private Running running;
+    private Trigger trigger;
+    private Gate gate;
+    private List<Activation> latest = List.of();
+
+    Waking(Lanes lanes, Running running, List<WakeListener> listeners) {
+        this.lanes = lanes;
+        this.running = running;
+        this.listeners = listeners;
+    }
+
+    /** What tests the rows for this; set once. */
+    void trigger(Trigger testing) {
+        trigger = testing;
+    }
+
+    Trigger trigger() {
+        return trigger;
+    }
+
+    @Override
+    public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
+        gate = new Gate(fromNs, untilNs);
+        // Files wait for conditions to settle; where packets do not, some may be past already.
+        long activeFromNs =
+                lanes.options().live() ? Math.max(fromNs, lanes.completeFromNs()) : fromNs;
+        Query query = running.query();
+        try {
+            latest = running.crowd.activate(gate, activeFromNs, null);
+        } catch (WeirException noMemory) {
+            // It stays awake without counting; that is its own loss, and no other query's.
+            listeners.forEach(listener -> listener.failed(query, noMemory));
+            return;
+        }
+        listeners.forEach(listener -> listener.woken(query, activeFromNs, batch, row));
+    }
+
+    @Override
+    public void until(long untilNs) {
+        gate.until(untilNs);
+        if (untilNs <= gate.fromNs()) {
+            // Woken and ended by rows of one window: it never counted, and has nothing to say.
+            latest.forEach(Activation::close);
+        }
+        Query query = running.query();
+        listeners.forEach(listener -> listener.until(query, untilNs));
+    }
+
+    /** From now on it wakes this query; if the other was awake, so is this, at once. */
+    void alter(Running altered) {
+        Crowd old = running.crowd;
+        boolean awake = !running.result.activations().isEmpty();
+        running = altered;
+        if (awake) {
+            latest = altered.crowd.activate(gate, lanes.completeFromNs(), old);
+        }
+    }
+}

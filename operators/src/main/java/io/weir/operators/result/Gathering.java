@@ -1,0 +1,220 @@
+package io.weir.operators.result;
+
+import io.weir.operators.graph.PartitionKey;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Partial;
+import io.weir.operators.kernel.RowContext;
+import io.weir.operators.kernel.RunningTotals;
+import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.memory.NativeAllocator;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The windows of one state that runs on some pipelines: gathers the pipelines' partials by window,
+ * merges them once where the keys ask for it, and keeps them until each of its activations (the
+ * queries that share the state) has made its rows of them. It does not know when a window is
+ * complete: {@link ResultStage} does. Partials are native memory, so that the allocator's limit
+ * bounds what waits here. The results' thread only.
+ */
+public final class Gathering implements AutoCloseable {
+    private final CompiledQuery code;
+    private final int pipelines;
+    private final boolean merges;
+    private final RunningTotals totals;
+    private final NativeAllocator allocator;
+    private final List<Activation> members = new ArrayList<>();
+    private final TreeMap<Long, Waiting> windows = new TreeMap<>();
+    private Runnable onEnd = () -> {};
+    private int unfinished;
+    private boolean closed;
+
+    /** Partials are merged by the pipelines' numbers, whoever came first. */
+    private static final class Waiting {
+        private final long startNs;
+        private final long endNs;
+        private final Partial[] partials;
+        private final Set<Activation> takers = Collections.newSetFromMap(new IdentityHashMap<>());
+        private List<Partial> whole;
+        private long lost;
+        private long processed;
+
+        Waiting(long startNs, long endNs, int pipelines) {
+            this.startNs = startNs;
+            this.endNs = endNs;
+            partials = new Partial[pipelines];
+        }
+
+        List<Partial> parts() {
+            return whole != null ? whole : Stream.of(partials).filter(Objects::nonNull).toList();
+        }
+    }
+
+    /**
+     * @param code the state's: its groups have all folds that members ask for
+     * @param pipelines how many the state runs on
+     * @param options with ticks, where totals shall come so
+     */
+    public Gathering(
+            CompiledQuery code, int pipelines, StateOptions options, NativeAllocator allocator) {
+        this.code = code;
+        this.pipelines = pipelines;
+        this.unfinished = pipelines;
+        this.allocator = allocator;
+        merges = pipelines > 1 && PartitionKey.DEFAULT.splitsGroups(code.query());
+        totals =
+                options.tickNs() > 0 && QueryShape.isTotals(code.query())
+                        ? code.newTotals(allocator, options)
+                        : null;
+    }
+
+    /** What to do once, when the last member has left. */
+    public void onEnd(Runnable action) {
+        onEnd = action;
+    }
+
+    /** From the next window that is heard of. */
+    void join(Activation member) {
+        members.add(member);
+    }
+
+    /** Gives up what it has not taken yet. */
+    void leave(Activation member) {
+        if (members.remove(member)) {
+            for (Waiting waiting : List.copyOf(windows.values())) {
+                taken(waiting, member);
+            }
+            if (members.isEmpty()) {
+                close();
+            }
+        }
+    }
+
+    /** Takes over a window; one that comes when nobody is left is freed unseen. */
+    void add(ClosedWindow window) {
+        if (window.isLast()) {
+            unfinished--;
+            return;
+        }
+        Waiting waiting = windows.get(window.endNs());
+        if (waiting == null) {
+            waiting = new Waiting(window.startNs(), window.endNs(), pipelines);
+            for (Activation member : members) {
+                if (member.wants(window.startNs())) {
+                    waiting.takers.add(member);
+                }
+            }
+            if (waiting.takers.isEmpty()) {
+                window.partial().close();
+                return;
+            }
+            windows.put(window.endNs(), waiting);
+        }
+        Partial earlier = waiting.partials[window.pipeline()];
+        waiting.partials[window.pipeline()] =
+                earlier == null ? window.partial() : code.merge(earlier, window.partial());
+        waiting.lost += window.lost();
+        waiting.processed += window.processed();
+    }
+
+    /** Whether all pipelines have sent their last window. */
+    boolean isFinished() {
+        return unfinished == 0;
+    }
+
+    /** For a state that ends by itself, on this thread. */
+    void finished() {
+        unfinished = 0;
+    }
+
+    /** End of the earliest window that the member has not taken; MAX_VALUE, too, without one. */
+    long firstEndNs(Activation member) {
+        Waiting first = first(member);
+        return first == null ? Long.MAX_VALUE : first.endNs;
+    }
+
+    boolean isWaiting(Activation member) {
+        return first(member) != null;
+    }
+
+    private Waiting first(Activation member) {
+        for (Map.Entry<Long, Waiting> entry : windows.entrySet()) {
+            if (entry.getValue().takers.contains(member)) {
+                return entry.getValue();
+            }
+        }
+        return null;
+    }
+
+    /** The member's rows of the earliest window that it has not taken. */
+    RowBatch take(Activation member) {
+        Waiting first = first(member);
+        try {
+            first.whole = whole(first);
+            return member.finish(first.whole, first.startNs, first.endNs, context(first, member));
+        } finally {
+            taken(first, member);
+        }
+    }
+
+    private List<Partial> whole(Waiting waiting) {
+        if (waiting.whole != null) {
+            return waiting.whole;
+        }
+        List<Partial> parts = waiting.parts();
+        if (merges && parts.size() > 1) {
+            parts = List.of(merged(parts));
+        }
+        if (totals != null) {
+            parts.forEach(totals::add);
+        }
+        return parts;
+    }
+
+    private Partial merged(List<Partial> parts) {
+        Partial merged = parts.get(0);
+        if (code.query().budget().isPresent()) {
+            // A budget is for what the pipelines hold: what they held must fit when put together.
+            merged = code.newPartial(allocator, allocator.limitBytes());
+            code.mergeInto(merged, parts.get(0));
+        }
+        for (Partial part : parts.subList(1, parts.size())) {
+            merged = code.merge(merged, part);
+        }
+        return merged;
+    }
+
+    private static RowContext context(Waiting waiting, Activation member) {
+        double offered = (double) waiting.processed + waiting.lost;
+        double completeness = waiting.lost == 0 ? 1 : waiting.processed / offered;
+        return new RowContext(waiting.lost, completeness, member.activeFromNs());
+    }
+
+    private void taken(Waiting waiting, Activation member) {
+        if (waiting.takers.remove(member) && waiting.takers.isEmpty()) {
+            windows.remove(waiting.endNs);
+            waiting.parts().forEach(Partial::close);
+        }
+    }
+
+    /** Frees what waits, unseen. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            onEnd.run();
+            windows.values().forEach(waiting -> waiting.parts().forEach(Partial::close));
+            windows.clear();
+            if (totals != null) {
+                totals.close();
+            }
+        }
+    }
+}

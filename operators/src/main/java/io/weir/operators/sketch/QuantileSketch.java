@@ -1,0 +1,54 @@
+package io.weir.operators.sketch;
+
+import org.apache.datasketches.kll.KllDoublesSketch;
+import org.apache.datasketches.kll.KllSketch;
+
+/**
+ * Quantiles of numbers: KLL with k = 200. Its compaction tosses coins, so that two runs over the
+ * same packets may differ, within its error.
+ */
+public final class QuantileSketch extends Sketch {
+    static final int K = 200;
+
+    /** The library's bound for more values than there will be. */
+    private static final int MAX_BYTES =
+            KllSketch.getMaxSerializedSizeBytes(
+                    K, 1L << 40, KllSketch.SketchType.DOUBLES_SKETCH, true);
+
+    private final KllDoublesSketch values = KllDoublesSketch.newHeapInstance(K);
+
+    /**
+     * How far, as a share of all values, the rank of an answer is from the rank that was asked for,
+     * in 99 of 100 cases.
+     */
+    public static double rankError() {
+        return KllSketch.getNormalizedRankError(K, false);
+    }
+
+    void add(double value) {
+        values.update(value);
+    }
+
+    boolean isEmpty() {
+        return values.isEmpty();
+    }
+
+    double quantile(double rank) {
+        return values.getQuantile(rank);
+    }
+
+    @Override
+    int maxBytes() {
+        return MAX_BYTES;
+    }
+
+    @Override
+    Sketch another() {
+        return new QuantileSketch();
+    }
+
+    @Override
+    void merge(Sketch other) {
+        values.merge(((QuantileSketch) other).values);
+    }
+}

@@ -1,0 +1,138 @@
+package io.weir.operators.sketch;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The sketches of one pane's groups. A group's state word is a <em>handle</em>: the pool's number
+ * in the high half, the sketch's in the low one, so that generated code and native memory need to
+ * know nothing of objects. Pools are numbered process-wide.
+ *
+ * <p>Bounded in bytes; what has no room is refused and counted, and the group's result is NULL.
+ * Owned by one thread at a time, as its pane is. Nothing is allocated but for a new group, and as
+ * sketches grow to their bound.
+ */
+public final class SketchPool implements AutoCloseable {
+    /**
+     * As the initial value of a state word: the handle of no sketch, whose pool is not known yet.
+     * {@link #bound} makes a pool's own of it. No fold begins a number like this.
+     */
+    public static final long UNBOUND = 0x7FFF_5EED_0000_0000L;
+
+    private static final int MOST_POOLS = 1 << 16;
+    private static final int FIRST_SKETCHES = 16;
+    private static final long INDEX_MASK = 0xFFFF_FFFFL;
+
+    /** The sketch's number where there was no room for one. */
+    private static final long REFUSED = INDEX_MASK;
+
+    private static final AtomicReferenceArray<SketchPool> POOLS =
+            new AtomicReferenceArray<>(MOST_POOLS);
+
+    private static final ArrayDeque<Integer> RETURNED = new ArrayDeque<>();
+    private static int numbersGiven;
+
+    private final int number;
+    private final long maxBytes;
+    private Sketch[] sketches = new Sketch[FIRST_SKETCHES];
+
+    /** Sketches are numbered from 1. */
+    private int last;
+
+    private long bytes;
+    private long refusals;
+
+    /**
+     * @param maxBytes bound, with each sketch counted at its largest
+     * @throws WeirException NOT_SUPPORTED when there are too many panes with sketches
+     */
+    public SketchPool(long maxBytes) {
+        this.maxBytes = maxBytes;
+        synchronized (RETURNED) {
+            if (RETURNED.isEmpty() && numbersGiven == MOST_POOLS) {
+                throw new WeirException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "more than " + MOST_POOLS + " panes with approximate aggregates",
+                        "let windows overlap less");
+            }
+            number = RETURNED.isEmpty() ? numbersGiven++ : RETURNED.pop();
+        }
+        POOLS.set(number, this);
+    }
+
+    /** The initial value of a state word in this pool's pane. */
+    public long bound(long initial) {
+        return initial == UNBOUND ? (long) number << Integer.SIZE : initial;
+    }
+
+    /** Whether a state word's initial value makes it a handle. */
+    public static boolean isHandle(Object initial) {
+        return Long.valueOf(UNBOUND).equals(initial);
+    }
+
+    static SketchPool of(long handle) {
+        return POOLS.get((int) (handle >>> Integer.SIZE));
+    }
+
+    /** The sketch of a handle; null where there is none. */
+    static Sketch sketch(long handle) {
+        long index = handle & INDEX_MASK;
+        return index == 0 || index == REFUSED ? null : of(handle).sketches[(int) index];
+    }
+
+    static boolean isRefused(long handle) {
+        return (handle & INDEX_MASK) == REFUSED;
+    }
+
+    static boolean isNone(long handle) {
+        return (handle & INDEX_MASK) == 0;
+    }
+
+    static long refused(long handle) {
+        return handle | REFUSED;
+    }
+
+    /** Counts an update that found no room. */
+    void refuse() {
+        refusals++;
+    }
+
+    /** The handle of a new sketch; a refused one without room. */
+    long add(Sketch sketch) {
+        if (bytes + sketch.maxBytes() > maxBytes || last == Integer.MAX_VALUE - 8) {
+            return refused((long) number << Integer.SIZE);
+        }
+        bytes += sketch.maxBytes();
+        last++;
+        if (last == sketches.length) {
+            sketches = Arrays.copyOf(sketches, last * 2);
+        }
+        sketches[last] = sketch;
+        return (long) number << Integer.SIZE | last;
+    }
+
+    /** Heap that the sketches may take. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Updates and merges that found no room. */
+    public long refusals() {
+        return refusals;
+    }
+
+    /** Idempotent. Handles are of no use from now on. */
+    @Override
+    public void close() {
+        if (sketches != null) {
+            sketches = null;
+            POOLS.set(number, null);
+            synchronized (RETURNED) {
+                RETURNED.push(number);
+            }
+        }
+    }
+}

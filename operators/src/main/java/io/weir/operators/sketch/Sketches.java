@@ -1,0 +1,125 @@
+package io.weir.operators.sketch;
+
+import io.weir.operators.map.Hash;
+
+/**
+ * What the functions of sketch folds do: generated code calls these with a group's handle. The
+ * pane's thread; afterwards whoever holds the pane.
+ */
+public final class Sketches {
+    private Sketches() {}
+
+    /** Takes a value of one word into a hash. */
+    public static long hash(long hash, long word) {
+        return Hash.mix(hash, word);
+    }
+
+    /** Takes an address into a hash. */
+    public static long hash(long hash, long family, long high, long low) {
+        return Hash.mix(Hash.mix(Hash.mix(hash, family), high), low);
+    }
+
+    public static long addDistinct(long handle, long hash) {
+        long mine = SketchPool.isNone(handle) ? opened(handle, new DistinctSketch()) : handle;
+        if (SketchPool.isRefused(mine)) {
+            SketchPool.of(mine).refuse();
+        } else {
+            ((DistinctSketch) SketchPool.sketch(mine)).add(hash);
+        }
+        return mine;
+    }
+
+    public static long addQuantile(long handle, double value) {
+        long mine = SketchPool.isNone(handle) ? opened(handle, new QuantileSketch()) : handle;
+        if (SketchPool.isRefused(mine)) {
+            SketchPool.of(mine).refuse();
+        } else {
+            ((QuantileSketch) SketchPool.sketch(mine)).add(value);
+        }
+        return mine;
+    }
+
+    public static long addTop(long handle, long word) {
+        long mine = SketchPool.isNone(handle) ? opened(handle, new TopSketch()) : handle;
+        if (SketchPool.isRefused(mine)) {
+            SketchPool.of(mine).refuse();
+        } else {
+            ((TopSketch) SketchPool.sketch(mine)).add(word);
+        }
+        return mine;
+    }
+
+    public static long addTop(long handle, long family, long high, long low) {
+        long mine = SketchPool.isNone(handle) ? opened(handle, new TopSketch()) : handle;
+        if (SketchPool.isRefused(mine)) {
+            SketchPool.of(mine).refuse();
+        } else {
+            ((TopSketch) SketchPool.sketch(mine)).add(family, high, low);
+        }
+        return mine;
+    }
+
+    private static long opened(long handle, Sketch sketch) {
+        return SketchPool.of(handle).add(sketch);
+    }
+
+    /** The handle of both together, in the pool of the first; the second stays as it is. */
+    public static long merge(long handle, long other) {
+        if (SketchPool.isNone(other) || SketchPool.isRefused(handle)) {
+            return handle;
+        } else if (SketchPool.isRefused(other)) {
+            return SketchPool.refused(handle);
+        }
+        Sketch from = SketchPool.sketch(other);
+        long mine = SketchPool.isNone(handle) ? opened(handle, from.another()) : handle;
+        if (SketchPool.isRefused(mine)) {
+            SketchPool.of(mine).refuse();
+        } else {
+            SketchPool.sketch(mine).merge(from);
+        }
+        return mine;
+    }
+
+    /** Whether some of the group's values had no room, so that its result is not known. */
+    public static boolean isRefused(long handle) {
+        return SketchPool.isRefused(handle);
+    }
+
+    public static long distinct(long handle) {
+        return SketchPool.sketch(handle) instanceof DistinctSketch sketch ? sketch.estimate() : 0;
+    }
+
+    public static boolean hasQuantile(long handle) {
+        return SketchPool.sketch(handle) instanceof QuantileSketch sketch && !sketch.isEmpty();
+    }
+
+    public static double quantile(long handle, double rank) {
+        return SketchPool.sketch(handle) instanceof QuantileSketch sketch && !sketch.isEmpty()
+                ? sketch.quantile(rank)
+                : 0;
+    }
+
+    public static boolean hasTop(long handle, long rank) {
+        return SketchPool.sketch(handle) instanceof TopSketch sketch && sketch.has(rank);
+    }
+
+    public static long topCount(long handle, long rank) {
+        return hasTop(handle, rank) ? top(handle).count(rank) : 0;
+    }
+
+    public static long topFamily(long handle, long rank) {
+        return hasTop(handle, rank) ? top(handle).family(rank) : 0;
+    }
+
+    public static long topHigh(long handle, long rank) {
+        return hasTop(handle, rank) ? top(handle).high(rank) : 0;
+    }
+
+    public static long topLow(long handle, long rank) {
+        return hasTop(handle, rank) ? top(handle).low(rank) : 0;
+    }
+
+    private static TopSketch top(long handle) {
+        return (TopSketch) SketchPool.sketch(handle);
+    }
+}

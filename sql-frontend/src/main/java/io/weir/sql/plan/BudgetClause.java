@@ -1,0 +1,121 @@
+package io.weir.sql.plan;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Query;
+import io.weir.sql.error.Suggestion;
+import io.weir.sql.grammar.ParsedStatement;
+import io.weir.sql.validate.Binding;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+
+/** WITH (memory = '64MB', on_overflow = 'evict' | 'fail'): the budget of a query. */
+final class BudgetClause {
+    private static final String MEMORY = "memory";
+    private static final String ON_OVERFLOW = "on_overflow";
+    private static final List<String> NAMES = List.of(MEMORY, ON_OVERFLOW);
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,12})\\s*(B|KB|MB|GB)");
+    private static final String UNITS = "B, KB, MB and GB are powers of 1024: '64MB'";
+    private static final String OVERFLOWS = "'evict' leaves new groups out, 'fail' ends the query";
+
+    private final Binding binding;
+
+    BudgetClause(Binding binding) {
+        this.binding = binding;
+    }
+
+    /** The budget, where the statement has one. */
+    Optional<Budget> of(ParsedStatement.Query parsed, Query query) {
+        Map<String, ParsedStatement.Setting> settings = new LinkedHashMap<>();
+        for (ParsedStatement.Setting setting : parsed.settings()) {
+            String name = setting.name().getSimple();
+            if (!NAMES.contains(name)) {
+                String known = "WITH takes " + String.join(" and ", NAMES);
+                throw binding.error(
+                        ErrorCode.INVALID_OPTION,
+                        setting.name(),
+                        "there is no setting " + name,
+                        Suggestion.hint(name, NAMES, known));
+            } else if (settings.put(name, setting) != null) {
+                throw binding.error(
+                        ErrorCode.INVALID_OPTION, setting.name(), name + " is set twice");
+            }
+        }
+        if (settings.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(budget(settings, query));
+    }
+
+    private Budget budget(Map<String, ParsedStatement.Setting> settings, Query query) {
+        ParsedStatement.Setting memory = settings.get(MEMORY);
+        ParsedStatement.Setting overflow = settings.get(ON_OVERFLOW);
+        if (memory == null) {
+            throw binding.error(
+                    ErrorCode.INVALID_OPTION,
+                    overflow.name(),
+                    "on_overflow without memory",
+                    "add memory = '64MB'");
+        }
+        if (!query.readsPackets()) {
+            throw binding.notSupported(
+                    memory.name(),
+                    "memory of a query over another query's rows",
+                    "bound " + query.scan().stream() + ", whose rows it reads");
+        }
+        return new Budget(
+                bytes(memory), overflow == null ? Budget.Overflow.EVICT : overflow(overflow));
+    }
+
+    private long bytes(ParsedStatement.Setting setting) {
+        Matcher size = SIZE.matcher(text(setting, UNITS).toUpperCase(Locale.ROOT));
+        if (!size.matches()) {
+            throw invalid(setting, UNITS);
+        }
+        long unit =
+                switch (size.group(2)) {
+                    case "KB" -> 1L << 10;
+                    case "MB" -> 1L << 20;
+                    case "GB" -> 1L << 30;
+                    default -> 1L;
+                };
+        long count = Long.parseLong(size.group(1));
+        if (count > Long.MAX_VALUE / unit || count * unit < Budget.LEAST_BYTES) {
+            throw invalid(setting, "at least " + (Budget.LEAST_BYTES >> 10) + "KB");
+        }
+        return count * unit;
+    }
+
+    private Budget.Overflow overflow(ParsedStatement.Setting setting) {
+        return switch (text(setting, OVERFLOWS).toLowerCase(Locale.ROOT)) {
+            case "evict" -> Budget.Overflow.EVICT;
+            case "fail" -> Budget.Overflow.FAIL;
+            case "topk" ->
+                    throw binding.notSupported(setting.value(), "on_overflow = 'topk'", OVERFLOWS);
+            default -> throw invalid(setting, OVERFLOWS);
+        };
+    }
+
+    private String text(ParsedStatement.Setting setting, String hint) {
+        if (setting.value() instanceof SqlCharStringLiteral literal) {
+            return literal.getValueAs(String.class).strip();
+        }
+        throw invalid(setting, hint);
+    }
+
+    private WeirException invalid(ParsedStatement.Setting setting, String hint) {
+        String written = binding.source().quote(setting.value());
+        return binding.error(
+                ErrorCode.INVALID_OPTION,
+                setting.value(),
+                setting.name().getSimple() + " cannot be " + written,
+                hint);
+    }
+}
