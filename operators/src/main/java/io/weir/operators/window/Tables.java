@@ -53,6 +53,15 @@ public final class Tables implements AutoCloseable {
         rows = rowBytes == 0 ? null : new RowBuffer(allocator, rowBytes, maxBytes);
     }
 
+    private static boolean hasSketches(List<EntryLayout> layouts) {
+        for (EntryLayout layout : layouts) {
+            if (layout.initialValue().contains(SketchPool.UNBOUND)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** A table, or null when nothing asked for it yet. */
     public FlatMap table(int index) {
         return tables[index];

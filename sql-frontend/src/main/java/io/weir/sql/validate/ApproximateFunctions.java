@@ -6,7 +6,7 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Kind;
-import io.weir.operators.graph.SketchFolds;
+import io.weir.operators.sketch.SketchFolds;
 import io.weir.sql.validate.AggregateFunctions.Folded;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
-import io.weir.operators.graph.SketchFolds;
+import io.weir.operators.sketch.SketchFolds;
 import java.util.List;
 
 /**

@@ -1,11 +1,16 @@
-package io.weir.operators.graph;
+package io.weir.operators.sketch;
 
+import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Fold.Assignment;
 import io.weir.operators.graph.Fold.StateWord;
+import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Function.NullRule;
-import io.weir.operators.sketch.SketchPool;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Type;
 import java.util.Arrays;
 import java.util.List;
 
