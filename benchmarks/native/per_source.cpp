@@ -82,7 +82,8 @@ class Plain : public PerSource<Slot<Key4, uint64_t>, Slot<Key6, uint64_t>> {
 
 class Best : public PerSource<Slot<Key4, uint32_t>, Slot<Key6, uint64_t>> {
   public:
-    explicit Best(const Options& o) : PerSource(o.groups, 0) {}
+    // Either family may have all of them; what is not touched costs nothing.
+    explicit Best(const Options& o) : PerSource(o.groups, o.groups) {}
 
     void pass(const Trace& trace, RowHash*) override {
         trace.segments([this](const Segment& segment) {

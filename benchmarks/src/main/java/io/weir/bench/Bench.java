@@ -35,6 +35,7 @@ public final class Bench implements Callable<Integer> {
     /** What can be measured. */
     enum Part {
         KERNEL,
+        CROWD,
         CAPTURE,
         COMMAND
     }
@@ -111,6 +112,7 @@ public final class Bench implements Callable<Integer> {
             switch (part) {
                 case KERNEL ->
                         new KernelSuite(effort, baseline, duckDb, outputs, sink).run(measured);
+                case CROWD -> new CrowdSuite(effort, outputs, sink).run();
                 case CAPTURE -> new CaptureSuite(effort, outputs, sink).run();
                 case COMMAND -> new CommandSuite(effort, launcher(), outputs, sink).run();
             }

@@ -27,10 +27,19 @@ final class FiguresTable {
                         Objects.equals(results.header().get("quick"), true) ? ", by --quick" : ""));
         out.append("| work | layout | groups | Weir | best C++ | of it | of a plain loop |");
         out.append(" of DuckDB |\n|---|---|---|---|---|---|---|---|\n");
-        for (Map<String, Object> row : results.rows()) {
-            out.append(line(row));
-        }
+        results.rows().stream().filter(row -> !isCrowd(row)).forEach(r -> out.append(line(r)));
+        results.rows().stream().filter(FiguresTable::isCrowd).forEach(r -> out.append(crowd(r)));
         return out.toString();
+    }
+
+    private static boolean isCrowd(Map<String, Object> row) {
+        return row.containsKey("ratio_crowd_to_alone");
+    }
+
+    private static String crowd(Map<String, Object> row) {
+        return String.format(
+                "%n%s: %s queries at once take %s times the CPU time of those measured alone.%n",
+                row.get("work"), row.get("queries"), ratio(row.get("ratio_crowd_to_alone")));
     }
 
     private static String line(Map<String, Object> row) {

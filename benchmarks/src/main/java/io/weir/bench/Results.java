@@ -86,6 +86,9 @@ record Results(Map<String, Object> header, List<Map<String, Object>> rows) {
             return this;
         }
         Results both = new Results(header, earlier.rows);
+        if (text("peers").isEmpty()) {
+            both.header.put("peers", earlier.text("peers"));
+        }
         both.add(rows);
         return both;
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Figures of the live engine, printed: {@code window} change with many groups, {@code share} of one
- * map, {@code crowd} of mixed queries, {@code live} attaching. Arguments: what, and for window how
- * many groups.
+ * map, {@code crowd} of mixed queries, {@code live} attaching. Arguments: what; then for window how
+ * many groups, for share and crowd how many blocks a round.
  */
 public final class EngineFigures {
     private static final RowSink NOBODY = batch -> {};
@@ -25,8 +25,8 @@ public final class EngineFigures {
         switch (what) {
             case "window" ->
                     window(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1 << 20);
-            case "share" -> share();
-            case "crowd" -> crowd();
+            case "share" -> share(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1000);
+            case "crowd" -> crowd(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1000);
             case "live" -> live();
             default -> throw new IllegalArgumentException("window, share, crowd or live");
         }
@@ -63,23 +63,23 @@ public final class EngineFigures {
     }
 
     /** Nanoseconds a packet of these queries together, the results' thread's work not in it. */
-    private static double cost(Map<String, String> queries) {
+    private static double cost(Map<String, String> queries, int blocks) {
         try (EngineFeed feed = new EngineFeed(LIVE, 100_000, 1_000)) {
             queries.forEach((name, sql) -> feed.add(name, sql, NOBODY));
             feed.engine().start();
-            feed.blocks(2500, 1);
+            feed.blocks(2 * blocks, 1);
             double best = Double.MAX_VALUE;
             for (int round = 0; round < 5; round++) {
-                best = Math.min(best, EngineFeed.sum(feed.blocks(1000, 1)));
+                best = Math.min(best, EngineFeed.sum(feed.blocks(blocks, 1)));
             }
-            return best / (1000.0 * EngineFeed.GPVS_A_BLOCK * EngineFeed.PACKETS_A_GPV);
+            return best / ((double) blocks * EngineFeed.GPVS_A_BLOCK * EngineFeed.PACKETS_A_GPV);
         }
     }
 
-    private static void share() {
+    private static void share(int blocks) {
         String from = " FROM packets GROUP BY src_addr, TUMBLE(ts, INTERVAL '10' SECOND)";
         String plain = "SELECT src_addr, COUNT(*) AS n, SUM(bytes) AS b, window_end" + from;
-        double one = cost(Map.of("q", plain));
+        double one = cost(Map.of("q", plain), blocks);
         System.out.printf("one query: %.2f ns a packet%n", one);
         Map<String, String> limits = new LinkedHashMap<>();
         Map<String, String> folds = new LinkedHashMap<>();
@@ -93,13 +93,13 @@ public final class EngineFigures {
                             + from
                             + " HAVING COUNT(*) > 100000");
         }
-        double same = cost(limits);
+        double same = cost(limits, blocks);
         System.out.printf("100 with the same folds: %.2f ns, %.1f x one%n", same, same / one);
-        double each = cost(folds);
+        double each = cost(folds, blocks);
         System.out.printf("100 with a fold each: %.2f ns, %.1f x one%n", each, each / one);
     }
 
-    private static void crowd() {
+    private static void crowd(int blocks) {
         Map<String, String> mixed = new LinkedHashMap<>();
         String tumble = "TUMBLE(ts, INTERVAL '10' SECOND)";
         mixed.put("a", "SELECT src_addr, COUNT(*) FROM packets GROUP BY src_addr, " + tumble);
@@ -129,11 +129,11 @@ public final class EngineFigures {
                         + tumble);
         double sum = 0;
         for (Map.Entry<String, String> query : mixed.entrySet()) {
-            double alone = cost(Map.of(query.getKey(), query.getValue()));
+            double alone = cost(Map.of(query.getKey(), query.getValue()), blocks);
             sum += alone;
             System.out.printf("%s alone: %.2f ns a packet%n", query.getKey(), alone);
         }
-        double together = cost(mixed);
+        double together = cost(mixed, blocks);
         System.out.printf(
                 "all: %.2f ns, one after the other %.2f: %.2f x%n", together, sum, together / sum);
     }

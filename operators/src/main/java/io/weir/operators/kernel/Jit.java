@@ -2,6 +2,8 @@ package io.weir.operators.kernel;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
@@ -25,20 +27,36 @@ final class Jit {
         return ManagementFactory.getCompilationMXBean() != null && !BEST_LEVEL.equals("0");
     }
 
-    /** Those of the kernels' classes whose {@code run} is compiled as well as it will be. */
-    static Set<Class<?>> compiled(Collection<Class<?>> kernels) {
+    /**
+     * Those of the kernels' classes that are compiled as well as they will be.
+     *
+     * @param all each public method by itself; else {@code run}, which may have others inside
+     */
+    static Set<Class<?>> compiled(Collection<Class<?>> kernels, boolean all) {
         String list = codeList();
         Set<Class<?>> found = new HashSet<>();
         for (Class<?> kernel : kernels) {
-            int at = list.indexOf(" " + kernel.getName() + ".run(");
-            while (at >= 0 && !found.contains(kernel)) {
-                if (isBest(list, at)) {
-                    found.add(kernel);
+            boolean every = true;
+            for (Method method : kernel.getDeclaredMethods()) {
+                boolean asked = all || method.getName().equals("run");
+                if (asked && Modifier.isPublic(method.getModifiers()) && !method.isBridge()) {
+                    every &=
+                            isCompiled(" " + kernel.getName() + "." + method.getName() + "(", list);
                 }
-                at = list.indexOf(" " + kernel.getName() + ".run(", at + 1);
+            }
+            if (every) {
+                found.add(kernel);
             }
         }
         return found;
+    }
+
+    private static boolean isCompiled(String method, String list) {
+        int at = list.indexOf(method);
+        while (at >= 0 && !isBest(list, at)) {
+            at = list.indexOf(method, at + 1);
+        }
+        return at >= 0;
     }
 
     /** A line is: number, level, state (0: in use), method. */

@@ -7,6 +7,7 @@ import io.weir.operators.graph.Inet;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.window.Batch;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,25 +19,39 @@ import java.util.Random;
  * fails for others, for its literals are among the values. The same each time. One thread.
  */
 final class SyntheticGpvs implements AutoCloseable {
-    static final int COUNT = 1024;
+    static final int COUNT = 4096;
 
     /** Few in a GPV, and mostly one GPV a call: HotSpot is to compile the method, not its loops. */
     private static final int MOST_PACKETS = 4;
 
-    private static final int LONG_CALL = 32;
+    /** Among so many GPVs is one long call. */
+    private static final int PERIOD = COUNT / 4;
+
+    /** So many that a kernel fills its batch, though half of them meet no condition. */
+    private static final int LONG_CALL = 3 * Batch.SIZE + 100;
 
     private final GpvLayout layout;
     private final Map<String, List<Object>> literals;
     private final NativeAllocator allocator;
+    private final long stepNs;
     private final Random random = new Random(17);
     private final long address;
     private final long bytes;
     private final long[] gpvs = new long[COUNT];
 
+    /** Whether what is written next has the query's own values wherever it names some. */
+    private boolean matching;
+
     /**
      * @param literals values that the query compares columns with
+     * @param stepNs between two GPVs; each lasts for some steps, so that panes end inside of some
      */
-    SyntheticGpvs(GpvLayout layout, Map<String, List<Object>> literals, NativeAllocator allocator) {
+    SyntheticGpvs(
+            GpvLayout layout,
+            Map<String, List<Object>> literals,
+            long stepNs,
+            NativeAllocator allocator) {
+        this.stepNs = stepNs;
         this.layout = layout;
         this.literals = literals;
         this.allocator = allocator;
@@ -45,6 +60,7 @@ final class SyntheticGpvs implements AutoCloseable {
         long next = address;
         for (int g = 0; g < gpvs.length; g++) {
             gpvs[g] = next;
+            matching = random.nextBoolean();
             next = write(next, 1 + random.nextInt(MOST_PACKETS));
         }
     }
@@ -60,7 +76,8 @@ final class SyntheticGpvs implements AutoCloseable {
             }
         }
         Field delta = layout.field(GpvLayout.DELTA).orElseThrow();
-        long step = Math.min(1000, layout.maxDelta() / MOST_PACKETS);
+        long most = layout.maxDelta() / MOST_PACKETS;
+        long step = Math.min(3 * stepNs / layout.deltaUnitNs(), most);
         for (int i = 0; i < count; i++) {
             store(gpv + layout.gpvBytes(i), delta, i * step);
         }
@@ -91,10 +108,13 @@ final class SyntheticGpvs implements AutoCloseable {
                 chosen.add(inet);
             }
         }
-        if (!chosen.isEmpty() && random.nextBoolean()) {
+        if (!chosen.isEmpty() && (matching || random.nextBoolean())) {
             return (Inet) chosen.get(random.nextInt(chosen.size()));
         }
         int host = random.nextInt(1 << 12);
+        if (host < 16) {
+            return layout.family() == 4 ? Inet.v4(0) : Inet.v6(0, 0);
+        }
         return layout.family() == 4
                 ? Inet.v4(0x0A000000 + host)
                 : Inet.v6(0x2001_0db8_0000_0000L, host);
@@ -102,11 +122,14 @@ final class SyntheticGpvs implements AutoCloseable {
 
     private long word(Field field) {
         List<Object> known = literals.getOrDefault(field.name(), List.of());
-        if (!known.isEmpty() && random.nextBoolean()) {
+        if (!known.isEmpty() && (matching || random.nextBoolean())) {
             Object literal = known.get(random.nextInt(known.size()));
             if (literal instanceof Long value) {
-                return value + random.nextInt(3) - 1;
+                return matching ? value : value + random.nextInt(3) - 1;
             }
+        }
+        if (random.nextInt(16) == 0) {
+            return 0;
         }
         return random.nextInt(1 << Math.min(field.bits(), 11));
     }
@@ -121,7 +144,7 @@ final class SyntheticGpvs implements AutoCloseable {
 
     /** How many GPVs to run over at once from there. */
     static int atOnce(int gpv) {
-        return gpv % (4 * LONG_CALL) == 0 ? LONG_CALL : 1;
+        return gpv % PERIOD == PERIOD - LONG_CALL ? LONG_CALL : 1;
     }
 
     long address(int gpv) {
@@ -129,7 +152,7 @@ final class SyntheticGpvs implements AutoCloseable {
     }
 
     /** Has the GPVs begin at times from {@code fromNs} on, one step after another; few go back. */
-    void times(long fromNs, long stepNs) {
+    void times(long fromNs) {
         Field start = layout.field(GpvLayout.START).orElseThrow();
         for (int g = 0; g < gpvs.length; g++) {
             long backNs = g % 61 == 60 ? 600 * stepNs : 0;

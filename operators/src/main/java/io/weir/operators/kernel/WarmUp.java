@@ -26,14 +26,16 @@ public final class WarmUp {
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(5);
 
     /** So many calls that HotSpot has queued the kernels for its best compiler. */
-    private static final int FIRST_ROUNDS = 6;
+    private static final int FIRST_ROUNDS = 4;
+
+    private static final int LAST_ROUNDS = 10;
 
     private static final long BETWEEN_ROUNDS_NS = TimeUnit.MILLISECONDS.toNanos(8);
     private static final long SCRATCH_BYTES = 64L << 20;
     private static final long STATE_BYTES = 8L << 20;
     private static final long LITTLE_BYTES = 24L << 10;
     private static final long START_NS = 1_700_000_000_000_000_000L;
-    private static final int PANES_A_PASS = 4;
+    private static final int PANES_A_PASS = 3;
 
     private static final Set<Class<?>> WARM =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
@@ -55,15 +57,15 @@ public final class WarmUp {
                         .flatMap(Operator.Aggregate::window)
                         .map(window -> window.paneNs())
                         .orElse(tickNs > 0 ? tickNs : TimeUnit.SECONDS.toNanos(1));
+        stepNs = Math.max(1, PANES_A_PASS * paneNs / SyntheticGpvs.COUNT);
         Map<String, List<Object>> literals = literals();
         List<Kernel> kernels = code.kernels(tickNs);
         List<GpvLayout> layouts = code.layouts();
         for (int k = 0; k < kernels.size(); k++) {
             if (cold.contains(kernels.get(k).getClass())) {
-                gpvs.add(new SyntheticGpvs(byId(layouts).get(k), literals, allocator));
+                gpvs.add(new SyntheticGpvs(byId(layouts).get(k), literals, stepNs, allocator));
             }
         }
-        stepNs = Math.max(1, PANES_A_PASS * paneNs / SyntheticGpvs.COUNT);
     }
 
     private static List<GpvLayout> byId(List<GpvLayout> layouts) {
@@ -95,7 +97,11 @@ public final class WarmUp {
         for (int r = 0; r < FIRST_ROUNDS; r++) {
             round();
         }
-        while (Jit.compiled(cold).size() < cold.size() && System.nanoTime() < end) {
+        int rounds = 0;
+        boolean run = false;
+        while (!isDone(cold, run, rounds) && System.nanoTime() < end) {
+            rounds = run ? rounds + 1 : 0;
+            run = run || Jit.compiled(cold, false).size() == cold.size();
             // The compiler works on a thread of its own, and may need this core for it.
             LockSupport.parkNanos(BETWEEN_ROUNDS_NS);
             round();
@@ -104,6 +110,11 @@ public final class WarmUp {
         round();
         gpvs.forEach(SyntheticGpvs::close);
         allocator.close();
+    }
+
+    /** What {@code run} calls is compiled too, or else inside of it. */
+    private static boolean isDone(Set<Class<?>> cold, boolean run, int roundsSince) {
+        return run && roundsSince >= LAST_ROUNDS || Jit.compiled(cold, true).size() == cold.size();
     }
 
     /** Fresh states: one with room, one that is soon full. */
@@ -124,7 +135,7 @@ public final class WarmUp {
         gate.from(timeNs + span / 8);
         gate.until(timeNs + span / 8 * 7);
         for (SyntheticGpvs some : gpvs) {
-            some.times(timeNs, stepNs);
+            some.times(timeNs);
         }
         int gpv = 0;
         while (gpv < SyntheticGpvs.COUNT) {

@@ -45,12 +45,22 @@ public final class Tables implements AutoCloseable {
             int rowBytes,
             long maxBytes,
             Spare spare) {
-        this.spare = rowBytes == 0 ? spare : null;
+        // Entries with sketches name the pool of their pane: no other pane can have them.
+        this.spare = rowBytes == 0 && !hasSketches(layouts) ? spare : null;
         this.allocator = allocator;
         this.layouts = layouts;
         this.maxBytes = maxBytes;
         tables = new FlatMap[layouts.size()];
         rows = rowBytes == 0 ? null : new RowBuffer(allocator, rowBytes, maxBytes);
+    }
+
+    private static boolean hasSketches(List<EntryLayout> layouts) {
+        for (EntryLayout layout : layouts) {
+            if (layout.initialValue().contains(SketchPool.UNBOUND)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A table, or null when nothing asked for it yet. */

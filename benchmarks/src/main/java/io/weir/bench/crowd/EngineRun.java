@@ -1,0 +1,81 @@
+package io.weir.bench.crowd;
+
+import io.weir.bench.ResultHash;
+import io.weir.bench.ResultHash.Answer;
+import io.weir.bench.generate.GpvTrace;
+import io.weir.operators.account.Account;
+import io.weir.operators.gpv.BlockCursor;
+import io.weir.operators.gpv.GpvCursor;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.memory.Memory;
+import io.weir.operators.node.EngineOptions;
+import io.weir.operators.node.LocalEngine;
+import io.weir.operators.ring.BlockWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A trace through a whole engine with some queries, on the calling thread: into the ring, through
+ * the kernels, windows and results to rows. Each run is an engine of its own.
+ */
+public final class EngineRun {
+    private static final EngineOptions OPTIONS =
+            EngineOptions.DEFAULT.withMemory(16L << 30, 2L << 30);
+
+    private final GpvTrace trace;
+    private final List<GpvCursor> cursors = new ArrayList<>();
+
+    public EngineRun(GpvTrace trace) {
+        this.trace = trace;
+        GpvLayout.all().forEach(layout -> cursors.add(new GpvCursor(layout)));
+    }
+
+    /**
+     * Runs the queries over the whole trace.
+     *
+     * @return each one's rows
+     * @throws IllegalStateException packets are missing
+     */
+    public Map<String, Answer> run(List<CompiledQuery> queries) {
+        Map<String, ResultHash> hashes = new LinkedHashMap<>();
+        Account account = new Account();
+        try (LocalEngine engine = new LocalEngine(OPTIONS, account)) {
+            for (CompiledQuery query : queries) {
+                ResultHash hash = new ResultHash();
+                hashes.put(query.query().name(), hash);
+                engine.add(query, hash::add);
+            }
+            engine.start();
+            BlockWriter writer = engine.writers().get(0);
+            for (int block = 0; block < trace.blocks(); block++) {
+                write(block, writer);
+            }
+            engine.awaitEnd();
+        }
+        if (!account.isBalanced()) {
+            throw new IllegalStateException("packets are missing: " + account.snapshot());
+        }
+        Map<String, Answer> answers = new LinkedHashMap<>();
+        hashes.forEach((name, hash) -> answers.put(name, hash.answer()));
+        return answers;
+    }
+
+    private void write(int block, BlockWriter writer) {
+        BlockCursor cursor = new BlockCursor(true);
+        cursor.wrap(trace.blockAddress(block), GpvTrace.BLOCK_BYTES);
+        while (cursor.nextSegment()) {
+            GpvCursor gpv = cursors.get(cursor.layoutId());
+            long address = cursor.gpvsAddress();
+            for (int g = 0; g < cursor.gpvs(); g++) {
+                int count = gpv.wrap(address).count();
+                int bytes = gpv.layout().gpvBytes(count);
+                Memory.copy(address, writer.claim(gpv.layout(), false, count), bytes);
+                address += bytes;
+            }
+        }
+        writer.watermark(cursor.watermarkNs());
+    }
+}

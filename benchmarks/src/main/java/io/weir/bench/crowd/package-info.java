@@ -1,0 +1,2 @@
+/** Many queries at once, through the embedded engine. */
+package io.weir.bench.crowd;
