@@ -129,9 +129,9 @@ public final class Tables implements AutoCloseable {
         return lost;
     }
 
-    /** Another holder for some of these tables; those with handles of sketches are not reused. */
+    /** Another holder for some of these tables. */
     private Tables beside() {
-        return new Tables(allocator, layouts, 0, maxBytes, sketches == null ? spare : null);
+        return new Tables(allocator, layouts, 0, maxBytes, spare);
     }
 
     /** Of a pane that is being filled. */
