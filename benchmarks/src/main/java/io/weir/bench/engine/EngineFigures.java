@@ -70,7 +70,7 @@ public final class EngineFigures {
             feed.blocks(2 * blocks, 1);
             double best = Double.MAX_VALUE;
             for (int round = 0; round < 5; round++) {
-                best = Math.min(best, EngineFeed.sum(feed.blocks(blocks, 1)));
+                best = Math.min(best, (double) EngineFeed.sum(feed.blocks(blocks, 1)));
             }
             return best / ((double) blocks * EngineFeed.GPVS_A_BLOCK * EngineFeed.PACKETS_A_GPV);
         }

@@ -113,7 +113,7 @@ final class SharingTest {
             Inet dst = address(v6, 100 + random.nextInt(10));
             long proto = random.nextBoolean() ? 6 : 17;
             long port = 1L + random.nextInt(3);
-            long bytes = 40 + random.nextInt(1400);
+            long bytes = 40L + random.nextInt(1400);
             packets.add(new Packet(nowUs * 1000, src, dst, 1000, port, proto, bytes));
         }
         return packets;
