@@ -4,6 +4,8 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * A hash map in one piece of native memory: open addressing, linear probing, entries inline, a
@@ -175,7 +177,8 @@ public abstract sealed class FlatMap implements AutoCloseable
      */
     public final void carry(long value, int word) {
         if (carries == null) {
-            carries = create(allocator, layout.toSettled(), Long.MAX_VALUE);
+            List<Long> zeros = Collections.nCopies(initialValue.length, 0L);
+            carries = create(allocator, EntryLayout.settled(keyWords, zeros), Long.MAX_VALUE);
         }
         long sums = carries.findAt(settledKey(value - keyBytes));
         long at = sums + (long) word * Long.BYTES;

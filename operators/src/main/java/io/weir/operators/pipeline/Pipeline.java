@@ -9,10 +9,8 @@ import io.weir.operators.ring.BlockHandler;
 import io.weir.operators.ring.BlockRing;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -42,6 +40,10 @@ public final class Pipeline {
     private volatile Attached[] wanted = NONE;
     private volatile boolean ended;
     private Attached[] running = NONE;
+
+    /** Detached since the last take-up, seen or not by a block. Guarded by this. */
+    private final List<Attached> leaving = new ArrayList<>();
+
     private long nextSequence;
     private long lostPackets;
 
@@ -73,7 +75,7 @@ public final class Pipeline {
         }
         List<Attached> all = new ArrayList<>(List.of(wanted));
         all.add(attached);
-        wanted = all.toArray(NONE);
+        wanted = all.toArray(Attached[]::new);
         return true;
     }
 
@@ -86,9 +88,11 @@ public final class Pipeline {
             return false;
         }
         List<Attached> all = new ArrayList<>(List.of(wanted));
-        all.remove(old);
+        if (all.remove(old)) {
+            leaving.add(old);
+        }
         all.add(attached);
-        wanted = all.toArray(NONE);
+        wanted = all.toArray(Attached[]::new);
         return true;
     }
 
@@ -96,7 +100,8 @@ public final class Pipeline {
     public synchronized void detach(Attached attached) {
         List<Attached> all = new ArrayList<>(List.of(wanted));
         if (all.remove(attached)) {
-            wanted = all.toArray(NONE);
+            leaving.add(attached);
+            wanted = all.toArray(Attached[]::new);
         }
     }
 
@@ -122,17 +127,14 @@ public final class Pipeline {
     }
 
     private void takeUp() {
-        Attached[] before = running;
-        Attached[] now = wanted;
-        if (before == now) {
-            return;
-        }
-        running = now;
-        Set<Attached> kept = new HashSet<>(List.of(now));
-        for (Attached attached : before) {
-            if (!kept.contains(attached)) {
-                attached.finish();
+        if (running != wanted) {
+            List<Attached> left;
+            synchronized (this) {
+                running = wanted;
+                left = List.copyOf(leaving);
+                leaving.clear();
             }
+            left.forEach(Attached::finish);
         }
     }
 

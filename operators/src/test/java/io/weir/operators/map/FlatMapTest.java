@@ -51,8 +51,8 @@ final class FlatMapTest {
         Random random = new Random(seed);
         int keyBits = random.nextBoolean() ? 32 : 64;
         List<Boolean> counts =
-                List.of(random.nextBoolean(), random.nextBoolean(), random.nextBoolean());
-        EntryLayout layout = EntryLayout.compact(1, keyBits, List.of(0L, 0L, 0L), counts);
+                List.of(random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), false);
+        EntryLayout layout = EntryLayout.compact(1, keyBits, List.of(0L, 0L, 0L, 5L), counts);
         String message = "seed " + seed + ", " + layout;
         Map<Long, List<Long>> oracle = new HashMap<>();
         try (NativeAllocator allocator = new NativeAllocator(LIMIT)) {
@@ -97,6 +97,7 @@ final class FlatMapTest {
                     words.add(Memory.getLong(e + word * 8L));
                 }
                 entries.put(Memory.getLong(e), words);
+                assertEquals(5, Memory.getLong(e + 32), "a word that does not begin at 0");
             }
             assertEquals(oracle, entries, message);
             map.close();

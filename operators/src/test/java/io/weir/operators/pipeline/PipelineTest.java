@@ -99,6 +99,15 @@ final class PipelineTest {
         assertTrue(account.isBalanced());
     }
 
+    @Test
+    void whatLeavesBeforeABlockSawItIsFinishedToo() {
+        Counting a = new Counting();
+        assertTrue(pipeline.attach(a));
+        pipeline.detach(a);
+        pipeline.poll(1);
+        assertEquals(1, a.finished);
+    }
+
     private void block(BlockWriter writer, int gpvs, long watermarkNs) {
         write(writer, gpvs);
         writer.flush(watermarkNs);
