@@ -6,6 +6,9 @@ import io.weir.operators.memory.Memory;
 
 /** Fills one zeroed block with GPVs, a segment for each run of a layout. One thread. */
 final class BlockFill {
+    /** Left free, since kernels load ahead, and a mapped file ends with its last block. */
+    private static final int SPARE_BYTES = 2048;
+
     private final long address;
     private final int sequence;
     private int length = BlockLayout.HEADER_BYTES;
@@ -29,7 +32,7 @@ final class BlockFill {
         boolean opens = layout == null || layout.id() != burstLayout.id();
         int start = opens ? BlockLayout.align(length) + BlockLayout.SEGMENT_HEADER_BYTES : length;
         int gpvBytes = burstLayout.gpvBytes(burst.count);
-        if (start + gpvBytes > GpvTrace.BLOCK_BYTES) {
+        if (start + gpvBytes > GpvTrace.BLOCK_BYTES - SPARE_BYTES) {
             return false;
         }
         if (opens) {

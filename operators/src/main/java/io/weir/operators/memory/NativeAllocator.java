@@ -21,7 +21,7 @@ public final class NativeAllocator implements AutoCloseable {
     private static final Map<MemoryTag, AtomicLong> USED_BY_ALL = counters();
 
     /** Readable bytes after each piece: for loads that are wider than what they are for. */
-    private static final int SPARE_BYTES = 32;
+    private static final int SPARE_BYTES = 2048;
 
     private final NativeAllocator parent;
     private final AtomicBoolean released = new AtomicBoolean();

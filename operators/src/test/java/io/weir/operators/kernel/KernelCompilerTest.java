@@ -83,10 +83,15 @@ class KernelCompilerTest {
                         long packets = 0L;
                         long full = 0L;
                         long next = address;
+                        long ahead = 0L;
                         for (int g = 0; g < gpvs; g++) {
                             long gpv = next;
                             int count = (int) (Memory.getShort(gpv + 14) & 0xffffL);
                             next = gpv + 56 + count * 48;
+                            ahead ^= Memory.getLong(gpv + 1024);
+                            ahead ^= Memory.getLong(gpv + 1088);
+                            ahead ^= Memory.getLong(gpv + 1152);
+                            ahead ^= Memory.getLong(gpv + 1216);
                             packets += count;
                             long dstPort = Memory.getShort(gpv + 10) & 0xffffL;
                             if (!(dstPort == literal0)) {
@@ -112,6 +117,7 @@ class KernelCompilerTest {
                         batch.entries(n);
                         panes.update(this);
                         panes.count(packets, 0L, full);
+                        panes.touched(ahead);
                     }
 
                     public void update(Panes panes, Tables pane) {
@@ -119,13 +125,13 @@ class KernelCompilerTest {
                         int n = batch.take();
                         long[] counts = batch.column(0);
                         long[] keys = batch.column(1);
-                        long[] groupsHomes = batch.column(2);
+                        long[] homesOfGroups = batch.column(2);
                         long[] sums = batch.column(3);
                         FlatMapInt groups = (FlatMapInt) pane.table(0);
-                        groups.seek(keys, groupsHomes, n);
+                        groups.seek(keys, homesOfGroups, n);
                         long full = 0L;
                         for (int i = 0; i < n; i++) {
-                            long slot = groups.find(groupsHomes[i], keys[i]);
+                            long slot = groups.find(homesOfGroups[i], keys[i]);
                             if (slot == 0L) {
                                 full += counts[i];
                                 continue;

@@ -5,7 +5,9 @@ import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Folds;
 import io.weir.operators.graph.Kind;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,6 +21,9 @@ final class FoldedShape implements AggregateCode.Shape {
     private final Block after;
     private final String packets;
     private final boolean total;
+
+    /** Words of the folds over all packets, by fold and arguments. */
+    private final Map<List<Object>, List<Value>> unfiltered = new HashMap<>();
 
     /**
      * @param filters whether packets are tested one by one
@@ -90,12 +95,36 @@ final class FoldedShape implements AggregateCode.Shape {
 
     /** Folds a GPV; the words of its state. */
     private List<Value> fold(FoldUse use) {
-        Optional<String> sum = wholeSum(use);
-        if (sum.isPresent()) {
-            String local = code.names.fresh("sum" + use.index());
-            before.line("long " + local + " = " + sum.get() + ";");
-            return List.of(Value.of(Kind.BIGINT, local));
+        if (use.isConditionPerPacket()) {
+            return loop(use);
         }
+        // What the header decides is decided once: equal folds of a crowd then are one.
+        List<Object> same = List.of(use.fold(), use.call().arguments());
+        List<Value> all = unfiltered.get(same);
+        if (all == null) {
+            all = unconditional(use);
+            unfiltered.put(same, all);
+        }
+        List<Value> words = new ArrayList<>();
+        for (int w = 0; w < all.size(); w++) {
+            String code = Text.choose(use.condition(), all.get(w).code(), initial(use, w));
+            words.add(Value.of(all.get(w).kind(), code));
+        }
+        return words;
+    }
+
+    private List<Value> unconditional(FoldUse use) {
+        Optional<String> sum = wholeSum(use);
+        if (sum.isEmpty()) {
+            return loop(use);
+        }
+        String local = code.names.fresh("sum" + use.index());
+        before.line("long " + local + " = " + sum.get() + ";");
+        return List.of(Value.of(Kind.BIGINT, local));
+    }
+
+    /** Folds packet by packet what needs it. */
+    private List<Value> loop(FoldUse use) {
         String times = times(use);
         List<String> locals = new ArrayList<>();
         for (int w = 0; w < use.fold().state().size(); w++) {
@@ -120,7 +149,6 @@ final class FoldedShape implements AggregateCode.Shape {
     private Optional<String> wholeSum(FoldUse use) {
         boolean plain =
                 use.fold().equals(Folds.sumOfSome(Kind.BIGINT))
-                        && use.condition().equals("true")
                         && packets.equals(input.rangeCount());
         return plain && use.call().arguments().get(0) instanceof Expr.Variable column
                 ? input.sum(column)
@@ -129,16 +157,11 @@ final class FoldedShape implements AggregateCode.Shape {
 
     /** How many updates there are. */
     private String times(FoldUse use) {
-        if (use.condition().equals("true")) {
+        if (!use.isConditionPerPacket()) {
             return packets;
         }
         String times = code.names.fresh("times" + use.index());
-        if (use.isConditionPerPacket()) {
-            before.line("int " + times + " = 0;");
-        } else {
-            String condition = Text.unwrap(use.condition());
-            after.line("int " + times + " = " + condition + " ? " + packets + " : 0;");
-        }
+        before.line("int " + times + " = 0;");
         return times;
     }
 
@@ -170,10 +193,9 @@ final class FoldedShape implements AggregateCode.Shape {
             return;
         }
         code.loop();
-        boolean each = !use.condition().equals("true");
         Block inner = input.inner();
         Block block =
-                each ? inner.braces("if (" + Text.unwrap(use.condition()) + ")") : inner.part();
+                counts ? inner.braces("if (" + Text.unwrap(use.condition()) + ")") : inner.part();
         if (counts) {
             block.line(times + "++;");
         }

@@ -10,6 +10,12 @@ import java.util.List;
  * The source of a query's kernel: one loop over GPVs of one layout, or over another query's rows.
  */
 public final class KernelCode {
+    /** How far ahead of its GPV a kernel loads; the allocator's memory has so much to spare. */
+    private static final int AHEAD_BYTES = 1024;
+
+    private static final int LINE_BYTES = 64;
+    private static final int USUAL_PACKETS = 4;
+
     private static final String RUN =
             "public void run(Panes panes, long address, int %s, int node, long endNs)";
 
@@ -56,11 +62,12 @@ public final class KernelCode {
         Block method = members.braces(RUN.formatted("gpvs"));
         literals.copyToLocals(method);
         declare(method, inside, gated);
-        method.line("long next = address;");
+        method.line("long next = address;").line("long ahead = 0L;");
         Block loop = method.braces("for (int g = 0; g < gpvs; g++)");
         loop.line("long gpv = next;");
         loop.line("int count = " + input.count() + ";");
         loop.line("next = " + input.tuple("count") + ";");
+        loadAhead(layout, loop);
         loop.line("packets += count;");
         if (gated) {
             input.timeOf("0");
@@ -74,9 +81,22 @@ public final class KernelCode {
             GpvRanges.write(loop, input, inside, paned, gated, familyIndex(layout.family()));
         }
         finish(method, gated, inside);
+        method.line("panes.touched(ahead);");
         inside.members(members);
         input.declareTime(members);
         return source();
+    }
+
+    /**
+     * Where a GPV begins is known only when the one before has been read, and the hardware does not
+     * guess it: a load some GPVs ahead waits for nothing, and brings the line in time. As many
+     * lines as a GPV of few packets has.
+     */
+    private static void loadAhead(GpvLayout layout, Block loop) {
+        int lines = (layout.gpvBytes(USUAL_PACKETS) + LINE_BYTES / 2) / LINE_BYTES;
+        for (int l = 0; l < lines; l++) {
+            loop.line("ahead ^= Memory.getLong(gpv + " + (AHEAD_BYTES + l * LINE_BYTES) + ");");
+        }
     }
 
     private static void gate(Block loop, GpvInput input) {

@@ -57,7 +57,7 @@ final class TableCode {
 
     private String homes() {
         if (homes == null) {
-            homes = batch.scratch(name + "_homes");
+            homes = batch.scratch("homes_of_" + name);
         }
         return homes;
     }
