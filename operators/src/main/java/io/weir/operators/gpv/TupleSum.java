@@ -24,6 +24,13 @@ public final class TupleSum {
      */
     public static long of(long address, int count, int shift, long field) {
         long lanes = field | field << Integer.SIZE;
+        return count <= STEP
+                ? step(address, count, shift, lanes)
+                : many(address, count, shift, lanes);
+    }
+
+    /** Apart, so that the JIT does not make one loop of this and its caller's. */
+    private static long many(long address, int count, int shift, long lanes) {
         long sum = 0;
         long at = address;
         int left = count;

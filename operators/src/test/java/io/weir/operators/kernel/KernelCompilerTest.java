@@ -86,14 +86,14 @@ class KernelCompilerTest {
                         long ahead = 0L;
                         for (int g = 0; g < gpvs; g++) {
                             long gpv = next;
-                            int count = (int) (Memory.getShort(gpv + 14) & 0xffffL);
+                            int count = Memory.getShort(gpv + 14) & 0xffff;
                             next = gpv + 56 + count * 48;
                             ahead ^= Memory.getLong(gpv + 1024);
                             ahead ^= Memory.getLong(gpv + 1088);
                             ahead ^= Memory.getLong(gpv + 1152);
                             ahead ^= Memory.getLong(gpv + 1216);
                             packets += count;
-                            long dstPort = Memory.getShort(gpv + 10) & 0xffffL;
+                            long dstPort = Memory.getShort(gpv + 10) & 0xffff;
                             if (!(dstPort == literal0)) {
                                 continue;
                             }

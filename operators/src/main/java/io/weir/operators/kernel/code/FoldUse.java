@@ -1,9 +1,12 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Expr.Scope;
 import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Fold.Assignment;
+import io.weir.operators.graph.Fold.StateWord;
+import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator.FoldCall;
 import java.util.ArrayList;
@@ -101,6 +104,22 @@ final class FoldUse {
             return Optional.of(sum.arguments().get(1));
         }
         return Optional.empty();
+    }
+
+    /** Whether a word adds up the argument, and nothing else reads it. */
+    boolean isSum(int word) {
+        StateWord state = fold().state().get(word);
+        boolean whole =
+                state.kind() == Kind.BIGINT
+                        && fold().arguments().size() == 1
+                        && fold().arguments().get(0).type().kind() == Kind.BIGINT;
+        if (!whole) {
+            return false;
+        }
+        Expr sum = Functions.call("+", state.mine(), fold().arguments().get(0));
+        return Literal.of(0L).equals(state.initial())
+                && fold().update().contains(new Assignment(state.name(), sum))
+                && FoldCode.reads(fold().update()).get(state.name()) == 1;
     }
 
     /** Whether it is the same for all packets of a GPV. */

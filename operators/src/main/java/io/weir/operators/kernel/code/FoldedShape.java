@@ -2,8 +2,6 @@ package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
-import io.weir.operators.graph.Folds;
-import io.weir.operators.graph.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -102,7 +100,7 @@ final class FoldedShape implements AggregateCode.Shape {
         List<Object> same = List.of(use.fold(), use.call().arguments());
         List<Value> all = unfiltered.get(same);
         if (all == null) {
-            all = unconditional(use);
+            all = loop(use);
             unfiltered.put(same, all);
         }
         List<Value> words = new ArrayList<>();
@@ -113,28 +111,23 @@ final class FoldedShape implements AggregateCode.Shape {
         return words;
     }
 
-    private List<Value> unconditional(FoldUse use) {
-        Optional<String> sum = wholeSum(use);
-        if (sum.isEmpty()) {
-            return loop(use);
-        }
-        String local = code.names.fresh("sum" + use.index());
-        before.line("long " + local + " = " + sum.get() + ";");
-        return List.of(Value.of(Kind.BIGINT, local));
-    }
-
     /** Folds packet by packet what needs it. */
     private List<Value> loop(FoldUse use) {
         String times = times(use);
         List<String> locals = new ArrayList<>();
+        List<Fold.Assignment> looped = new ArrayList<>(use.fold().update());
         for (int w = 0; w < use.fold().state().size(); w++) {
-            locals.add(use.step(w).isPresent() ? stepped(use, w, times) : local(use, w));
-        }
-        List<Fold.Assignment> looped = new ArrayList<>();
-        for (Fold.Assignment assignment : use.fold().update()) {
-            int word = FoldCode.indexOf(use.fold(), assignment.state());
-            if (use.step(word).isEmpty()) {
-                looped.add(assignment);
+            String word = use.fold().state().get(w).name();
+            Optional<String> sum = wholeSum(use, w);
+            if (use.step(w).isPresent()) {
+                locals.add(stepped(use, w, times));
+                looped.removeIf(assignment -> assignment.state().equals(word));
+            } else if (sum.isPresent()) {
+                locals.add(code.names.fresh(word + use.index()));
+                before.line("long " + locals.get(w) + " = " + sum.get() + ";");
+                looped.removeIf(assignment -> assignment.state().equals(word));
+            } else {
+                locals.add(local(use, w));
             }
         }
         loop(use, looped, locals, times);
@@ -145,12 +138,12 @@ final class FoldedShape implements AggregateCode.Shape {
         return words;
     }
 
-    /** A plain sum over all packets, where the layout lets it be read without a loop. */
-    private Optional<String> wholeSum(FoldUse use) {
-        boolean plain =
-                use.fold().equals(Folds.sumOfSome(Kind.BIGINT))
-                        && packets.equals(input.rangeCount());
-        return plain && use.call().arguments().get(0) instanceof Expr.Variable column
+    /** A word that is the sum of a column, where the layout lets that be read without a loop. */
+    private Optional<String> wholeSum(FoldUse use, int w) {
+        boolean whole = !use.isConditionPerPacket() && packets.equals(input.rangeCount());
+        return whole
+                        && use.isSum(w)
+                        && use.call().arguments().get(0) instanceof Expr.Variable column
                 ? input.sum(column)
                 : Optional.empty();
     }

@@ -150,12 +150,19 @@ final class GpvInput implements Input {
 
     /** A field's value, unsigned. */
     String load(Field field, String base) {
+        if (field.bits() == Long.SIZE) {
+            return word(field.loadBytes(), base, field.offset());
+        }
+        String mask = "0x" + Long.toHexString((1L << field.bits()) - 1);
+        if (field.loadBytes() == 2
+                && layout.order() == ByteOrder.BIG_ENDIAN
+                && field.offset() >= 2) {
+            // Turning four bytes is one instruction, turning two is several.
+            return word(4, base, field.offset() - 2) + " & " + mask;
+        }
         String word = word(field.loadBytes(), base, field.offset());
         String shifted = field.shift() == 0 ? word : word + " >>> " + field.shift();
-        if (field.bits() == Long.SIZE) {
-            return shifted;
-        }
-        return shifted + " & 0x" + Long.toHexString((1L << field.bits()) - 1) + "L";
+        return shifted + " & " + mask + (field.bits() < Integer.SIZE ? "" : "L");
     }
 
     private String word(int bytes, String base, int offset) {
@@ -178,7 +185,7 @@ final class GpvInput implements Input {
 
     /** The count of packets, as an int. */
     String count() {
-        return "(int) (" + load(layout.field(GpvLayout.COUNT).orElseThrow(), "gpv") + ")";
+        return load(layout.field(GpvLayout.COUNT).orElseThrow(), "gpv");
     }
 
     @Override
@@ -209,7 +216,7 @@ final class GpvInput implements Input {
                             delta.loadBytes(),
                             delta.shift(),
                             delta.bits());
-            String unit = layout.deltaUnitNs() == 1 ? "" : " * " + layout.deltaUnitNs();
+            String unit = layout.deltaUnitNs() == 1 ? "" : " * " + layout.deltaUnitNs() + "L";
             members.line("");
             Block method =
                     members.braces("private static long timeNs(long gpv, long start, int packet)");
