@@ -57,7 +57,6 @@ public abstract sealed class FlatMap implements AutoCloseable
     private int fullAt;
     private boolean zeroKey;
     private boolean inserted;
-    private long last;
 
     private FlatMap carries;
 
@@ -123,13 +122,25 @@ public abstract sealed class FlatMap implements AutoCloseable
         return made;
     }
 
-    /** Takes back the entry that the last find made. */
-    public final void undo() {
-        if (last == end) {
-            zeroKey = false;
-        }
-        Memory.fill(last, stride, (byte) 0);
+    /**
+     * Takes an entry out again; other addresses are void then.
+     *
+     * @param value address of its value words
+     */
+    public final void remove(long value) {
+        long hole = value - keyBytes;
         size--;
+        Memory.fill(hole, stride, (byte) 0);
+        if (hole == end) {
+            zeroKey = false;
+            return;
+        }
+        // What lies behind it, up to the next gap, may have been pushed there by it.
+        for (long entry = nextSlot(hole); !isEmpty(entry); entry = nextSlot(entry)) {
+            Memory.copy(entry, spare(), stride);
+            Memory.fill(entry, stride, (byte) 0);
+            Memory.copy(spare(), emptySlotFor(spare()), stride);
+        }
     }
 
     public final int size() {
@@ -339,7 +350,6 @@ public abstract sealed class FlatMap implements AutoCloseable
     protected final long insertedAt(long entry) {
         size++;
         inserted = true;
-        last = entry;
         long value = entry + keyBytes;
         if (!startsAtZero) {
             initialise(value);
@@ -387,8 +397,8 @@ public abstract sealed class FlatMap implements AutoCloseable
         allocator.free(oldTable, oldBytes, MemoryTag.MAP);
     }
 
-    /** With the slot of the zero key, and a spare word. */
+    /** With the slot of the zero key, and a spare one. */
     private long bytesOf(long slotCount) {
-        return (slotCount + 1) * stride + Long.BYTES;
+        return (slotCount + 2) * stride;
     }
 }

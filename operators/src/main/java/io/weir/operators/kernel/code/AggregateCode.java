@@ -39,6 +39,9 @@ final class AggregateCode implements Body {
     /** Lines of update for each entry. */
     final Block each = new Block();
 
+    /** Lines of update after all entries. */
+    private final Block last = new Block();
+
     private final KeyCode keys;
     private boolean loops;
 
@@ -134,9 +137,8 @@ final class AggregateCode implements Body {
         if (state.hasKeys()) {
             groups.keep(batch, "key", key);
         }
-        boolean sets = !uses.isEmpty() && uses.stream().allMatch(AggregateCode::isBareSet);
-        if (sets && state.hasKeys()) {
-            uses.forEach(use -> insertFirst(use, packets));
+        if (state.hasKeys() && !groups.isWide() && uses.size() == 1 && isBareSet(uses.get(0))) {
+            insertFirst(uses.get(0), packets);
             return;
         }
         if (state.hasKeys()) {
@@ -171,17 +173,27 @@ final class AggregateCode implements Body {
         count(use, block.braces("else if (" + set.name() + ".inserted())"));
     }
 
-    /** Where there are only sets, most entries are in them, and need no group. */
+    /**
+     * Where there is only a set, what is in it already needs no group. What is new is put aside,
+     * and its groups are sought when all of the batch has been through the set.
+     */
     private void insertFirst(FoldUse use, String packets) {
         TableCode set = set(use);
-        Block block = each.part();
-        Block absent = block.braces("if (" + set.find() + " == 0L)");
+        Block absent = each.braces("if (" + set.find() + " == 0L)");
         absent.line(full(packets)).line("continue;");
-        Block inserted = block.braces("if (" + set.name() + ".inserted())");
-        inserted.line("long slot = " + groups.findAlone() + ";");
-        Block lost = inserted.braces("if (slot == 0L)");
-        lost.line(set.name() + ".undo();").line(full(packets)).line("continue;");
-        count(use, inserted);
+        Block made = each.braces("if (" + set.name() + ".inserted())");
+        List<String> key = groups.setAside(made, "made");
+        String at = batch.scratch("made_at");
+        made.line(at + "[made] = i;").line("made++;");
+
+        last.line(groups.seek(key, "made"));
+        Block count = last.braces("for (int m = 0; m < made; m++)");
+        count.line("long slot = " + groups.find(key, "m") + ";");
+        Block lost = count.braces("if (slot == 0L)");
+        lost.line("int i = (int) " + at + "[m];");
+        lost.line(set.name() + ".remove(" + set.findAlone() + ");");
+        lost.line(full(packets)).line("continue;");
+        count(use, count);
     }
 
     /** Adds to the count of a COUNT(DISTINCT). */
@@ -243,7 +255,11 @@ final class AggregateCode implements Body {
         groups.seek(method);
         sets.forEach(set -> set.seek(method));
         method.line("long full = 0L;");
+        if (!last.isEmpty()) {
+            method.line("int made = 0;");
+        }
         method.braces("for (int i = 0; i < n; i++)").add(each);
+        method.add(last);
         method.line("panes.count(0L, 0L, full);");
     }
 

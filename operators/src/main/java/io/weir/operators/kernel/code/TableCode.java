@@ -13,6 +13,7 @@ final class TableCode {
     private int firstColumn;
     private BatchCode batch;
     private String homes;
+    private boolean found;
 
     /**
      * @param name of the local
@@ -41,7 +42,8 @@ final class TableCode {
         };
     }
 
-    private boolean isWide() {
+    /** Whether keys are passed by column, rather than in registers. */
+    boolean isWide() {
         return layout.keyBytes() > 2 * Long.BYTES;
     }
 
@@ -68,7 +70,7 @@ final class TableCode {
 
     /** Looks for the homes of all keys, where {@link #find} is to use them. */
     void seek(Block method) {
-        if (homes == null) {
+        if (!found) {
             return;
         }
         method.line(name + ".seek(" + columns() + homes() + ", n);");
@@ -81,6 +83,30 @@ final class TableCode {
         StringBuilder columns = new StringBuilder();
         key.forEach(word -> columns.append(word.replace("[i]", "")).append(", "));
         return columns.toString();
+    }
+
+    /**
+     * Copies the key of the entry in turn to columns of its own; their names. Not for wide keys.
+     */
+    List<String> setAside(Block block, String index) {
+        List<String> columns = new ArrayList<>();
+        for (String word : key) {
+            String column = batch.scratch(index + "_keys");
+            block.line(column + "[" + index + "] = " + word + ";");
+            columns.add(column);
+        }
+        return columns;
+    }
+
+    /** Looks for the homes of so many keys in columns. */
+    String seek(List<String> columns, String count) {
+        return name + ".seek(" + String.join(", ", columns) + ", " + homes() + ", " + count + ");";
+    }
+
+    /** Expression of the value's address, for a key in columns. */
+    String find(List<String> columns, String index) {
+        String at = "[" + index + "]";
+        return name + ".find(" + homes() + at + ", " + String.join(at + ", ", columns) + at + ")";
     }
 
     /** As {@link #find}, for a key whose home was not sought: the table may move. */
@@ -107,6 +133,7 @@ final class TableCode {
 
     /** Expression of the value's address, for the entry in turn. */
     String find() {
+        found = true;
         return isWide()
                 ? name + ".find(" + homes() + "[i], batch.columns(), " + firstColumn + ", i)"
                 : name + ".find(" + homes() + "[i], " + String.join(", ", key) + ")";
