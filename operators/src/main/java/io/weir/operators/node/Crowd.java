@@ -28,6 +28,7 @@ final class Crowd {
     private final List<Member> members = new ArrayList<>();
     private final List<Counting> countings = new ArrayList<>();
     private final List<NativeAllocator> reserved = new ArrayList<>();
+    private boolean failed;
 
     /**
      * @param over the query's code over the crowd's groups
@@ -115,6 +116,13 @@ final class Crowd {
     Crowd(Lanes lanes, CompiledQuery code) {
         this.lanes = lanes;
         this.code = code;
+    }
+
+    /** Whether this is the first time that it is asked. */
+    boolean failsFirst() {
+        boolean first = !failed;
+        failed = true;
+        return first;
     }
 
     CompiledQuery code() {

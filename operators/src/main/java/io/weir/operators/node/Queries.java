@@ -326,8 +326,14 @@ final class Queries {
         }
     }
 
-    /** Its groups outgrew its budget: ends all who share it; what reads them stays, and waits. */
+    /**
+     * Its groups outgrew its budget: ends all who share it; what reads them stays, and waits. Each
+     * of its pipelines may say so.
+     */
     void fail(Crowd crowd) {
+        if (!crowd.failsFirst()) {
+            return;
+        }
         for (Running running : new ArrayList<>(crowd.members())) {
             remove(running);
             long bytes = running.query().budget().orElseThrow().memoryBytes();
