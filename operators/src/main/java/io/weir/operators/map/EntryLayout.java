@@ -11,7 +11,7 @@ import java.util.List;
  * there are two forms. The <em>compact</em> one is for maps that kernels fill: a key of at most 32
  * bits has four bytes, and so has a word that only counts; when such a count passes 2^32 the map
  * carries ({@link FlatMap#carry}). The <em>settled</em> one, with whole words, is for all that
- * comes after ({@link FlatMap#settled}).
+ * comes after ({@link FlatMap#settledCopy}).
  *
  * @param keyBytes 4, or a multiple of 8
  * @param initialValue the value words of a new entry; empty for a set
@@ -40,11 +40,9 @@ public record EntryLayout(int keyBytes, List<Long> initialValue, List<Boolean> n
      */
     public static EntryLayout compact(
             int keyWords, int keyBits, List<Long> initialValue, List<Boolean> counts) {
-        int keyBytes = keyWords == 1 && keyBits <= Integer.SIZE ? Integer.BYTES : 0;
+        boolean narrowKey = keyWords == 1 && keyBits <= Integer.SIZE && counts.contains(true);
+        int keyBytes = narrowKey ? Integer.BYTES : keyWords * Long.BYTES;
         List<Boolean> narrow = new ArrayList<>(counts);
-        if (keyBytes == 0 || !counts.contains(true)) {
-            keyBytes = keyWords * Long.BYTES;
-        }
         if (strideBytes(keyBytes, narrow) % Long.BYTES != 0) {
             narrow.set(narrow.lastIndexOf(true), false);
         }
@@ -65,10 +63,6 @@ public record EntryLayout(int keyBytes, List<Long> initialValue, List<Boolean> n
 
     public int keyWords() {
         return Math.max(1, keyBytes / Long.BYTES);
-    }
-
-    public int valueWords() {
-        return initialValue.size();
     }
 
     public boolean isNarrow(int word) {

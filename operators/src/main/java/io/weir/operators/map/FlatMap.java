@@ -16,9 +16,9 @@ import java.util.List;
  *   slot "slots"        the entry of the all-zero key itself
  * </pre>
  *
- * One thread at a time. Nothing can be removed but everything ({@link #clear}), and the last entry
- * made. Specialised by key width, so that keys are passed in registers: {@link FlatMapInt}, {@link
- * FlatMap1}, {@link FlatMap2}, {@link FlatMapN}.
+ * One thread at a time. To take an entry out ({@link #remove}) is for the rare case: it moves
+ * others. Specialised by key width, so that keys are passed in registers: {@link FlatMapInt},
+ * {@link FlatMap1}, {@link FlatMap2}, {@link FlatMapN}.
  *
  * <p>Kernels look keys up in batches, so that the misses of a batch overlap. First {@code seek}: it
  * makes room for all of them and loads the slot where each is to be looked for, its <em>home</em>;
@@ -211,18 +211,9 @@ public abstract sealed class FlatMap implements AutoCloseable
     }
 
     /**
-     * This map with whole words, which replaces it; itself where it has them. Null when there is no
-     * memory for it: then this map is as it was.
+     * This map with whole words, in memory of that allocator; itself where it has them. Null when
+     * there is no memory for it. This map stays as it is.
      */
-    public final FlatMap settled() {
-        FlatMap into = settledCopy(allocator);
-        if (into != null && into != this) {
-            close();
-        }
-        return into;
-    }
-
-    /** As {@link #settled}, in memory of that allocator; this map stays as it is. */
     public final FlatMap settledCopy(NativeAllocator memory) {
         if (layout.isSettled()) {
             return this;

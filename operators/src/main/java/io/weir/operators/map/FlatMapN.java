@@ -18,11 +18,7 @@ public final class FlatMapN extends FlatMap {
         reserve(count);
         long seen = 0;
         for (int i = 0; i < count; i++) {
-            long hash = Hash.of(columns[first][i]);
-            for (int w = 1; w < keyWords; w++) {
-                hash = Hash.mix(hash, columns[first + w][i]);
-            }
-            long home = slotAddress(hash);
+            long home = home(columns, first, i);
             homes[i] = home;
             seen ^= Memory.getLong(home);
         }
@@ -53,11 +49,15 @@ public final class FlatMapN extends FlatMap {
     /** Seeks and finds one key of a batch. */
     public long find(long[][] columns, int first, int i) {
         reserve(1);
+        return find(home(columns, first, i), columns, first, i);
+    }
+
+    private long home(long[][] columns, int first, int i) {
         long hash = Hash.of(columns[first][i]);
         for (int w = 1; w < keyWords; w++) {
             hash = Hash.mix(hash, columns[first + w][i]);
         }
-        return find(slotAddress(hash), columns, first, i);
+        return slotAddress(hash);
     }
 
     private boolean isKey(long entry, long[][] columns, int first, int i) {

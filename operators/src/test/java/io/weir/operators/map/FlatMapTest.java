@@ -90,7 +90,11 @@ final class FlatMapTest {
                     }
                 }
             }
-            map = map.settled();
+            FlatMap filled = map;
+            map = filled.settledCopy(allocator);
+            if (map != filled) {
+                filled.close();
+            }
             assertEquals(oracle.size(), map.size(), message);
             Map<Long, List<Long>> entries = new HashMap<>();
             for (long e = map.firstEntry(); e != 0; e = map.nextEntry(e)) {

@@ -107,6 +107,13 @@ final class AggregateCode implements Body {
         }
     }
 
+    /** Where what depends on the condition goes. */
+    static Block when(String condition, Block block) {
+        return condition.equals("true")
+                ? block.part()
+                : block.braces("if (" + Text.unwrap(condition) + ")");
+    }
+
     List<String> groupKey() {
         return keys.ofGroup();
     }
@@ -164,10 +171,7 @@ final class AggregateCode implements Body {
 
     private void insert(FoldUse use) {
         String condition = batch.keepTruth("condition", use.condition());
-        Block block =
-                condition.equals("true")
-                        ? each.part()
-                        : each.braces("if (" + Text.unwrap(condition) + ")");
+        Block block = when(condition, each);
         TableCode set = set(use);
         block.braces("if (" + set.find() + " == 0L)").line("lost = true;");
         count(use, block.braces("else if (" + set.name() + ".inserted())"));

@@ -67,10 +67,10 @@ final class InPlaceShape implements AggregateCode.Shape {
             String condition = use.condition();
             if (use.call().distinct()) {
                 List<String> key = keysAgain.ofTuple(use, keysAgain.ofGroup());
-                insert(use, key, when(inner, condition));
+                insert(use, key, AggregateCode.when(condition, inner));
             } else {
                 boolean repeats = use.isPerPacket() || !SketchFolds.isIdempotent(use.fold());
-                Block block = when(repeats ? inner : once, condition);
+                Block block = AggregateCode.when(condition, repeats ? inner : once);
                 Expressions places = expressions.in(block);
                 FoldCode.assign(
                         use.fold(),
@@ -85,12 +85,6 @@ final class InPlaceShape implements AggregateCode.Shape {
         if (!code.sets.isEmpty()) {
             inner.braces("if (lost)").line("full++;");
         }
-    }
-
-    private static Block when(Block block, String condition) {
-        return condition.equals("true")
-                ? block.part()
-                : block.braces("if (" + Text.unwrap(condition) + ")");
     }
 
     private void insert(FoldUse use, List<String> key, Block block) {

@@ -31,10 +31,7 @@ final class PacketShape implements AggregateCode.Shape {
 
     private void update(FoldUse use) {
         String condition = code.batch.keepTruth("condition", use.condition());
-        Block block =
-                condition.equals("true")
-                        ? code.each.part()
-                        : code.each.braces("if (" + Text.unwrap(condition) + ")");
+        Block block = AggregateCode.when(condition, code.each);
         FoldCode.assign(
                 use.fold(),
                 use.fold().update(),
