@@ -6,10 +6,12 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.calcite.avatica.Meta.StatementHandle;
 import org.apache.calcite.avatica.NoSuchConnectionException;
 import org.apache.calcite.avatica.NoSuchStatementException;
@@ -22,9 +24,14 @@ final class Sessions implements AutoCloseable {
     static final int MAX_SESSIONS = 1_000;
     static final int MAX_STATEMENTS = 1_000;
     static final int MAX_EXECUTIONS = 64;
+    private static final long CLOSE_WAIT_MS = 2_000;
 
     private final Map<String, Session> sessions = new ConcurrentHashMap<>();
     private final Map<Integer, OpenStatement> statements = new ConcurrentHashMap<>();
+
+    /** Those that run, also for statements that are closed: what was stopped still ends. */
+    private final Set<Execution> executions = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger nextId = new AtomicInteger(1);
     private final long idleNs;
     private final LongSupplier clockNs;
@@ -113,10 +120,22 @@ final class Sessions implements AutoCloseable {
         return statement;
     }
 
+    /**
+     * Stops what the statement runs, and waits a while for its end: the client that closes it may
+     * next ask for its account.
+     */
     void closeStatement(StatementHandle handle) {
         OpenStatement statement = statements.get(handle.id);
         if (statement != null && statement.connectionId.equals(handle.connectionId)) {
+            Execution execution = statement.execution();
             remove(handle.id);
+            if (execution != null) {
+                try {
+                    execution.awaitEnd(CLOSE_WAIT_MS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
     }
 
@@ -137,16 +156,17 @@ final class Sessions implements AutoCloseable {
         }
     }
 
-    /** Refuses another query where too many run. */
-    void admitExecution() {
-        bound((int) running(), MAX_EXECUTIONS, "running queries");
+    /** Starts a statement's query; refuses it where too many run. */
+    void start(OpenStatement statement, Supplier<Execution> next) {
+        bound(running(), MAX_EXECUTIONS, "running queries");
+        Execution execution = next.get().start();
+        executions.add(execution);
+        statement.execute(execution);
     }
 
-    long running() {
-        return statements.values().stream()
-                .map(OpenStatement::execution)
-                .filter(execution -> execution != null && execution.isRunning())
-                .count();
+    int running() {
+        executions.removeIf(execution -> !execution.isRunning());
+        return executions.size();
     }
 
     /** Forgets the clients that have been silent for too long. */

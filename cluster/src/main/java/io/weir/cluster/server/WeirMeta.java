@@ -115,9 +115,8 @@ final class WeirMeta extends CatalogMeta {
             texts.rows().get().forEach(row -> rows.add(row.toArray()));
             first = new Frame(0, true, rows);
         } else if (answer instanceof Answer.Flow flow) {
-            sessions.admitExecution();
             String name = "weir-statement-" + h.id;
-            statement.execute(new Execution(name, flow.producer().get(), maxRows).start());
+            sessions.start(statement, () -> new Execution(name, flow.producer().get(), maxRows));
         }
         Signature signature = signature(sql, answer);
         return result(MetaResultSet.create(h.connectionId, h.id, false, signature, first));

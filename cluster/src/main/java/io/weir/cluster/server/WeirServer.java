@@ -118,8 +118,11 @@ public final class WeirServer implements AutoCloseable {
                 + port();
     }
 
-    /** Queries that run at this moment for clients. */
-    public long runningQueries() {
+    /**
+     * Queries that run at this moment, those included that a client stopped and that have yet to
+     * end.
+     */
+    public int runningQueries() {
         return sessions.running();
     }
 

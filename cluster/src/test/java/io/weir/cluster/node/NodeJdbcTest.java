@@ -152,7 +152,7 @@ class NodeJdbcTest {
                 ResultSet rows = statement.executeQuery("SELECT ts FROM packets")) {
             assertTrue(rows.next());
         }
-        for (int i = 0; i < 500 && server.runningQueries() > 0; i++) {
+        for (int i = 0; i < 3000 && server.runningQueries() > 0; i++) {
             Thread.sleep(10);
         }
         assertTrue(texts("SHOW EVENTS").contains("stopped before the end of the input"));
@@ -219,7 +219,7 @@ class NodeJdbcTest {
             assertTrue(rows.next());
             assertEquals(1, server.runningQueries());
         }
-        for (int i = 0; i < 500 && server.runningQueries() > 0; i++) {
+        for (int i = 0; i < 3000 && server.runningQueries() > 0; i++) {
             Thread.sleep(10);
         }
         assertEquals(0, server.runningQueries());

@@ -162,7 +162,7 @@ class JdbcTest {
     }
 
     private void awaitNoneRunning() throws InterruptedException {
-        for (int i = 0; i < 500 && server.runningQueries() > 0; i++) {
+        for (int i = 0; i < 3000 && server.runningQueries() > 0; i++) {
             Thread.sleep(10);
         }
         assertEquals(0, server.runningQueries());
