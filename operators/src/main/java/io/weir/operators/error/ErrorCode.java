@@ -27,6 +27,8 @@ public enum ErrorCode {
     MALFORMED_BYTES(Kind.INTERNAL),
     /** Bytes from another version of a query, or of Weir, that this one cannot take in. */
     OTHER_VERSION(Kind.INTERNAL),
+    /** Kafka does not answer, or does not let us in. */
+    KAFKA_UNAVAILABLE(Kind.RESOURCE),
     INTERNAL(Kind.INTERNAL);
 
     /** Whose fault it is. */
