@@ -84,6 +84,13 @@ final class BlockBuffer {
         }
     }
 
+    /** Gives back what a large block took. */
+    void shrink() {
+        if (sections.capacity() > FIRST_BYTES) {
+            sections = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        }
+    }
+
     /** The block; this one is empty again then. */
     byte[] take() {
         ByteBuffer block = ByteBuffer.allocate(bytes()).order(ByteOrder.LITTLE_ENDIAN);

@@ -128,6 +128,7 @@ public final class PartialWriter {
         }
         for (int shard = 0; shard < open.length; shard++) {
             flush(shard);
+            open[shard].shrink();
         }
         sink = null;
     }
