@@ -131,7 +131,9 @@ final class ClusterRun {
                                                         .filter(w -> w.upstream().equals(query.name()))
                                                         .isPresent());
         boolean keyed = query.aggregate().filter(a -> !a.keys().isEmpty()).isPresent();
-        return !query.readsPackets() || made(query, read) == RowsMade.AFTER_SHARDS || !keyed;
+        return !query.readsPackets()
+                || made(query, read) == RowsMade.AFTER_SHARDS
+                || made(query, read) == RowsMade.IN_SHARDS && !keyed;
     }
 
     private static RowsMade made(Query query, boolean read) {
@@ -262,8 +264,12 @@ final class ClusterRun {
         try {
             part.run();
         } catch (Throwable broken) {
-            failure = broken;
+            fail(broken);
         }
+    }
+
+    private synchronized void fail(Throwable broken) {
+        failure = failure == null ? broken : failure;
     }
 
     private void deliver(List<Thread> threads) {
