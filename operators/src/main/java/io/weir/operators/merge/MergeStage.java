@@ -191,8 +191,9 @@ public final class MergeStage implements AutoCloseable {
     public void expect(Set<String> workers, long nowNs) {
         for (String gone : expected) {
             if (!workers.contains(gone)) {
+                long passedNs = source(gone).watermarkNs();
                 long thenNs = newestNs();
-                mergings.values().forEach(merging -> merging.left(gone, thenNs));
+                mergings.values().forEach(m -> m.left(gone, passedNs, thenNs));
             }
         }
         told = true;
@@ -324,7 +325,7 @@ public final class MergeStage implements AutoCloseable {
     private void advance(long nowNs) {
         long newestNs = newestNs();
         long leastNs = Long.MAX_VALUE;
-        Set<String> absent = new HashSet<>();
+        Map<String, Long> absent = new HashMap<>();
         Set<String> awaited = new HashSet<>();
         for (String worker : expected) {
             SourceState source = sources.get(worker);
@@ -332,7 +333,7 @@ public final class MergeStage implements AutoCloseable {
                 counts.timeouts().incrementAndGet();
             }
             if (source.isGivenUp()) {
-                absent.add(worker);
+                absent.put(worker, source.watermarkNs());
             } else {
                 awaited.add(worker);
                 leastNs = Math.min(leastNs, source.watermarkNs());
@@ -351,7 +352,7 @@ public final class MergeStage implements AutoCloseable {
         return newest;
     }
 
-    private void pass(long watermarkNs, Set<String> awaited, Set<String> absent) {
+    private void pass(long watermarkNs, Set<String> awaited, Map<String, Long> absent) {
         for (Merging merging : mergings.values()) {
             merging.hand(stage, watermarkNs, absent);
         }

@@ -11,6 +11,7 @@ import io.weir.operators.result.ResultStage;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -19,6 +20,9 @@ import java.util.TreeMap;
  * merge's thread.
  */
 final class Merging implements AutoCloseable {
+    /** How far a worker had come that is gone, and how far others had. */
+    private record Left(long passedNs, long thenNs) {}
+
     private final MergedQuery query;
     private final ActivationId id;
     private final NativeAllocator allocator;
@@ -32,7 +36,7 @@ final class Merging implements AutoCloseable {
     private final Map<String, Long> lastProcessed = new HashMap<>();
     private final Set<String> ended = new HashSet<>();
     private final Map<String, Long> untils = new HashMap<>();
-    private final Map<String, Long> left = new HashMap<>();
+    private final Map<String, Left> left = new HashMap<>();
     private final Gate gate;
     private long activeFromNs;
     private long finalNs;
@@ -124,9 +128,9 @@ final class Merging implements AutoCloseable {
     }
 
     /** A worker is gone that had not ended: what it had is missing from the windows of then. */
-    void left(String worker, long thenNs) {
+    void left(String worker, long passedNs, long thenNs) {
         if (!ended.contains(worker)) {
-            left.put(worker, thenNs);
+            left.put(worker, new Left(passedNs, Math.max(thenNs, passedNs + 1)));
         }
     }
 
@@ -142,9 +146,10 @@ final class Merging implements AutoCloseable {
     /**
      * Hands over the windows that are due by this time; what has come of them is all that counts.
      *
-     * @param absent who is expected and is not waited for: what it sent last is missing
+     * @param absent who is expected and is not waited for, and how far it had come: of the windows
+     *     after that, as much is missing as it sent last
      */
-    void hand(ResultStage stage, long watermarkNs, Set<String> absent) {
+    void hand(ResultStage stage, long watermarkNs, Map<String, Long> absent) {
         while (!windows.isEmpty() && dueNs() <= watermarkNs) {
             Map.Entry<Long, TreeMap<String, Contribution>> first = windows.pollFirstEntry();
             finalNs = first.getKey();
@@ -160,7 +165,7 @@ final class Merging implements AutoCloseable {
     }
 
     private void hand(
-            ResultStage stage, TreeMap<String, Contribution> window, Set<String> absent) {
+            ResultStage stage, TreeMap<String, Contribution> window, Map<String, Long> absent) {
         long lost = 0;
         for (Map.Entry<String, Long> last : lastProcessed.entrySet()) {
             if (isMissing(last.getKey(), window, absent)) {
@@ -191,19 +196,25 @@ final class Merging implements AutoCloseable {
 
     /** Whether a worker had a part in this that has not come. */
     private boolean isMissing(
-            String worker, TreeMap<String, Contribution> window, Set<String> absent) {
+            String worker, TreeMap<String, Contribution> window, Map<String, Long> absent) {
         Contribution sent = window.get(worker);
         if (sent != null && sent.window() != null || ended.contains(worker)) {
             return false;
         }
-        long startNs =
+        Parcel.Window span =
                 window.values().stream()
-                        .filter(c -> c.window() != null)
-                        .mapToLong(c -> c.window().startNs())
+                        .map(Contribution::window)
+                        .filter(Objects::nonNull)
                         .findFirst()
-                        .orElse(Long.MAX_VALUE);
-        return absent.contains(worker)
-                || startNs < left.getOrDefault(worker, Long.MIN_VALUE);
+                        .orElse(null);
+        if (span == null) {
+            return false;
+        }
+        Left gone = left.get(worker);
+        return span.endNs() > absent.getOrDefault(worker, Long.MAX_VALUE)
+                || gone != null
+                        && span.endNs() > gone.passedNs()
+                        && span.startNs() < gone.thenNs();
     }
 
     /** With its first window: then it is known whether totals come by ticks. */
