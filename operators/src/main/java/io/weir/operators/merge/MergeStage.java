@@ -48,16 +48,20 @@ public final class MergeStage implements AutoCloseable {
 
     private record Name(String query, long version) {}
 
+    /** A query over rows, and how it reads them. */
+    private record RowsQuery(ResultQuery result, RowSink reader) {}
+
     private final NativeAllocator allocator;
     private final Options options;
     private final boolean second;
     private final ResultStage stage = new ResultStage();
     private final MergeCounts counts = new MergeCounts();
     private final Map<Name, MergedQuery> queries = new LinkedHashMap<>();
-    private final Map<String, ResultQuery> rowQueries = new HashMap<>();
+    private final Map<String, RowsQuery> rowQueries = new HashMap<>();
     private final Map<ActivationId, Merging> mergings = new LinkedHashMap<>();
     private final TreeMap<String, SourceState> sources = new TreeMap<>();
     private final List<LongConsumer> passListeners = new ArrayList<>();
+    private MergeJournal journal = MergeJournal.NONE;
     private Set<String> expected = new HashSet<>();
     private boolean told;
     private long passedNs = Long.MIN_VALUE;
@@ -95,13 +99,28 @@ public final class MergeStage implements AutoCloseable {
     private MergedQuery added(CompiledQuery code, long version) {
         boolean splits = !second && code.query().aggregate().isPresent();
         MergedQuery query = new MergedQuery(code, version, splits, second);
-        if (queries.putIfAbsent(new Name(code.query().name(), version), query) != null) {
+        String name = code.query().name();
+        ResultQuery before = latest(name);
+        if (queries.putIfAbsent(new Name(name, version), query) != null) {
             throw new WeirException(
                     ErrorCode.DUPLICATE_QUERY,
                     "version " + version + " of " + code.query().name() + " is merged already");
         }
-        stage.add(query.result);
+        if (before == null) {
+            stage.add(query.result);
+        } else {
+            // Who reads the old version's rows reads the new one's too.
+            stage.replace(before, query.result);
+        }
         return query;
+    }
+
+    private ResultQuery latest(String name) {
+        ResultQuery found = null;
+        for (MergedQuery merged : queries.values()) {
+            found = merged.result.name().equals(name) ? merged.result : found;
+        }
+        return found;
     }
 
     /** A query over the rows of another, which is there; it counts from its next row on. */
@@ -111,8 +130,9 @@ public final class MergeStage implements AutoCloseable {
         result.addSink(sink);
         ResultQuery upstream = result(query.scan().stream());
         code.prepareFor(upstream.code().rowLayout());
-        upstream.addReader(result.asReader());
-        rowQueries.put(query.name(), result);
+        RowSink reader = result.asReader();
+        upstream.addReader(reader);
+        rowQueries.put(query.name(), new RowsQuery(result, reader));
         stage.add(result);
         if (query.when().isEmpty()) {
             wake(query.name(), new Gate(), RowContext.ALWAYS);
@@ -139,24 +159,51 @@ public final class MergeStage implements AutoCloseable {
      * @param delayNs from the end of a window until no packet of before it can come
      * @param listener told when the query wakes and ends
      */
-    public void addTrigger(Query query, long delayNs, TriggerListener listener) {
+    public Trigger addTrigger(Query query, long delayNs, TriggerListener listener) {
         When when = query.when().orElseThrow();
         ResultQuery upstream = result(when.upstream());
-        upstream.addReader(
+        Trigger trigger =
                 new Trigger(
                         upstream.code().predicate(when.condition()),
                         when.until().map(upstream.code()::predicate).orElse(null),
                         when.forNs().orElse(0L),
                         delayNs,
-                        listener));
+                        listener);
+        upstream.addReader(trigger);
+        return trigger;
+    }
+
+    /** The condition is tested no more. */
+    public void removeTrigger(String upstream, Trigger trigger) {
+        allOf(upstream).forEach(result -> result.removeReader(trigger));
+    }
+
+    /** A query over rows, and what it still has to say, is no more. */
+    public void dropRows(String query) {
+        RowsQuery dropped = rowQueries.remove(query);
+        if (dropped != null) {
+            String upstream = dropped.result().code().query().scan().stream();
+            allOf(upstream).forEach(result -> result.removeReader(dropped.reader()));
+            stage.remove(dropped.result());
+        }
+    }
+
+    private List<ResultQuery> allOf(String query) {
+        List<ResultQuery> all = new ArrayList<>();
+        queries.values().stream()
+                .map(merged -> merged.result)
+                .filter(result -> result.name().equals(query))
+                .forEach(all::add);
+        if (rowQueries.containsKey(query)) {
+            all.add(rowQueries.get(query).result());
+        }
+        return all;
     }
 
     /** A query's latest version, for who reads its rows. */
     public ResultQuery result(String query) {
-        ResultQuery found = rowQueries.get(query);
-        for (MergedQuery merged : queries.values()) {
-            found = merged.result.name().equals(query) ? merged.result : found;
-        }
+        RowsQuery overRows = rowQueries.get(query);
+        ResultQuery found = overRows == null ? latest(query) : overRows.result();
         if (found == null) {
             throw new WeirException(ErrorCode.UNKNOWN_STREAM, "no query " + query + " is merged");
         }
@@ -202,6 +249,47 @@ public final class MergeStage implements AutoCloseable {
         tick(nowNs);
     }
 
+    /** Who is told what to keep, from now on. */
+    public void journal(MergeJournal keeper) {
+        journal = keeper;
+    }
+
+    /** What was kept of a source. Before anything else, as what follows. */
+    public void restore(String worker, MergeJournal.SourceMark mark) {
+        source(worker).restore(mark);
+        if (!told) {
+            expected.add(worker);
+        }
+    }
+
+    /** What was kept of an activation; nothing happens where its query is no more. */
+    public void restore(ActivationId activation, MergeJournal.ActivationMark mark) {
+        Merging merging = merging(activation);
+        if (merging != null) {
+            merging.restore(mark);
+        }
+    }
+
+    /** A parcel of a window that waited; each source's in order, after the marks. */
+    public void restore(Parcel parcel) {
+        String worker = parcel.source().worker();
+        if (parcel instanceof Parcel.Block block) {
+            Merging merging = merging(block.activation());
+            if (merging != null) {
+                read(block, worker, merging);
+            }
+        } else if (parcel instanceof Parcel.WindowEnd end) {
+            Merging merging = merging(end.activation());
+            if (merging != null) {
+                merging.restore(worker, end.window());
+            }
+        }
+    }
+
+    public void restorePassed(long watermarkNs) {
+        passedNs = watermarkNs;
+    }
+
     /** To be told, after each time that has passed here. */
     public void addPassListener(LongConsumer listener) {
         passListeners.add(listener);
@@ -245,7 +333,9 @@ public final class MergeStage implements AutoCloseable {
         counts.missing().addAndGet(gap);
         source.whole(fromTheBeginning || source.isWhole() && gap == 0);
         take(parcel, worker, source);
+        journal.source(worker, source.mark());
         advance(nowNs);
+        mergings.values().forEach(Merging::journal);
     }
 
     private boolean isOfThisLife(SourceState source, Parcel parcel) {
@@ -267,13 +357,13 @@ public final class MergeStage implements AutoCloseable {
             source.passed(passed.watermarkNs());
         } else if (parcel instanceof Parcel.Block block) {
             Merging merging = merging(block.activation());
-            if (merging != null) {
-                read(block, worker, merging);
+            if (merging != null && read(block, worker, merging)) {
+                journal.waits(block);
             }
         } else if (parcel instanceof Parcel.WindowEnd end) {
             Merging merging = merging(end.activation());
-            if (merging != null) {
-                merging.end(worker, end.window(), source.isWhole());
+            if (merging != null && merging.end(worker, end.window(), source.isWhole())) {
+                journal.waits(end);
             }
         } else if (parcel instanceof Parcel.Ended ended) {
             Merging merging = merging(ended.activation());
@@ -295,18 +385,16 @@ public final class MergeStage implements AutoCloseable {
             return null;
         }
         StateOptions state = new StateOptions(options.partialBytes(), options.tickNs());
-        Merging merging = new Merging(query, id, state, allocator, counts);
+        Merging merging = new Merging(query, id, state, allocator, counts, journal);
         mergings.put(id, merging);
         return merging;
     }
 
-    private void read(Parcel.Block block, String worker, Merging merging) {
+    /** Whether the window is not final; of one that is late, its end says how much that is. */
+    private boolean read(Parcel.Block block, String worker, Merging merging) {
         Contribution window = merging.window(worker, block.endNs());
-        if (window == null) {
-            return; // It is late: its window's end says how much that is.
-        }
-        if (window.isUnread()) {
-            return;
+        if (window == null || window.window() != null || window.isUnread()) {
+            return window != null && window.window() == null;
         }
         try (PartialReader reader = new PartialReader(merging.query().form, allocator)) {
             reader.read(block.bytes(), window.partial());
@@ -315,6 +403,7 @@ public final class MergeStage implements AutoCloseable {
             window.unread(merging.newPartial());
             counts.unread(unreadable);
         }
+        return true;
     }
 
     /** The time has gone on: who is behind for too long is given up. */
@@ -365,7 +454,9 @@ public final class MergeStage implements AutoCloseable {
         }
         stage.pass(watermarkNs);
         over.forEach(mergings::remove);
+        over.forEach(journal::ended);
         passedNs = watermarkNs;
+        journal.passed(watermarkNs);
         passListeners.forEach(listener -> listener.accept(watermarkNs));
     }
 

@@ -23,11 +23,14 @@ final class Merging implements AutoCloseable {
     /** How far a worker had come that is gone, and how far others had. */
     private record Left(long passedNs, long thenNs) {}
 
+    private static final long UNKNOWN = -1;
+
     private final MergedQuery query;
     private final ActivationId id;
     private final NativeAllocator allocator;
     private final StateOptions options;
     private final MergeCounts counts;
+    private final MergeJournal journal;
 
     /** Windows that are not final, by their ends; by worker, which is the order of the merge. */
     private final TreeMap<Long, TreeMap<String, Contribution>> windows = new TreeMap<>();
@@ -41,6 +44,8 @@ final class Merging implements AutoCloseable {
     private long activeFromNs;
     private long finalNs;
     private Activation activation;
+    private MergeJournal.ActivationMark restored;
+    private boolean changed;
     private boolean closed;
 
     Merging(
@@ -48,7 +53,9 @@ final class Merging implements AutoCloseable {
             ActivationId id,
             StateOptions options,
             NativeAllocator allocator,
-            MergeCounts counts) {
+            MergeCounts counts,
+            MergeJournal journal) {
+        this.journal = journal;
         this.query = query;
         this.id = id;
         this.options = options;
@@ -84,8 +91,8 @@ final class Merging implements AutoCloseable {
         return endNs <= finalNs;
     }
 
-    /** A source has sent the whole of a window. */
-    void end(String worker, Parcel.Window window, boolean fromTheBeginning) {
+    /** A source has sent the whole of a window; whether that was in time. */
+    boolean end(String worker, Parcel.Window window, boolean fromTheBeginning) {
         long all = window.before() + window.lost() + window.processed();
         Long before = known.put(worker, all);
         long counted = before != null ? before : fromTheBeginning ? 0 : window.before();
@@ -94,16 +101,19 @@ final class Merging implements AutoCloseable {
         if (contribution == null || contribution.window() != null) {
             counts.lateWindows().incrementAndGet();
             counts.latePackets().addAndGet(window.processed());
-            return;
+            changed = true;
+            return false;
         }
         contribution.end(window, missing);
         lastProcessed.put(worker, window.processed());
         activeFromNs = Math.max(activeFromNs, window.activeFromNs());
         until(worker, window.untilNs());
+        return true;
     }
 
     /** A source's life is over: what it had begun to send never ends. */
     void cut(String worker) {
+        changed = true;
         known.remove(worker);
         ended.remove(worker);
         for (TreeMap<String, Contribution> window : windows.values()) {
@@ -123,6 +133,7 @@ final class Merging implements AutoCloseable {
 
     /** Workers hear of an end at different times; it has come when all of them know. */
     private void until(String worker, long untilNs) {
+        changed = true;
         untils.put(worker, untilNs);
         gate.until(untils.values().stream().mapToLong(Long::longValue).max().getAsLong());
     }
@@ -155,6 +166,8 @@ final class Merging implements AutoCloseable {
             finalNs = first.getKey();
             hand(stage, first.getValue(), absent);
             counts.finalWindows().incrementAndGet();
+            journal.isFinal(id, finalNs);
+            changed = true;
         }
         // What ends at or before the time and was never heard of is final too, and empty.
         finalNs = Math.max(finalNs, Math.min(watermarkNs, Long.MAX_VALUE - 1));
@@ -228,6 +241,67 @@ final class Merging implements AutoCloseable {
         activation =
                 new Activation(query.code, gate, activeFromNs, id.output(), gathering, allocator);
         query.result.activate(activation);
+        if (restored != null) {
+            activation.limit().resume(restored.rowsSkipped(), restored.rowsPassed());
+        }
+    }
+
+    /** Tells the journal what has changed, windows apart. */
+    void journal() {
+        if (changed) {
+            changed = false;
+            journal.activation(id, mark());
+        }
+    }
+
+    private MergeJournal.ActivationMark mark() {
+        Map<String, MergeJournal.PartMark> parts = new TreeMap<>();
+        for (Map.Entry<String, Long> until : untils.entrySet()) {
+            String worker = until.getKey();
+            parts.put(
+                    worker,
+                    new MergeJournal.PartMark(
+                            known.getOrDefault(worker, UNKNOWN),
+                            lastProcessed.getOrDefault(worker, UNKNOWN),
+                            until.getValue(),
+                            ended.contains(worker)));
+        }
+        boolean limited = activation != null;
+        return new MergeJournal.ActivationMark(
+                activeFromNs,
+                finalNs,
+                parts,
+                limited ? activation.limit().skipped() : 0,
+                limited ? activation.limit().passed() : 0);
+    }
+
+    void restore(MergeJournal.ActivationMark mark) {
+        restored = mark;
+        activeFromNs = mark.activeFromNs();
+        finalNs = mark.finalNs();
+        mark.parts()
+                .forEach(
+                        (worker, part) -> {
+                            if (part.known() != UNKNOWN) {
+                                known.put(worker, part.known());
+                            }
+                            if (part.lastProcessed() != UNKNOWN) {
+                                lastProcessed.put(worker, part.lastProcessed());
+                            }
+                            if (part.ended()) {
+                                ended.add(worker);
+                            }
+                            until(worker, part.untilNs());
+                        });
+        changed = false;
+    }
+
+    /** The end of a window that waited when the journal was kept. */
+    void restore(String worker, Parcel.Window window) {
+        Contribution contribution = window(worker, window.endNs());
+        if (contribution != null) {
+            contribution.end(window, 0);
+        }
     }
 
     /** Lets the activation end with the windows that it has. */

@@ -16,6 +16,17 @@ final class SourceState {
     private boolean whole;
     private final Deque<String> over = new ArrayDeque<>();
 
+    MergeJournal.SourceMark mark() {
+        return new MergeJournal.SourceMark(life, nextSequence, watermarkNs, whole);
+    }
+
+    void restore(MergeJournal.SourceMark mark) {
+        life = mark.life();
+        nextSequence = mark.nextSequence();
+        watermarkNs = mark.watermarkNs();
+        whole = mark.whole();
+    }
+
     String life() {
         return life;
     }

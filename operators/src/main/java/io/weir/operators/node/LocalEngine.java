@@ -5,6 +5,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.WarmUp;
 import io.weir.operators.memory.NativeAllocator;
@@ -16,6 +17,8 @@ import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.RowSink;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.trigger.Trigger;
+import io.weir.operators.trigger.TriggerListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -136,7 +139,7 @@ public final class LocalEngine implements AutoCloseable {
      * @param readElsewhere whether queries and conditions read its rows where they are made
      */
     public void add(CompiledQuery code, Departure departure, boolean readElsewhere) {
-        change(code, NOBODY, new Prepared.Way(departure, readElsewhere), queries::add);
+        change(code, NOBODY, new Prepared.Way(departure, readElsewhere, false), queries::add);
     }
 
     /**
@@ -153,7 +156,39 @@ public final class LocalEngine implements AutoCloseable {
 
     /** As {@link #replace}, of one whose windows go elsewhere, as the old version's must have. */
     public void replace(CompiledQuery code, Departure departure, boolean readElsewhere) {
-        change(code, NOBODY, new Prepared.Way(departure, readElsewhere), queries::replace);
+        change(code, NOBODY, new Prepared.Way(departure, readElsewhere, false), queries::replace);
+    }
+
+    /**
+     * As {@link #add}, of a query with WHEN whose condition is tested elsewhere: {@link #wake} alone
+     * wakes it.
+     *
+     * @param departure where its windows go; null when its rows are made here
+     */
+    public void addWoken(CompiledQuery code, RowSink sink, Departure departure) {
+        change(code, sink, new Prepared.Way(departure, false, true), queries::add);
+    }
+
+    /**
+     * Has the rows of a query tested for one that runs elsewhere, from its next row on.
+     *
+     * @param when of the query that waits
+     * @throws WeirException UNKNOWN_STREAM
+     */
+    public void watch(When when, TriggerListener listener) {
+        Running upstream = locked(() -> queries.running(when.upstream()));
+        Trigger trigger =
+                new Trigger(
+                        upstream.code.predicate(when.condition()),
+                        when.until().map(upstream.code::predicate).orElse(null),
+                        when.forNs().orElse(0L),
+                        options.delayNs(),
+                        listener);
+        locked(
+                () -> {
+                    queries.running(when.upstream()).result.addReader(trigger);
+                    return true;
+                });
     }
 
     /**
@@ -191,7 +226,9 @@ public final class LocalEngine implements AutoCloseable {
         Query query = code.query();
         query.budget().ifPresent(this::checkBudget);
         Optional<Running> upstream =
-                query.when().map(when -> locked(() -> queries.running(when.upstream())));
+                query.when()
+                        .filter(when -> !way.wokenElsewhere())
+                        .map(when -> locked(() -> queries.running(when.upstream())));
         boolean started = locked(queries::isStarted);
         boolean leaves = way.departure() != null;
         Crowd crowd = started ? locked(() -> queries.crowdFor(query, leaves)) : null;

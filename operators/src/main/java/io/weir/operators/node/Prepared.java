@@ -13,7 +13,7 @@ import io.weir.operators.result.RowSink;
  * @param crowd one that the query can join; or null
  * @param over its code over that crowd's groups; or its own
  * @param departure where its windows go, or null; {@code readElsewhere}: whether others read its
- *     rows, wherever these are made
+ *     rows, wherever these are made; {@code wokenElsewhere}: whether nothing here wakes it
  * @param upstream whose rows its WHEN tests; or null
  */
 record Prepared(
@@ -21,15 +21,20 @@ record Prepared(
         RowSink sink,
         Departure departure,
         boolean readElsewhere,
+        boolean wokenElsewhere,
         Crowd crowd,
         CompiledQuery over,
         Running upstream,
         RowPredicate condition,
         RowPredicate until) {
 
-    /** How the query's windows leave, if they do. */
-    record Way(Departure departure, boolean readElsewhere) {
-        static final Way STAYS = new Way(null, false);
+    /**
+     * How the query's windows leave, if they do.
+     *
+     * @param wokenElsewhere whether its condition is over rows that nobody knows of here
+     */
+    record Way(Departure departure, boolean readElsewhere, boolean wokenElsewhere) {
+        static final Way STAYS = new Way(null, false, false);
     }
 
     static Prepared of(
@@ -48,6 +53,7 @@ record Prepared(
                 sink,
                 way.departure(),
                 way.readElsewhere(),
+                way.wokenElsewhere(),
                 crowd,
                 over,
                 upstream,

@@ -166,6 +166,9 @@ final class Queries {
         Running upstream = prepared.upstream();
         added.upstream = upstream;
         added.waking = new Waking(lanes, added, listeners);
+        if (prepared.wokenElsewhere()) {
+            return;
+        }
         Trigger trigger =
                 new Trigger(
                         prepared.condition(),
@@ -342,7 +345,7 @@ final class Queries {
     }
 
     private void disconnectTrigger(Running running) {
-        if (running.waking != null) {
+        if (running.upstream != null) {
             running.upstream.result.removeReader(running.waking.trigger());
             hold.remove(running.waking.trigger());
         }

@@ -155,6 +155,11 @@ public final class Activation implements AutoCloseable {
         return gathering.take(this);
     }
 
+    /** Of a query without aggregates: how much of its LIMIT is used up. */
+    public StreamLimit limit() {
+        return limit;
+    }
+
     RowBatch finish(List<Partial> parts, long startNs, long endNs, RowContext context) {
         return limit.apply(code.finish(parts, startNs, endNs, context, allocator));
     }
