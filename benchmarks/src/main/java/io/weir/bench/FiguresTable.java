@@ -26,7 +26,7 @@ final class FiguresTable {
                         results.text("commit"),
                         Objects.equals(results.header().get("quick"), true) ? ", by --quick" : ""));
         out.append("| work | layout | groups | Weir | best C++ | of it | of a plain loop |");
-        out.append(" of DuckDB |\n|---|---|---|---|---|---|---|---|\n");
+        out.append(" of DuckDB | of Flink |\n|---|---|---|---|---|---|---|---|---|\n");
         results.rows().stream().filter(row -> !isCrowd(row)).forEach(r -> out.append(line(r)));
         results.rows().stream().filter(FiguresTable::isCrowd).forEach(r -> out.append(crowd(r)));
         return out.toString();
@@ -46,7 +46,7 @@ final class FiguresTable {
         Object state = row.get("state");
         String work = row.get("work") + (state == null ? "" : ", " + state);
         return String.format(
-                "| %s | %s | %s | %s | %s | %s | %s | %s |%n",
+                "| %s | %s | %s | %s | %s | %s | %s | %s | %s |%n",
                 work,
                 Objects.toString(row.get("layout"), ""),
                 groups(row.get("groups")),
@@ -54,7 +54,8 @@ final class FiguresTable {
                 rate(row.get("native_best_mpps")),
                 ratio(row.get("ratio_best_native")),
                 ratio(row.get("ratio_plain_native")),
-                ratio(row.get("ratio_duckdb")));
+                ratio(row.get("ratio_duckdb")),
+                ratio(row.get("ratio_flink")));
     }
 
     private static String groups(Object count) {
