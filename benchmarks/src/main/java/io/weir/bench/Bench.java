@@ -30,7 +30,12 @@ import picocli.CommandLine.Option;
         description =
                 "Measures Weir beside a C++ baseline over the same bytes, on one core, checks every"
                         + " result, and writes benchmarks/results/DATE-COMMIT.json.",
-        subcommands = {GenerateCommand.class, QueuesCommand.class, TablesCommand.class})
+        subcommands = {
+            EngineCommand.class,
+            GenerateCommand.class,
+            QueuesCommand.class,
+            TablesCommand.class
+        })
 public final class Bench implements Callable<Integer> {
     /** What can be measured. */
     enum Part {

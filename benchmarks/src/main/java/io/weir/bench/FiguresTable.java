@@ -1,7 +1,6 @@
 package io.weir.bench;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -9,8 +8,10 @@ import java.util.Objects;
 
 /** The README's figures, made of a results file: what stands between two markers. Stateless. */
 final class FiguresTable {
-    private static final String BEGIN = "<!-- figures: ./weir bench --readme writes them -->\n";
-    private static final String END = "<!-- end of figures -->";
+    private static final MarkedText PLACE =
+            new MarkedText(
+                    "<!-- figures: ./weir bench --readme writes them -->\n",
+                    "<!-- end of figures -->");
 
     private FiguresTable() {}
 
@@ -75,29 +76,11 @@ final class FiguresTable {
 
     /** What stands between the markers of a README; throws IllegalStateException without them. */
     static String in(String readme) {
-        return readme.substring(begin(readme), end(readme));
+        return PLACE.in(readme);
     }
 
     /** Puts the figures between the markers. */
     static void write(Results results, Path file) throws IOException {
-        String readme = Files.readString(file);
-        String text = readme.substring(0, begin(readme)) + of(results);
-        Files.writeString(file, text + readme.substring(end(readme)));
-    }
-
-    private static int begin(String readme) {
-        int at = readme.indexOf(BEGIN);
-        if (at < 0) {
-            throw new IllegalStateException("the README lacks the line " + BEGIN);
-        }
-        return at + BEGIN.length();
-    }
-
-    private static int end(String readme) {
-        int at = readme.indexOf(END);
-        if (at < 0) {
-            throw new IllegalStateException("the README lacks the line " + END);
-        }
-        return at;
+        PLACE.write(of(results), file);
     }
 }

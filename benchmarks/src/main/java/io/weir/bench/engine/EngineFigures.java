@@ -10,8 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Figures of the live engine, printed: {@code window} change with many groups, {@code share} of one
- * map, {@code crowd} of mixed queries, {@code live} attaching. Arguments: what; then for window how
- * many groups, for share and crowd how many blocks a round.
+ * map, {@code crowd} of mixed queries, {@code live} attaching; and of {@code state}.
  */
 public final class EngineFigures {
     private static final RowSink NOBODY = batch -> {};
@@ -20,15 +19,22 @@ public final class EngineFigures {
 
     private EngineFigures() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
-        String what = arguments.length == 0 ? "" : arguments[0];
+    /**
+     * Measures and prints.
+     *
+     * @param size groups of window and state, blocks a round of share and crowd; null: as many as
+     *     the figure is about
+     */
+    public static void print(String what, Integer size) throws InterruptedException {
         switch (what) {
-            case "window" ->
-                    window(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1 << 20);
-            case "share" -> share(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1000);
-            case "crowd" -> crowd(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1000);
+            case "window" -> window(size == null ? 1 << 20 : size);
+            case "share" -> share(size == null ? 1000 : size);
+            case "crowd" -> crowd(size == null ? 1000 : size);
             case "live" -> live();
-            default -> throw new IllegalArgumentException("window, share, crowd or live");
+            case "state" -> StateFigures.print(size == null ? 10_000_000 : size);
+            default ->
+                    throw new IllegalArgumentException(
+                            what + " is none of window, share, crowd, live, state, scale");
         }
     }
 
