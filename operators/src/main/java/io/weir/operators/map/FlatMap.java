@@ -32,6 +32,7 @@ import java.util.List;
 public abstract sealed class FlatMap implements AutoCloseable
         permits FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
     private static final int FIRST_SLOTS = 64;
+    private static final long CARRIED = 1L << Integer.SIZE;
 
     /**
      * A table of up to so many bytes grows at a load of 3/8, a larger one at 5/8. In a fuller table
@@ -194,15 +195,29 @@ public abstract sealed class FlatMap implements AutoCloseable
      * A narrow word has passed 2^32 and starts anew: so much is remembered beside it.
      *
      * @param value address of the entry's value words
+     * @return how many were lost, since there was no memory to remember them: 0 or 2^32
      */
-    public final void carry(long value, int word) {
+    public final long carry(long value, int word) {
+        long sums = carryAt(value);
+        if (sums == 0) {
+            return CARRIED;
+        }
+        long at = sums + (long) word * Long.BYTES;
+        Memory.putLong(at, Memory.getLong(at) + CARRIED);
+        return 0;
+    }
+
+    private long carryAt(long value) {
         if (carries == null) {
             List<Long> zeros = Collections.nCopies(initialValue.length, 0L);
-            carries = create(allocator, EntryLayout.settled(keyWords, zeros), Long.MAX_VALUE);
+            EntryLayout whole = EntryLayout.settled(keyWords, zeros);
+            try {
+                carries = create(allocator, whole, Long.MAX_VALUE);
+            } catch (WeirException noMemory) {
+                return 0;
+            }
         }
-        long sums = carries.findAt(settledKey(value - keyBytes));
-        long at = sums + (long) word * Long.BYTES;
-        Memory.putLong(at, Memory.getLong(at) + (1L << Integer.SIZE));
+        return carries.findAt(settledKey(value - keyBytes));
     }
 
     /** Address of whole words of the key of an entry. */
