@@ -90,7 +90,13 @@ class HouseTest {
         onlyFrom("sqlline..", "io.weir.cluster.console..");
         onlyFrom("picocli..", "io.weir.cluster.launcher..");
         onlyFrom("org.codehaus..", "io.weir.operators.kernel..");
-        onlyFrom("org.apache.kafka..", "io.weir.cluster.kafka..");
+        // Rooms of the cluster that run as Kafka's clients or inside Kafka Streams.
+        onlyFrom(
+                "org.apache.kafka..",
+                "io.weir.cluster.kafka..",
+                "io.weir.cluster.merge..",
+                "io.weir.cluster.trigger..");
+        onlyFrom("net.openhft..", "io.weir.cluster.outbox..");
         onlyFrom("org.apache.datasketches..", "io.weir.operators.sketch..");
     }
 

@@ -25,8 +25,6 @@ import picocli.CommandLine.Option;
         },
         footer = {"", "Example:", "  weir server --pcap trace.pcap --port 9347"})
 final class ServerCommand implements Callable<Integer> {
-    private static final int MAX_PORT = 65_535;
-
     private final Streams streams;
 
     @Option(
@@ -65,9 +63,7 @@ final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (port < 0 || port > MAX_PORT) {
-            throw new WeirException(ErrorCode.INVALID_OPTION, "there is no port " + port);
-        }
+        Ports.check(port);
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
             throw new WeirException(ErrorCode.INVALID_OPTION, "no address is known for " + host);

@@ -23,6 +23,8 @@ public enum ErrorCode {
     /** A query's groups outgrew its budget, and it said on_overflow = 'fail'. */
     BUDGET_EXCEEDED(Kind.RESOURCE),
     TOO_MANY_QUERIES(Kind.RESOURCE),
+    /** Kafka does not answer, or does not let us in. */
+    KAFKA_UNAVAILABLE(Kind.RESOURCE),
     INTERNAL(Kind.INTERNAL);
 
     /** Whose fault it is. */
