@@ -39,7 +39,9 @@ public final class KafkaCalls {
     public static void run(KafkaSettings settings, String failed, Call call) {
         try {
             call.run();
-        } catch (WeirException e) {
+        } catch (KafkaException e) {
+            throw failure(settings, failed, e);
+        } catch (RuntimeException e) {
             throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

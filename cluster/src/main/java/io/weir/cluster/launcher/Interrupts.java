@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
  * Lets a command end in good order when it is interrupted: asks it to stop, and holds the end of
  * the process until it has.
  */
-final class Interrupts implements AutoCloseable {
+final class Interrupts {
     private static final long PATIENCE_S = 40;
 
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final CountDownLatch latch = new CountDownLatch(1);
 
     private Interrupts(Runnable stop) {
         Runtime.getRuntime()
@@ -29,15 +29,14 @@ final class Interrupts implements AutoCloseable {
 
     private void await() {
         try {
-            ended.await(PATIENCE_S, TimeUnit.SECONDS);
+            latch.await(PATIENCE_S, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     /** The command has ended. */
-    @Override
-    public void close() {
-        ended.countDown();
+    void ended() {
+        latch.countDown();
     }
 }

@@ -1,6 +1,8 @@
 package io.weir.cluster.launcher;
 
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -9,9 +11,8 @@ import picocli.CommandLine.Option;
 final class KafkaOptions {
     @Option(
             names = "--kafka",
-            required = true,
             paramLabel = "HOST:PORT",
-            description = "Brokers to begin with, with commas between.")
+            description = "Kafka's brokers to begin with, with commas between.")
     private String bootstrap;
 
     @Option(
@@ -25,6 +26,22 @@ final class KafkaOptions {
     private Path config;
 
     KafkaSettings settings() {
-        return KafkaSettings.of(bootstrap, Optional.ofNullable(config), System.getenv());
+        return given().orElseThrow(KafkaOptions::missing);
+    }
+
+    private static WeirException missing() {
+        return new WeirException(
+                ErrorCode.INVALID_OPTION,
+                "Missing required option: '--kafka=HOST:PORT'",
+                "weir broker starts a Kafka for trials");
+    }
+
+    /** Empty where no Kafka was named. */
+    Optional<KafkaSettings> given() {
+        return Optional.ofNullable(bootstrap).map(this::settings);
+    }
+
+    private KafkaSettings settings(String addresses) {
+        return KafkaSettings.of(addresses, Optional.ofNullable(config), System.getenv());
     }
 }

@@ -61,6 +61,7 @@ public final class Weir implements Runnable {
         line.addSubcommand(new ServerCommand(streams));
         line.addSubcommand(new QueriesCommand(streams));
         line.addSubcommand(new WorkerCommand(streams));
+        line.addSubcommand(new UpCommand(streams));
         line.addSubcommand(new BrokerCommand(streams));
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));

@@ -98,7 +98,8 @@ final class WorkerCommand implements Callable<Integer> {
                         Math.max(outboxMib * MIB, Outbox.LEAST_BYTES),
                         sole);
         Worker running = new Worker(worker, settings, new WorkerLines(name, streams.err()));
-        try (Interrupts interrupts = Interrupts.on(running::stop)) {
+        Interrupts interrupts = Interrupts.on(running::stop);
+        try {
             Report report = new Report(running.run(), List.of(), List.of());
             TextTable.print(
                     new TextOut(streams.err()),
@@ -108,6 +109,8 @@ final class WorkerCommand implements Callable<Integer> {
                 throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");
             }
             return Weir.OK;
+        } finally {
+            interrupts.ended();
         }
     }
 }

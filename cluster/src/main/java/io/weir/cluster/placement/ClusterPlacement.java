@@ -42,6 +42,19 @@ public final class ClusterPlacement {
         }
     }
 
+    /** The place as EXPLAIN says it. */
+    public String explain(Query query) {
+        Where where = where(query);
+        String nodes =
+                where.nodes()
+                        .map(some -> some.isEmpty() ? "no node" : String.join(", ", some))
+                        .orElse("all nodes");
+        return "runs on "
+                + nodes
+                + (where.whole() ? ", not merged: " : ", merged: ")
+                + where.reason();
+    }
+
     public Where where(Query query) {
         return query.readsPackets() ? overPackets(query) : overRows(query);
     }

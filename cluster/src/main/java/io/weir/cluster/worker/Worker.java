@@ -91,12 +91,12 @@ public final class Worker {
             engine.start();
             try (Heartbeats beats =
                             new Heartbeats(
-                                            kafka,
-                                            settings.name(),
-                                            () -> beat(attachments, outbox, sender))
-                                    .start();
+                                    kafka,
+                                    settings.name(),
+                                    () -> beat(attachments, outbox, sender));
                     Following following = new Following(catalog, first, attachments)) {
                 listener.ready(attachments.standing().size());
+                beats.start();
                 following.start();
                 read(engine, attachments);
             }

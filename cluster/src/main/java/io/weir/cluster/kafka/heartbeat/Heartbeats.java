@@ -6,6 +6,8 @@ import io.weir.cluster.wire.Heartbeat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -27,7 +29,7 @@ public final class Heartbeats implements AutoCloseable {
     private final String worker;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Thread thread;
-    private volatile boolean closed;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
      * @param beats what to tell now
@@ -55,8 +57,8 @@ public final class Heartbeats implements AutoCloseable {
 
     private void run() {
         byte[] key = worker.getBytes(StandardCharsets.UTF_8);
-        try (producer) {
-            while (!closed) {
+        try {
+            do {
                 Heartbeat beat =
                         beats.get()
                                 .setFormat(FORMAT)
@@ -67,18 +69,23 @@ public final class Heartbeats implements AutoCloseable {
                     producer.send(
                             new ProducerRecord<>(Topics.HEARTBEATS, 0, key, beat.toByteArray()));
                 } catch (KafkaException e) {
-                    continue; // it has waited long enough
+                    continue; // Kafka is away; the next one says more
                 }
-                Thread.sleep(EVERY_MS);
-            }
+            } while (!closed.await(EVERY_MS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
             producer.close(Duration.ZERO);
         }
     }
 
     @Override
     public void close() {
-        closed = true;
-        thread.interrupt();
+        closed.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
