@@ -138,7 +138,7 @@ class KernelCompilerTest {
                             long countValue = (Memory.getInt(slot) & 0xffffffffL) + counts[i];
                             Memory.putInt(slot, (int) countValue);
                             if (countValue >>> 32 != 0L) {
-                                groups.carry(slot, 0);
+                                full += groups.carry(slot, 0);
                             }
                             Memory.putLong(slot + 4, Memory.getLong(slot + 4) + sums[i]);
                         }
