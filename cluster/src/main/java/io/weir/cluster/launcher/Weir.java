@@ -42,6 +42,7 @@ public final class Weir implements Runnable {
     /** Same as the {@code weir} script. */
     public static void main(String[] arguments) {
         Logging.configure(System.getenv());
+        Parent.watch();
         Streams streams =
                 new Streams(
                         new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
@@ -62,6 +63,9 @@ public final class Weir implements Runnable {
         line.addSubcommand(new QueriesCommand(streams));
         line.addSubcommand(new WorkerCommand(streams));
         line.addSubcommand(new UpCommand(streams));
+        CommandLine cluster = new CommandLine(new ClusterCommand());
+        cluster.addSubcommand(new ClusterCommand.Demo(streams));
+        line.addSubcommand(cluster);
         line.addSubcommand(new BrokerCommand(streams));
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * The reader's thread.
  */
 final class ReplayPace implements Pace {
-    private static final long NAP_NS = 500_000;
+    private static final long NAP_NS = 1_000_000;
 
     private final double speed;
     private final LongSupplier clockNs;
@@ -17,14 +17,15 @@ final class ReplayPace implements Pace {
     private final long startedNs;
 
     /**
-     * @param firstNs event time that has come when this is made
+     * @param firstNs event time that has come at {@code startedNs}
+     * @param startedNs by the clock: now, or earlier, where there is something to catch up with
      * @param clockNs that never goes back
      */
-    ReplayPace(double speed, long firstNs, LongSupplier clockNs) {
+    ReplayPace(double speed, long firstNs, long startedNs, LongSupplier clockNs) {
         this.speed = speed;
         this.firstNs = firstNs;
         this.clockNs = clockNs;
-        this.startedNs = clockNs.getAsLong();
+        this.startedNs = startedNs;
     }
 
     @Override

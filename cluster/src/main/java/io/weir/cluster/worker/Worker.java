@@ -19,6 +19,7 @@ import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.WakeListener;
 import io.weir.operators.pipeline.Pace;
 import io.weir.operators.result.RowBatch;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -116,7 +117,7 @@ public final class Worker {
         Pace pace =
                 Double.isInfinite(speed)
                         ? engine.pace()
-                        : new ReplayPace(speed, firstNs + shiftNs, System::nanoTime);
+                        : new ReplayPace(speed, firstNs + shiftNs, beganNs(), System::nanoTime);
         CaptureLoop opened =
                 new CaptureLoop(
                         inputs,
@@ -149,6 +150,16 @@ public final class Worker {
             Thread.sleep(1);
         }
         return begin.getEpochSecond() * SECOND_NS + begin.getNano() - firstNs;
+    }
+
+    /** By the clock of nanoTime. Who comes late to a common beginning catches up. */
+    private long beganNs() {
+        Duration late =
+                settings.replay()
+                        .begin()
+                        .map(begin -> Duration.between(begin, Instant.now()))
+                        .orElse(Duration.ZERO);
+        return System.nanoTime() - late.toNanos();
     }
 
     private Heartbeat.Builder beat(Attachments attachments, Outbox outbox, OutboxSender sender) {
