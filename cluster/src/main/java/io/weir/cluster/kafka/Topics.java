@@ -23,6 +23,9 @@ public final class Topics {
     public static final String HEARTBEATS = "weir.heartbeats";
     public static final String OUTBOX = "weir.outbox";
     public static final String PARTIALS = "weir.partials";
+    /** Merged windows, on to where all shards are seen. */
+    public static final String WINDOWS = "weir.windows";
+
     public static final String TRIGGERS = "weir.triggers";
     public static final String AUDIT = "weir.audit";
 
@@ -60,6 +63,7 @@ public final class Topics {
                         compacted(OUTBOX),
                         kept(HEARTBEATS, 1, Optional.of(HOUR)),
                         kept(PARTIALS, SHARDS, Optional.of(DAY)),
+                        kept(WINDOWS, 1, Optional.of(DAY)),
                         kept(TRIGGERS, 1, Optional.of(DAY)),
                         kept(AUDIT, 1, Optional.empty())));
     }

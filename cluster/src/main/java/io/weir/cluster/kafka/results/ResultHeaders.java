@@ -9,7 +9,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /** What a result's record says of its row, besides the row: text, for every consumer to read. */
-final class ResultHeaders {
+public final class ResultHeaders {
     static final String QUERY = "query";
     static final String VERSION = "version";
     static final String WINDOW_START = "window_start";
@@ -24,7 +24,7 @@ final class ResultHeaders {
     /**
      * @param seq the row's number in the worker's outbox
      */
-    static void write(Headers headers, OutboxRow row, String worker, long seq) {
+    public static void write(Headers headers, OutboxRow row, String worker, long seq) {
         add(headers, QUERY, row.getQuery());
         add(headers, VERSION, Long.toString(row.getVersion()));
         if (row.hasWindowStartNs()) {
