@@ -68,7 +68,8 @@ public final class PartialSender {
                                 long sequence = sequences[shard]++;
                                 out.send(
                                         shard,
-                                        new Parcel.Block(source, sequence, id, span.endNs(), bytes));
+                                        new Parcel.Block(
+                                                source, sequence, id, span.endNs(), bytes));
                             });
             long sent = before.getOrDefault(id, 0L);
             before.put(id, sent + span.lost() + span.processed());
