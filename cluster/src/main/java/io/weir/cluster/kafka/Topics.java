@@ -23,6 +23,7 @@ public final class Topics {
     public static final String HEARTBEATS = "weir.heartbeats";
     public static final String OUTBOX = "weir.outbox";
     public static final String PARTIALS = "weir.partials";
+
     /** Merged windows, on to where all shards are seen. */
     public static final String WINDOWS = "weir.windows";
 

@@ -58,10 +58,7 @@ public final class MergeService implements AutoCloseable {
     }
 
     private record Sources(
-            KafkaSettings kafka,
-            KafkaCatalog log,
-            Supplier<Set<String>> live,
-            Triggers triggers)
+            KafkaSettings kafka, KafkaCatalog log, Supplier<Set<String>> live, Triggers triggers)
             implements MergeSources {
         @Override
         public CatalogState catalog() {
@@ -94,7 +91,8 @@ public final class MergeService implements AutoCloseable {
         config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
         config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
         config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, -1);
-        config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), SESSION_MS);
+        config.put(
+                StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), SESSION_MS);
         config.put(
                 StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
                 SESSION_MS / 3);

@@ -1,6 +1,8 @@
 package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.Topics;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -10,8 +12,6 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
-import java.nio.charset.StandardCharsets;
-import java.util.Map;
 
 /**
  * The one topology, whatever queries there are.
@@ -44,7 +44,13 @@ final class MergeTopology {
                         MERGE,
                         () ->
                                 new StageProcessor(
-                                        settings, sources, codes, MERGE, false, Topics.SHARDS, metrics),
+                                        settings,
+                                        sources,
+                                        codes,
+                                        MERGE,
+                                        false,
+                                        Topics.SHARDS,
+                                        metrics),
                         "partials")
                 .addStateStore(store(MERGE), MERGE)
                 .addSink(ONWARD, Topics.WINDOWS, out, out, MERGE)
@@ -60,7 +66,13 @@ final class MergeTopology {
                         AFTER,
                         () ->
                                 new StageProcessor(
-                                        settings, sources, codes, AFTER, true, Topics.SHARDS, metrics),
+                                        settings,
+                                        sources,
+                                        codes,
+                                        AFTER,
+                                        true,
+                                        Topics.SHARDS,
+                                        metrics),
                         "windows")
                 .addStateStore(store(AFTER), AFTER)
                 .addSink(

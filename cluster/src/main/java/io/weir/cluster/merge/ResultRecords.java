@@ -32,8 +32,7 @@ final class ResultRecords implements RowSink {
     /**
      * @param maker who makes the rows, as their headers say
      */
-    ResultRecords(
-            String maker, Query query, long version, Consumer<Record<byte[], byte[]>> out) {
+    ResultRecords(String maker, Query query, long version, Consumer<Record<byte[], byte[]>> out) {
         this.maker = maker;
         this.version = version;
         this.out = out;

@@ -53,8 +53,7 @@ final class StoreJournal implements MergeJournal {
 
     private static Bytes key(byte kind, byte[] name, long... numbers) {
         ByteBuffer key =
-                ByteBuffer.allocate(
-                        1 + Integer.BYTES + name.length + numbers.length * Long.BYTES);
+                ByteBuffer.allocate(1 + Integer.BYTES + name.length + numbers.length * Long.BYTES);
         key.put(kind).putInt(name.length).put(name);
         for (long number : numbers) {
             // Stores order bytes as unsigned.
@@ -224,8 +223,7 @@ final class StoreJournal implements MergeJournal {
             }
         }
         for (Parcel parcel : waiting.values()) {
-            boolean goesOn =
-                    parcel.source().life().equals(lives.get(parcel.source().worker()));
+            boolean goesOn = parcel.source().life().equals(lives.get(parcel.source().worker()));
             boolean whole =
                     parcel instanceof Parcel.Block block
                             && ended.contains(

@@ -128,7 +128,12 @@ final class ClusterRun {
                                 q ->
                                         q.scan().stream().equals(query.name())
                                                 || q.when()
-                                                        .filter(w -> w.upstream().equals(query.name()))
+                                                        .filter(
+                                                                w ->
+                                                                        w.upstream()
+                                                                                .equals(
+                                                                                        query
+                                                                                                .name()))
                                                         .isPresent());
         boolean keyed = query.aggregate().filter(a -> !a.keys().isEmpty()).isPresent();
         return !query.readsPackets()
@@ -163,8 +168,7 @@ final class ClusterRun {
         for (CompiledQuery code : codes.values()) {
             if (code.query().readsPackets() && made(code.query()) == RowsMade.IN_SHARDS) {
                 stage.add(code, 1, rows);
-            } else if (code.query().readsPackets()
-                    && made(code.query()) == RowsMade.AFTER_SHARDS) {
+            } else if (code.query().readsPackets() && made(code.query()) == RowsMade.AFTER_SHARDS) {
                 boolean readElsewhere = read.contains(code.query().name());
                 stage.add(code, 1, sender.merged(code, 1, OPTIONS.tickNs()), readElsewhere);
             }
@@ -287,8 +291,7 @@ final class ClusterRun {
                         new Source("worker-" + w, "1"),
                         shards,
                         2000,
-                        (shard, parcel) ->
-                                post.put(w + " to " + shard, first.get(shard), parcel));
+                        (shard, parcel) -> post.put(w + " to " + shard, first.get(shard), parcel));
         for (CompiledQuery code : codes.values()) {
             boolean readElsewhere = read.contains(code.query().name());
             if (!code.query().readsPackets()) {

@@ -225,9 +225,7 @@ final class Merging implements AutoCloseable {
         }
         Left gone = left.get(worker);
         return span.endNs() > absent.getOrDefault(worker, Long.MAX_VALUE)
-                || gone != null
-                        && span.endNs() > gone.passedNs()
-                        && span.startNs() < gone.thenNs();
+                || gone != null && span.endNs() > gone.passedNs() && span.startNs() < gone.thenNs();
     }
 
     /** With its first window: then it is known whether totals come by ticks. */

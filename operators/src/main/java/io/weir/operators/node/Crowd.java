@@ -177,7 +177,8 @@ final class Crowd {
      * than itself.
      */
     boolean takes(Query query, boolean leaves) {
-        return leaves == leaves() && !countings.isEmpty()
+        return leaves == leaves()
+                && !countings.isEmpty()
                 && query.aggregate().flatMap(a -> a.window()).isPresent()
                 && Sharing.key(query).isPresent()
                 && Sharing.key(query).equals(Sharing.key(code.query()))

@@ -28,8 +28,7 @@ final class Crowds {
         Map<Object, List<List<Running>>> byKey = new LinkedHashMap<>();
         for (Running running : queries) {
             Optional<Sharing.Key> key = Sharing.key(running.query());
-            Object where =
-                    key.isPresent() ? Map.entry(key.get(), running.leaves()) : running;
+            Object where = key.isPresent() ? Map.entry(key.get(), running.leaves()) : running;
             List<List<Running>> crowds = byKey.computeIfAbsent(where, k -> new ArrayList<>());
             place(running, crowds);
         }

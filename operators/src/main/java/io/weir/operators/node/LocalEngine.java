@@ -160,8 +160,8 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * As {@link #add}, of a query with WHEN whose condition is tested elsewhere: {@link #wake} alone
-     * wakes it.
+     * As {@link #add}, of a query with WHEN whose condition is tested elsewhere: {@link #wake}
+     * alone wakes it.
      *
      * @param departure where its windows go; null when its rows are made here
      */

@@ -37,8 +37,7 @@ record Prepared(
         static final Way STAYS = new Way(null, false, false);
     }
 
-    static Prepared of(
-            CompiledQuery code, RowSink sink, Way way, Crowd crowd, Running upstream) {
+    static Prepared of(CompiledQuery code, RowSink sink, Way way, Crowd crowd, Running upstream) {
         Query query = code.query();
         CompiledQuery over =
                 crowd == null ? code : KernelCompiler.compile(crowd.over(query), code.layouts());

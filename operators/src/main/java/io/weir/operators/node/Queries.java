@@ -90,7 +90,9 @@ final class Queries {
     /** Whether what was prepared without the lock still fits. */
     boolean fits(Prepared prepared) {
         Query query = prepared.code().query();
-        boolean crowd = prepared.crowd() == null || prepared.crowd().takes(query, prepared.departure() != null);
+        boolean crowd =
+                prepared.crowd() == null
+                        || prepared.crowd().takes(query, prepared.departure() != null);
         return crowd && (prepared.upstream() == null || isRunning(prepared.upstream()));
     }
 
@@ -191,7 +193,8 @@ final class Queries {
             // One whose own rows are made elsewhere is here for those whose conditions name it.
             if (read.leaves() && prepared.departure() == null) {
                 throw new WeirException(
-                        ErrorCode.NOT_SUPPORTED, "the rows of " + read.name() + " are not made here");
+                        ErrorCode.NOT_SUPPORTED,
+                        "the rows of " + read.name() + " are not made here");
             }
             checkReadable(read);
         }

@@ -36,8 +36,7 @@ import org.junit.jupiter.api.Test;
 final class MergeStageTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final CompiledQuery CODE =
-            KernelCompiler.compile(
-                    perSource(), List.of(GpvLayout.FULL_V4, GpvLayout.FULL_V6));
+            KernelCompiler.compile(perSource(), List.of(GpvLayout.FULL_V4, GpvLayout.FULL_V6));
     private static final MergeStage.Options OPTIONS =
             new MergeStage.Options(1 << 24, SECOND_NS, 100);
 
@@ -128,8 +127,7 @@ final class MergeStageTest {
         assertEquals(List.of(), rows);
         List<Parcel> other = sent("b", "1", 9000, 2, 1);
         accept(other.subList(0, 3), 0);
-        assertEquals(
-                List.of("1: 10.0.0.0 2, lost 0, 1.00", "1: 10.0.0.1 1, lost 0, 1.00"), rows);
+        assertEquals(List.of("1: 10.0.0.0 2, lost 0, 1.00", "1: 10.0.0.1 1, lost 0, 1.00"), rows);
         accept(other, 0);
         assertEquals(4, rows.size());
         assertEquals("2: 10.0.0.0 2, lost 0, 1.00", rows.get(2));
@@ -170,7 +168,8 @@ final class MergeStageTest {
                     parcel instanceof Parcel.Block b && b.endNs() == 2 * SECOND_NS
                             || parcel instanceof Parcel.WindowEnd w
                                     && w.window().endNs() == 2 * SECOND_NS;
-            boolean cut = parcel instanceof Parcel.Block b && b.endNs() == SECOND_NS && ++blocks < 6;
+            boolean cut =
+                    parcel instanceof Parcel.Block b && b.endNs() == SECOND_NS && ++blocks < 6;
             if (!second && !cut) {
                 some.add(parcel);
             }
