@@ -1,6 +1,7 @@
 // A flat open-addressing table: linear probing, entries inline, powers of two, grown at a load of
-// 0.6. A Slot has `bool holds(key)`, `bool is_empty()`, `void start(key)`, `Key key()` and a type
-// Key; a key has hash(). All zero is empty.
+// 0.6, or made for a load of at most 0.4 where it is told how many groups will come. A Slot has
+// `bool holds(key)`, `bool is_empty()`, `void start(key)`, `Key key()` and a type Key; a key has
+// hash(). All zero is empty.
 #pragma once
 
 #include <sys/mman.h>
@@ -28,7 +29,7 @@ class Table {
 
     explicit Table(size_t groups = 0) {
         size_t slots = 64;
-        while (slots * 6 < groups * 10) {
+        while (slots * 4 < groups * 10) {
             slots *= 2;
         }
         allocate(slots);

@@ -30,7 +30,12 @@ import picocli.CommandLine.Option;
         description =
                 "Measures Weir beside a C++ baseline over the same bytes, on one core, checks every"
                         + " result, and writes benchmarks/results/DATE-COMMIT.json.",
-        subcommands = {GenerateCommand.class, QueuesCommand.class, TablesCommand.class})
+        subcommands = {
+            EngineCommand.class,
+            GenerateCommand.class,
+            QueuesCommand.class,
+            TablesCommand.class
+        })
 public final class Bench implements Callable<Integer> {
     /** What can be measured. */
     enum Part {
@@ -67,7 +72,9 @@ public final class Bench implements Callable<Integer> {
 
     @Option(
             names = "--peers",
-            description = "beside kernels also DuckDB (from PyPI; one thread, table in memory)")
+            description =
+                    "beside kernels also DuckDB (from PyPI; table in memory) and Flink (from Maven;"
+                            + " DataStream, objects used again), one thread each")
     private boolean hasPeers;
 
     @Option(
@@ -104,14 +111,14 @@ public final class Bench implements Callable<Integer> {
         Path outputs = Files.createDirectories(home.resolve("target/bench"));
         Optional<NativeBaseline> baseline =
                 NativeBaseline.build(home.resolve("benchmarks/native"), outputs);
-        Optional<DuckDb> duckDb = hasPeers ? DuckDb.install(home) : Optional.empty();
-        Results results = new Results(header(), List.of());
+        List<Peer> peers = hasPeers ? peers() : List.of();
+        Results results = new Results(header(peers), List.of());
         List<Row> rows = new ArrayList<>();
         for (Part part : parts) {
             Consumer<Row> sink = row -> add(row, rows);
             switch (part) {
                 case KERNEL ->
-                        new KernelSuite(effort, baseline, duckDb, outputs, sink).run(measured);
+                        new KernelSuite(effort, baseline, peers, outputs, sink).run(measured);
                 case CROWD -> new CrowdSuite(effort, outputs, sink).run();
                 case CAPTURE -> new CaptureSuite(effort, outputs, sink).run();
                 case COMMAND -> new CommandSuite(effort, launcher(), outputs, sink).run();
@@ -144,7 +151,14 @@ public final class Bench implements Callable<Integer> {
         rows.add(row);
     }
 
-    private Map<String, Object> header() {
+    private List<Peer> peers() throws IOException {
+        List<Peer> peers = new ArrayList<>();
+        DuckDb.install(home).ifPresent(peers::add);
+        Flink.find(home).ifPresent(peers::add);
+        return peers;
+    }
+
+    private Map<String, Object> header(List<Peer> peers) {
         Map<String, Object> header = new LinkedHashMap<>();
         Instant now = Clock.systemUTC().instant();
         header.put("date", LocalDate.ofInstant(now, ZoneOffset.UTC).toString());
@@ -152,7 +166,7 @@ public final class Bench implements Callable<Integer> {
         header.put("commit", Machine.commit(home));
         header.put("quick", isQuick);
         header.putAll(Machine.describe(JmhRun.JVM_FLAGS));
-        header.put("peers", hasPeers ? "DuckDB " + DuckDb.VERSION : "");
+        header.put("peers", String.join(", ", peers.stream().map(Peer::title).toList()));
         header.put("native_flags", String.join(" ", NativeBaseline.FLAGS));
         return header;
     }

@@ -12,9 +12,8 @@ import java.util.Set;
 /**
  * DuckDB as a peer: installed from PyPI into an environment of its own under {@code target/}. Cold.
  */
-final class DuckDb {
-    static final String NAME = "duckdb";
-    static final String VERSION = "2.0.0";
+final class DuckDb implements Peer {
+    private static final String VERSION = "2.0.0";
 
     private static final String NUMPY_VERSION = "2.4.6";
 
@@ -43,7 +42,7 @@ final class DuckDb {
     }
 
     /** Installs it unless it is there; empty, and says why, when that is not possible. */
-    static Optional<DuckDb> install(Path home) throws IOException {
+    static Optional<Peer> install(Path home) throws IOException {
         Path environment = home.resolve("target/peers/duckdb-" + VERSION);
         Path python = environment.resolve("bin/python");
         Path ready = environment.resolve("ready");
@@ -69,12 +68,29 @@ final class DuckDb {
         return Optional.of(new DuckDb(python, script));
     }
 
-    static boolean states(Work work) {
+    @Override
+    public String name() {
+        return "duckdb";
+    }
+
+    @Override
+    public String title() {
+        return "DuckDB " + VERSION;
+    }
+
+    @Override
+    public int warmups() {
+        return 0;
+    }
+
+    @Override
+    public boolean states(Work work) {
         return STATED.contains(work.nativeName()) && work.ipv6Percent() == 0;
     }
 
     /** The process with the table of a work's packets. */
-    Contender start(Path packets, Work work) {
+    @Override
+    public Contender start(Path packets, Work work) {
         return Contender.start(
                 List.of(
                         python.toString(),

@@ -1,7 +1,6 @@
 package io.weir.bench;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -9,8 +8,10 @@ import java.util.Objects;
 
 /** The README's figures, made of a results file: what stands between two markers. Stateless. */
 final class FiguresTable {
-    private static final String BEGIN = "<!-- figures: ./weir bench --readme writes them -->\n";
-    private static final String END = "<!-- end of figures -->";
+    private static final MarkedText PLACE =
+            new MarkedText(
+                    "<!-- figures: ./weir bench --readme writes them -->\n",
+                    "<!-- end of figures -->");
 
     private FiguresTable() {}
 
@@ -26,7 +27,7 @@ final class FiguresTable {
                         results.text("commit"),
                         Objects.equals(results.header().get("quick"), true) ? ", by --quick" : ""));
         out.append("| work | layout | groups | Weir | best C++ | of it | of a plain loop |");
-        out.append(" of DuckDB |\n|---|---|---|---|---|---|---|---|\n");
+        out.append(" of DuckDB | of Flink |\n|---|---|---|---|---|---|---|---|---|\n");
         results.rows().stream().filter(row -> !isCrowd(row)).forEach(r -> out.append(line(r)));
         results.rows().stream().filter(FiguresTable::isCrowd).forEach(r -> out.append(crowd(r)));
         return out.toString();
@@ -46,7 +47,7 @@ final class FiguresTable {
         Object state = row.get("state");
         String work = row.get("work") + (state == null ? "" : ", " + state);
         return String.format(
-                "| %s | %s | %s | %s | %s | %s | %s | %s |%n",
+                "| %s | %s | %s | %s | %s | %s | %s | %s | %s |%n",
                 work,
                 Objects.toString(row.get("layout"), ""),
                 groups(row.get("groups")),
@@ -54,7 +55,8 @@ final class FiguresTable {
                 rate(row.get("native_best_mpps")),
                 ratio(row.get("ratio_best_native")),
                 ratio(row.get("ratio_plain_native")),
-                ratio(row.get("ratio_duckdb")));
+                ratio(row.get("ratio_duckdb")),
+                ratio(row.get("ratio_flink")));
     }
 
     private static String groups(Object count) {
@@ -74,29 +76,11 @@ final class FiguresTable {
 
     /** What stands between the markers of a README; throws IllegalStateException without them. */
     static String in(String readme) {
-        return readme.substring(begin(readme), end(readme));
+        return PLACE.in(readme);
     }
 
     /** Puts the figures between the markers. */
     static void write(Results results, Path file) throws IOException {
-        String readme = Files.readString(file);
-        String text = readme.substring(0, begin(readme)) + of(results);
-        Files.writeString(file, text + readme.substring(end(readme)));
-    }
-
-    private static int begin(String readme) {
-        int at = readme.indexOf(BEGIN);
-        if (at < 0) {
-            throw new IllegalStateException("the README lacks the line " + BEGIN);
-        }
-        return at + BEGIN.length();
-    }
-
-    private static int end(String readme) {
-        int at = readme.indexOf(END);
-        if (at < 0) {
-            throw new IllegalStateException("the README lacks the line " + END);
-        }
-        return at;
+        PLACE.write(of(results), file);
     }
 }

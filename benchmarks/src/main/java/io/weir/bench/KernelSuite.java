@@ -23,11 +23,11 @@ import java.util.function.Consumer;
  */
 final class KernelSuite {
     private static final String WEIR = "weir";
-    private static final int PEER_PASSES = 2;
+    private static final int PEER_PASSES_A_ROUND = 2;
 
     private final Effort effort;
     private final Optional<NativeBaseline> baseline;
-    private final Optional<DuckDb> duckDb;
+    private final List<Peer> peers;
     private final Path traces;
     private final Consumer<Row> sink;
 
@@ -37,36 +37,37 @@ final class KernelSuite {
     KernelSuite(
             Effort effort,
             Optional<NativeBaseline> baseline,
-            Optional<DuckDb> duckDb,
+            List<Peer> peers,
             Path traces,
             Consumer<Row> sink) {
         this.effort = effort;
         this.baseline = baseline;
-        this.duckDb = duckDb;
+        this.peers = List.copyOf(peers);
         this.traces = traces;
         this.sink = sink;
     }
 
     void run(List<Work> works) throws IOException {
         for (Work work : works) {
-            if (duckDb.isPresent() && DuckDb.states(work)) {
-                Path packets = PacketFile.of(work.shape(effort.packets()), traces);
-                try (Contender peer = duckDb.get().start(packets, work)) {
-                    run(work, Optional.of(peer));
+            List<PeerRun> beside = beside(work);
+            for (String layout : work.layouts()) {
+                Path trace = trace(work.shape(effort.packets()), layout, traces);
+                for (Work.State state : work.states()) {
+                    measure(work, layout, state, trace, beside);
                 }
-            } else {
-                run(work, Optional.empty());
             }
         }
     }
 
-    private void run(Work work, Optional<Contender> peer) throws IOException {
-        for (String layout : work.layouts()) {
-            Path trace = trace(work.shape(effort.packets()), layout, traces);
-            for (Work.State state : work.states()) {
-                measure(work, layout, state, trace, peer);
+    private List<PeerRun> beside(Work work) throws IOException {
+        List<PeerRun> runs = new ArrayList<>();
+        for (Peer peer : peers) {
+            if (peer.states(work)) {
+                Path packets = PacketFile.of(work.shape(effort.packets()), traces);
+                runs.add(new PeerRun(peer, packets, work, effort.rounds() * PEER_PASSES_A_ROUND));
             }
         }
+        return runs;
     }
 
     /** The file of the shape's trace, written unless it is there. */
@@ -80,7 +81,7 @@ final class KernelSuite {
     }
 
     private void measure(
-            Work work, String layout, Work.State state, Path trace, Optional<Contender> peer) {
+            Work work, String layout, Work.State state, Path trace, List<PeerRun> beside) {
         Passes passes = new Passes();
         List<Answer> answers = new ArrayList<>();
         for (int round = 0; round < effort.rounds(); round++) {
@@ -93,32 +94,30 @@ final class KernelSuite {
                     answers.addAll(round(weir, Optional.empty(), passes));
                 }
             }
-            for (int pass = 0; pass < PEER_PASSES && peer.isPresent(); pass++) {
-                passes.duckDb.add(peer.get().pass(DuckDb.NAME));
-            }
         }
         boolean isRight = answers.stream().distinct().count() == 1;
-        if (peer.isPresent()) {
-            isRight &= agrees(peer.get().check(DuckDb.NAME), answers.get(0), state);
+        for (PeerRun peer : beside) {
+            isRight &= peer.agrees(answers.get(0), state);
         }
-        sink.accept(row(work, what(work, layout, state, answers.get(0)), passes, isRight));
+        Map<String, Object> what = what(work, layout, state, answers.get(0));
+        sink.accept(row(work, what, passes, beside, isRight));
     }
 
-    /** Warm tables hold several passes: of those only the number of rows can be compared. */
-    private static boolean agrees(Answer peer, Answer weir, Work.State state) {
-        return state == Work.State.WARM ? peer.rows() == weir.rows() : peer.equals(weir);
-    }
-
-    private Row row(Work work, Map<String, Object> what, Passes passes, boolean isRight) {
+    private Row row(
+            Work work,
+            Map<String, Object> what,
+            Passes passes,
+            List<PeerRun> beside,
+            boolean isRight) {
         double millions = work.shape(effort.packets()).packets() / 1e6;
         double weirMpps = millions / Median.of(passes.weir);
         double plainMpps = millions / Median.of(passes.plain);
         double bestMpps = Math.max(plainMpps, millions / Median.of(passes.best));
         Map<String, Object> more = new LinkedHashMap<>();
-        if (!passes.duckDb.isEmpty()) {
-            double mpps = millions / Median.of(passes.duckDb);
-            more.put("duckdb_mpps", mpps);
-            more.put("ratio_duckdb", weirMpps / mpps);
+        for (PeerRun peer : beside) {
+            double mpps = millions / peer.seconds();
+            more.put(peer.name() + "_mpps", mpps);
+            more.put("ratio_" + peer.name(), weirMpps / mpps);
         }
         return new Row(work.name(), what, weirMpps, plainMpps, bestMpps, isRight, more);
     }
@@ -139,7 +138,6 @@ final class KernelSuite {
         private final List<Double> weir = new ArrayList<>();
         private final List<Double> plain = new ArrayList<>();
         private final List<Double> best = new ArrayList<>();
-        private final List<Double> duckDb = new ArrayList<>();
     }
 
     /** One fork of each. Returns what each had as its answer, after equally many passes. */

@@ -28,6 +28,15 @@ final class Machine {
         return map;
     }
 
+    /** A line for documents: machine, JVM, commit. */
+    static String line(Path home) {
+        return String.format(
+                "%s, %s, commit %s. ",
+                fromFile(Path.of("/proc/cpuinfo"), "model name"),
+                System.getProperty("java.vm.name") + " " + Runtime.version(),
+                commit(home));
+    }
+
     /** The commit of the sources, with "-dirty" when files differ from it. */
     static String commit(Path home) {
         String commit = output("git", "-C", home.toString(), "rev-parse", "--short", "HEAD");

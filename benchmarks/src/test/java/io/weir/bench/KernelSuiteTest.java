@@ -7,7 +7,6 @@ import io.weir.bench.kernel.Works;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +22,7 @@ class KernelSuiteTest {
         new KernelSuite(
                         tiny,
                         NativeBaseline.build(Path.of("native"), Path.of("target/native")),
-                        Optional.empty(),
+                        List.of(),
                         directory,
                         rows::add)
                 .run(Works.named(Set.of("superspreader", "traffic_count")));

@@ -81,10 +81,14 @@ final class EngineFeed implements AutoCloseable {
     }
 
     static CompiledQuery query(String name, String sql) {
+        return query(name, sql, LAYOUT);
+    }
+
+    static CompiledQuery query(String name, String sql, GpvLayout layout) {
         SqlFrontend frontend = new SqlFrontend(new MapCatalog());
         String create = "CREATE QUERY " + name + " AS " + sql;
         Statement.CreateQuery made = (Statement.CreateQuery) frontend.parse(create).get(0);
-        return KernelCompiler.compile(made.query(), List.of(LAYOUT));
+        return KernelCompiler.compile(made.query(), List.of(layout));
     }
 
     void add(String name, String sql, RowSink sink) {

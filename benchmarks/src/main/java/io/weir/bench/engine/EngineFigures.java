@@ -1,5 +1,6 @@
 package io.weir.bench.engine;
 
+import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.result.RowSink;
 import java.util.ArrayList;
@@ -10,8 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Figures of the live engine, printed: {@code window} change with many groups, {@code share} of one
- * map, {@code crowd} of mixed queries, {@code live} attaching. Arguments: what; then for window how
- * many groups, for share and crowd how many blocks a round.
+ * map, {@code crowd} of mixed queries, {@code live} attaching; and of {@code state}.
  */
 public final class EngineFigures {
     private static final RowSink NOBODY = batch -> {};
@@ -20,15 +20,22 @@ public final class EngineFigures {
 
     private EngineFigures() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
-        String what = arguments.length == 0 ? "" : arguments[0];
+    /**
+     * Measures and prints.
+     *
+     * @param size groups of window and state, blocks a round of share and crowd; null: as many as
+     *     the figure is about
+     */
+    public static void print(String what, Integer size) throws InterruptedException {
         switch (what) {
-            case "window" ->
-                    window(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1 << 20);
-            case "share" -> share(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1000);
-            case "crowd" -> crowd(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1000);
+            case "window" -> window(size == null ? 1 << 20 : size);
+            case "share" -> share(size == null ? 1000 : size);
+            case "crowd" -> crowd(size == null ? 1000 : size);
             case "live" -> live();
-            default -> throw new IllegalArgumentException("window, share, crowd or live");
+            case "state" -> StateFigures.print(size == null ? 10_000_000 : size);
+            default ->
+                    throw new IllegalArgumentException(
+                            what + " is none of window, share, crowd, live, state, scale");
         }
     }
 
@@ -158,24 +165,41 @@ public final class EngineFigures {
 
     private static void change(EngineFeed feed, List<String> took) {
         String window = ", TUMBLE(ts, INTERVAL '1' SECOND)";
-        String[] keys = {"dst_addr", "dst_port", "src_port", "proto", "dst_addr, dst_port"};
+        // The first ones find the planner, Janino and the warm-up itself uncompiled.
+        String[] keys = {
+            "src_addr, proto", "dst_addr", "dst_port", "src_port", "proto", "dst_addr, dst_port"
+        };
         for (String key : keys) {
             String sql =
                     "SELECT " + key + ", SUM(bytes) AS b FROM packets GROUP BY " + key + window;
-            long before = System.nanoTime();
-            feed.add("x", sql, NOBODY);
-            long added = System.nanoTime();
-            feed.engine().replace(EngineFeed.query("x", sql + " HAVING COUNT(*) > 1"), NOBODY);
-            long altered = System.nanoTime();
+            List<Double> ms = new ArrayList<>();
+            long start = System.nanoTime();
+            CompiledQuery first = EngineFeed.query("x", sql);
+            ms.add(since(start));
+            feed.engine().add(first, NOBODY);
+            ms.add(since(start));
+            // Of the same shape: another window, so that it shares no groups.
+            start = System.nanoTime();
+            feed.add("y", sql.replace("'1'", "'2'"), NOBODY);
+            ms.add(since(start));
+            start = System.nanoTime();
+            CompiledQuery second = EngineFeed.query("x", sql + " HAVING COUNT(*) > 1");
+            feed.engine().replace(second, NOBODY);
+            ms.add(since(start));
+            start = System.nanoTime();
             feed.engine().drop("x");
+            feed.engine().drop("y");
+            ms.add(since(start));
             took.add(
                     String.format(
-                            "by %s: planned, compiled, warmed and attached in %.0f ms, altered in"
-                                    + " %.0f, dropped in %.1f",
-                            key,
-                            (added - before) / 1e6,
-                            (altered - added) / 1e6,
-                            (System.nanoTime() - altered) / 1e6));
+                            "by %s: planned and compiled in %.0f ms, warm and attached after %.0f;"
+                                    + " another of its shape after %.0f; altered after %.0f; two"
+                                    + " dropped in %.1f",
+                            key, ms.get(0), ms.get(1), ms.get(2), ms.get(3), ms.get(4)));
         }
+    }
+
+    private static double since(long startNs) {
+        return (System.nanoTime() - startNs) / 1e6;
     }
 }

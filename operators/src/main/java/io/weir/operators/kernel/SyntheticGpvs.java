@@ -21,13 +21,16 @@ import java.util.Random;
 final class SyntheticGpvs implements AutoCloseable {
     static final int COUNT = 4096;
 
-    /** Few in a GPV, and mostly one GPV a call: HotSpot is to compile the method, not its loops. */
+    /**
+     * Few in a GPV, and one GPV a call: HotSpot is to compile the method before any of its loops,
+     * which would be compiled for themselves first, and for nothing.
+     */
     private static final int MOST_PACKETS = 4;
 
-    /** Among so many GPVs is one long call. */
-    private static final int PERIOD = COUNT / 4;
-
-    /** So many that a kernel fills its batch, though half of them meet no condition. */
+    /**
+     * One long call among all: so many that a kernel fills its batch, though half of them meet no
+     * condition.
+     */
     private static final int LONG_CALL = 3 * Batch.SIZE + 100;
 
     private final GpvLayout layout;
@@ -144,7 +147,7 @@ final class SyntheticGpvs implements AutoCloseable {
 
     /** How many GPVs to run over at once from there. */
     static int atOnce(int gpv) {
-        return gpv % PERIOD == PERIOD - LONG_CALL ? LONG_CALL : 1;
+        return gpv == COUNT - LONG_CALL ? LONG_CALL : 1;
     }
 
     long address(int gpv) {

@@ -28,9 +28,9 @@ public final class WarmUp {
     /** So many calls that HotSpot has queued the kernels for its best compiler. */
     private static final int FIRST_ROUNDS = 4;
 
-    private static final int LAST_ROUNDS = 10;
+    private static final int LAST_LOOKS = 10;
 
-    private static final long BETWEEN_ROUNDS_NS = TimeUnit.MILLISECONDS.toNanos(8);
+    private static final long BETWEEN_LOOKS_NS = TimeUnit.MILLISECONDS.toNanos(8);
     private static final long SCRATCH_BYTES = 64L << 20;
     private static final long STATE_BYTES = 8L << 20;
     private static final long LITTLE_BYTES = 24L << 10;
@@ -95,36 +95,39 @@ public final class WarmUp {
     private void run(Set<Class<?>> cold) {
         long end = System.nanoTime() + LONGEST_NS;
         for (int r = 0; r < FIRST_ROUNDS; r++) {
-            round();
+            round(2);
         }
-        int rounds = 0;
+        int looks = 0;
         boolean run = false;
-        while (!isDone(cold, run, rounds) && System.nanoTime() < end) {
-            rounds = run ? rounds + 1 : 0;
+        while (!isDone(cold, run, looks) && System.nanoTime() < end) {
+            looks = run ? looks + 1 : 0;
             run = run || Jit.compiled(cold, false).size() == cold.size();
-            // The compiler works on a thread of its own, and may need this core for it.
-            LockSupport.parkNanos(BETWEEN_ROUNDS_NS);
-            round();
+            // The compiler works on a thread of its own, and may need this core for it. But what
+            // is not called for long leaves its queue.
+            LockSupport.parkNanos(BETWEEN_LOOKS_NS);
+            round(1);
+            LockSupport.parkNanos(BETWEEN_LOOKS_NS);
         }
         // Once more, compiled: what it had not met before is met here, and not at a packet.
-        round();
+        round(2);
         gpvs.forEach(SyntheticGpvs::close);
         allocator.close();
     }
 
     /** What {@code run} calls is compiled too, or else inside of it. */
-    private static boolean isDone(Set<Class<?>> cold, boolean run, int roundsSince) {
-        return run && roundsSince >= LAST_ROUNDS || Jit.compiled(cold, true).size() == cold.size();
+    private static boolean isDone(Set<Class<?>> cold, boolean run, int looksSince) {
+        return run && looksSince >= LAST_LOOKS || Jit.compiled(cold, true).size() == cold.size();
     }
 
     /** Fresh states: one with room, one that is soon full. */
-    private void round() {
+    private void round(int passes) {
         for (long bytes : new long[] {STATE_BYTES, LITTLE_BYTES}) {
             StateOptions options = new StateOptions(bytes, tickNs);
             try (QueryState state =
                     code.newState(allocator, gate, options, (s, from, to, p) -> p.close())) {
-                pass(state);
-                pass(state);
+                for (int p = 0; p < passes; p++) {
+                    pass(state);
+                }
                 state.finish();
             }
         }

@@ -12,13 +12,10 @@ public final class FlatMapInt extends FlatMap {
     /** Where to look for these keys, which are loaded ahead of need; makes room for all. */
     public void seek(long[] k0, long[] homes, int count) {
         reserve(count);
-        long seen = 0;
         for (int i = 0; i < count; i++) {
-            long home = home(k0[i]);
-            homes[i] = home;
-            seen ^= Memory.getInt(home);
+            homes[i] = home(k0[i]);
         }
-        touched = seen;
+        load(homes, count);
     }
 
     private long home(long k0) {

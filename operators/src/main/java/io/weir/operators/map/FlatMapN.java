@@ -16,13 +16,10 @@ public final class FlatMapN extends FlatMap {
      */
     public void seek(long[][] columns, int first, long[] homes, int count) {
         reserve(count);
-        long seen = 0;
         for (int i = 0; i < count; i++) {
-            long home = home(columns, first, i);
-            homes[i] = home;
-            seen ^= Memory.getLong(home);
+            homes[i] = home(columns, first, i);
         }
-        touched = seen;
+        load(homes, count);
     }
 
     /**

@@ -9,13 +9,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.UnsafeApi;
 
 /**
- * The one owner of native memory: zeroed on allocation, on cache lines of its own, counted by tag,
- * bounded. Any thread; a piece may be freed by another thread than its allocator.
+ * The one owner of native memory: zeroed on allocation, on cache lines of its own (and, where it is
+ * large, on large pages of its own), counted by tag, bounded. Any thread; a piece may be freed by
+ * another thread than its allocator.
  *
  * <p>The caller remembers each piece's length and tag. {@link #close} is the leak check.
  */
 public final class NativeAllocator implements AutoCloseable {
     private static final int LINE_BYTES = 64;
+    private static final int LARGE_PAGE_BYTES = 2 << 20;
 
     /** Of all allocators of the process. */
     private static final Map<MemoryTag, AtomicLong> USED_BY_ALL = counters();
@@ -121,17 +123,18 @@ public final class NativeAllocator implements AutoCloseable {
         if (bytes > limitBytes || !take(bytes)) {
             return 0;
         }
+        int boundary = bytes < LARGE_PAGE_BYTES ? LINE_BYTES : LARGE_PAGE_BYTES;
         long raw;
         try {
-            raw = UnsafeApi.allocateMemory(bytes + LINE_BYTES + SPARE_BYTES);
+            raw = UnsafeApi.allocateMemory(bytes + boundary + SPARE_BYTES);
         } catch (OutOfMemoryError refused) {
             usedBytes.addAndGet(-bytes);
             return 0;
         }
         usedByTag.get(tag).addAndGet(bytes);
         USED_BY_ALL.get(tag).addAndGet(bytes);
-        // At least 16 bytes lie before the line, since malloc's addresses are multiples of 16.
-        long address = raw + LINE_BYTES & -LINE_BYTES;
+        // At least 16 bytes lie before it, since malloc's addresses are multiples of 16.
+        long address = raw + boundary & -boundary;
         Memory.putLong(address - Long.BYTES, raw);
         Memory.fill(address, bytes, (byte) 0);
         return address;

@@ -153,6 +153,47 @@ class QueryStateTest {
     }
 
     @Test
+    void countsThatCannotBeCarriedAreLostAndSaySo() {
+        GpvLayout layout = GpvLayout.of("flow32", 4).orElseThrow();
+        Query plan =
+                TestQueries.groups(
+                        layout,
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of("src_addr"),
+                        TestQueries.count("packets"));
+        query = KernelCompiler.compile(plan, List.of(layout));
+        int count = 0xffff;
+        long address = allocator.allocate(layout.gpvBytes(count), MemoryTag.TEST);
+        new RandomGpv(new Random(1), layout, count, START).write(address);
+        long fed = 0;
+        try (QueryState whole =
+                        query.newState(allocator, new Gate(), StateOptions.DEFAULT, this::take);
+                // Room for the first table, and no more.
+                NativeAllocator small = new NativeAllocator(1_000);
+                QueryState bounded =
+                        query.newState(
+                                small,
+                                new Gate(),
+                                StateOptions.DEFAULT,
+                                (s, a, b, p) -> p.close())) {
+            for (; fed < (1L << 32) + 5L * count; fed += count) {
+                whole.segment(layout.id(), 0, 0, address, 1);
+                bounded.segment(layout.id(), 0, 0, address, 1);
+            }
+            assertEquals(0, whole.packetsStateFull());
+            assertEquals(fed, whole.packetsProcessed());
+            whole.finish();
+            assertTrue(closed.get(0).contains(" " + fed + "]"), closed.get(0));
+            assertEquals(1L << 32, bounded.packetsStateFull());
+            assertEquals(fed - (1L << 32), bounded.packetsProcessed());
+            bounded.finish();
+        } finally {
+            allocator.free(address, layout.gpvBytes(count), MemoryTag.TEST);
+        }
+    }
+
+    @Test
     void openPanesAreBounded() {
         StateOptions small = new StateOptions(1 << 16, 0);
         try (QueryState state = state(Optional.of(Window.tumble(SECOND)), small, "src_addr")) {

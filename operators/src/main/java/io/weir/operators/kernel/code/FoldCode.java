@@ -76,7 +76,8 @@ final class FoldCode {
                 String sum = names.fresh(fold.state().get(word).name());
                 block.line("long " + sum + " = " + Text.unwrap(code) + ";");
                 block.line("Memory.putInt(" + at(word) + ", (int) " + sum + ");");
-                String carry = table.name() + ".carry(slot, " + (firstWord + word) + ");";
+                String carry =
+                        "full += " + table.name() + ".carry(slot, " + (firstWord + word) + ");";
                 block.braces("if (" + sum + " >>> 32 != 0L)").line(carry);
             }
 

@@ -1,0 +1,19 @@
+package io.weir.bench.flink;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** What a job keeps of a group; changed in place. */
+public final class Group {
+    long a;
+    long b;
+    long c;
+    Set<Long> distinct;
+
+    void addDistinct(long value) {
+        if (distinct == null) {
+            distinct = new HashSet<>();
+        }
+        distinct.add(value);
+    }
+}
