@@ -102,7 +102,7 @@ ParsedStatement WeirDrop() :
     { return new ParsedStatement.Drop(name, ifExists); }
 }
 
-/** SHOW QUERIES | STREAMS | FUNCTIONS | ACCOUNT | EVENTS | COLUMNS FROM name */
+/** SHOW QUERIES | STREAMS | FUNCTIONS | ACCOUNT | EVENTS | WORKERS | COLUMNS FROM name */
 ParsedStatement WeirShow() :
 {
     final SqlIdentifier name;
@@ -119,6 +119,8 @@ ParsedStatement WeirShow() :
         <ACCOUNT> { return new ParsedStatement.Show(ParsedStatement.Listed.ACCOUNT); }
     |
         <EVENTS> { return new ParsedStatement.Show(ParsedStatement.Listed.EVENTS); }
+    |
+        <WORKERS> { return new ParsedStatement.Show(ParsedStatement.Listed.WORKERS); }
     |
         <COLUMNS> ( <FROM> | <IN> ) name = SimpleIdentifier()
         { return new ParsedStatement.Describe(name); }

@@ -92,7 +92,13 @@ class HouseTest {
         onlyFrom("org.codehaus..", "io.weir.operators.kernel..");
         onlyFrom("io.micrometer..", "io.weir.cluster.metrics..");
         onlyFrom("io.prometheus..", "io.weir.cluster.metrics..");
-        onlyFrom("org.apache.kafka..", "io.weir.cluster.kafka..");
+        // Rooms of the cluster that run as Kafka's clients or inside Kafka Streams.
+        onlyFrom(
+                "org.apache.kafka..",
+                "io.weir.cluster.kafka..",
+                "io.weir.cluster.merge..",
+                "io.weir.cluster.trigger..");
+        onlyFrom("net.openhft..", "io.weir.cluster.outbox..");
         onlyFrom("org.apache.datasketches..", "io.weir.operators.sketch..");
     }
 

@@ -29,6 +29,9 @@ public sealed interface Statement {
     /** What happened besides rows in what ran last. */
     record ShowEvents() implements Statement {}
 
+    /** The workers of a cluster, and how they are. */
+    record ShowWorkers() implements Statement {}
+
     /** Of a stream or query that exists. */
     record Describe(String name) implements Statement {}
 

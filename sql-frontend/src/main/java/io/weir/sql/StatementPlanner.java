@@ -38,6 +38,7 @@ final class StatementPlanner {
                 case FUNCTIONS -> new Statement.ShowFunctions();
                 case ACCOUNT -> new Statement.ShowAccount();
                 case EVENTS -> new Statement.ShowEvents();
+                case WORKERS -> new Statement.ShowWorkers();
             };
         } else if (parsed instanceof ParsedStatement.Describe describe) {
             return describe(describe.name());

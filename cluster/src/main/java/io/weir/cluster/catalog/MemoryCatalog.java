@@ -11,12 +11,21 @@ import java.util.stream.Collectors;
 
 /**
  * The catalogue of one process. A query can only be created when those that it reads are there, and
- * keeps its place when it is replaced: so the order of creation is an order of dependency.
+ * keeps its place when it is replaced while others read it: so the order is one of dependency.
  */
 public final class MemoryCatalog implements QueryCatalog {
     private static final int LIMIT = 1_000;
 
     private final Map<String, Query> queries = new LinkedHashMap<>();
+
+    public MemoryCatalog() {}
+
+    /**
+     * @param present what is in it, each after those that it needs
+     */
+    public MemoryCatalog(List<Query> present) {
+        present.forEach(query -> queries.put(query.name(), query));
+    }
 
     @Override
     public synchronized Optional<Query> find(String name) {
@@ -43,8 +52,10 @@ public final class MemoryCatalog implements QueryCatalog {
                     ErrorCode.DUPLICATE_QUERY,
                     "there is a query " + query.name() + " already",
                     "CREATE OR REPLACE QUERY puts another in its place");
-        } else {
+        } else if (hasReaders(query.name())) {
             checkReplacement(before, query);
+        } else {
+            queries.remove(query.name()); // it may read what came after it
         }
         queries.put(query.name(), query);
     }
@@ -61,9 +72,6 @@ public final class MemoryCatalog implements QueryCatalog {
     /** Who reads the old one needs its columns; and the new one must not read who reads it. */
     private void checkReplacement(Query before, Query after) {
         List<String> readers = readersOf(before.name());
-        if (readers.isEmpty()) {
-            return;
-        }
         if (!after.columns().containsAll(before.columns())) {
             throw new WeirException(
                     ErrorCode.INVALID_QUERY,
@@ -108,6 +116,11 @@ public final class MemoryCatalog implements QueryCatalog {
                     "drop those first");
         }
         queries.remove(name);
+    }
+
+    /** Whether another query reads it or waits for it. */
+    public synchronized boolean hasReaders(String name) {
+        return !readersOf(name).isEmpty();
     }
 
     private List<String> readersOf(String name) {

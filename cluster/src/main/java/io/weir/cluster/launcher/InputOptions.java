@@ -115,6 +115,10 @@ final class InputOptions {
             description = "Flows that can hold more packets than 4, up to 28 (default: 4096).")
     private int cacheWide;
 
+    String nodeId() {
+        return nodeId;
+    }
+
     List<Capture> captures() {
         return pcaps.stream().map(this::capture).toList();
     }

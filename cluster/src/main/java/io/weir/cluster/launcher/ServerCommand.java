@@ -1,11 +1,15 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.node.EmbeddedNode;
+import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.server.WeirServer;
+import io.weir.cluster.service.ClusterNode;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -17,16 +21,19 @@ import picocli.CommandLine.Option;
         name = "server",
         sortOptions = false,
         description = {
-            "The JDBC server over capture files: jdbc:weir://host:port, driver"
+            "The JDBC server, over capture files or for a cluster: jdbc:weir://host:port, driver"
                     + " io.weir.cluster.server.WeirDriver.",
             "",
             "Runs until it is interrupted. There is no authentication yet: think before you let it"
                     + " listen on other than the loopback."
         },
-        footer = {"", "Example:", "  weir server --pcap trace.pcap --port 9347"})
+        footer = {
+            "",
+            "Examples:",
+            "  weir server --pcap trace.pcap --port 9347",
+            "  weir server --kafka 127.0.0.1:9092"
+        })
 final class ServerCommand implements Callable<Integer> {
-    private static final int MAX_PORT = 65_535;
-
     private final Streams streams;
 
     @Option(
@@ -53,6 +60,8 @@ final class ServerCommand implements Callable<Integer> {
             })
     private Duration idle;
 
+    @Mixin private KafkaOptions kafka = new KafkaOptions();
+
     @Mixin private InputOptions input = new InputOptions();
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
@@ -65,15 +74,29 @@ final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (port < 0 || port > MAX_PORT) {
-            throw new WeirException(ErrorCode.INVALID_OPTION, "there is no port " + port);
-        }
+        Ports.check(port);
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
             throw new WeirException(ErrorCode.INVALID_OPTION, "no address is known for " + host);
         }
-        EmbeddedNode node = new EmbeddedNode(input.settings(), input.captures());
-        node.checkCaptures();
+        Optional<KafkaSettings> cluster = kafka.given();
+        if (cluster.isEmpty()) {
+            EmbeddedNode node = new EmbeddedNode(input.settings(), input.captures());
+            node.checkCaptures();
+            return serve(node, address);
+        } else if (!input.captures().isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--pcap cannot be with --kafka: a cluster's packets are its workers'",
+                    "weir worker --kafka HOST:PORT --pcap FILE");
+        }
+        String author = "server on " + host + ":" + port;
+        try (ClusterNode node = ClusterNode.open(cluster.get(), author)) {
+            return serve(node, address);
+        }
+    }
+
+    private int serve(SqlNode node, InetSocketAddress address) throws InterruptedException {
         try (WeirServer server = new WeirServer(node, address, idle).start()) {
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "weir-shutdown"));
             streams.err().println("listening on " + server.url());

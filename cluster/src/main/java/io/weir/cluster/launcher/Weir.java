@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
             "  weir run -e 'SELECT src_addr, COUNT(*) AS packets FROM packets GROUP BY src_addr'"
                     + " --pcap trace.pcap",
             "",
-            "WEIR_DEBUG=1 in the environment adds stack traces to internal errors."
+            "WEIR_DEBUG=1 in the environment adds stack traces to internal errors; WEIR_LOG=info",
+            "shows what Kafka and other libraries log."
         })
 public final class Weir implements Runnable {
     static final int OK = 0;
@@ -40,6 +41,8 @@ public final class Weir implements Runnable {
 
     /** Same as the {@code weir} script. */
     public static void main(String[] arguments) {
+        Logging.configure(System.getenv());
+        Parent.watch();
         Streams streams =
                 new Streams(
                         new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
@@ -58,6 +61,12 @@ public final class Weir implements Runnable {
         line.addSubcommand(new SqlCommand(streams));
         line.addSubcommand(new ServerCommand(streams));
         line.addSubcommand(new QueriesCommand(streams));
+        line.addSubcommand(new WorkerCommand(streams));
+        line.addSubcommand(new UpCommand(streams));
+        CommandLine cluster = new CommandLine(new ClusterCommand());
+        cluster.addSubcommand(new ClusterCommand.Demo(streams));
+        line.addSubcommand(cluster);
+        line.addSubcommand(new BrokerCommand(streams));
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));
         line.setUsageHelpWidth(USAGE_COLUMNS);

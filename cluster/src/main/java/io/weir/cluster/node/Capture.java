@@ -39,7 +39,7 @@ public record Capture(String node, Path file) {
     }
 
     /** Fails where the file cannot be read at all, so that no query starts in vain. */
-    void check() {
+    public void check() {
         String problem = null;
         if (!Files.exists(file)) {
             problem = "does not exist";

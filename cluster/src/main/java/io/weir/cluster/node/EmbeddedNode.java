@@ -42,7 +42,10 @@ public final class EmbeddedNode implements SqlNode {
         this.captures = List.copyOf(captures);
         this.information =
                 new Information(
-                        catalog, frontend, new LocalPlacement(settings.shape().total()), settings);
+                        catalog,
+                        frontend,
+                        new LocalPlacement(settings.shape().total())::explain,
+                        settings);
     }
 
     /** What turns text into statements for {@link #load}. */
@@ -73,10 +76,21 @@ public final class EmbeddedNode implements SqlNode {
                         "SHOW ACCOUNT and SHOW EVENTS tell of what ran before, in a session",
                         "weir run prints both by itself; --stats writes the account");
             } else {
+                checkAnswered(statement);
                 texts.add(information.answer(statement));
             }
         }
         return new Program(List.copyOf(wanted.values()), texts);
+    }
+
+    /** What only a cluster can tell. */
+    static void checkAnswered(Statement statement) {
+        if (statement instanceof Statement.ShowWorkers) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "there are no workers: this is one machine",
+                    "weir server --kafka HOST:PORT speaks for a cluster");
+        }
     }
 
     private String freeName(Set<String> taken) {

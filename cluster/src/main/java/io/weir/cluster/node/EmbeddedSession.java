@@ -36,6 +36,7 @@ final class EmbeddedSession implements SqlSession {
         } else if (statement instanceof Statement.ShowEvents) {
             return texts(Outcome.HEADINGS, Outcome::events);
         }
+        EmbeddedNode.checkAnswered(statement);
         return node.information().answer(statement);
     }
 

@@ -1,7 +1,6 @@
 package io.weir.cluster.node;
 
 import io.weir.cluster.catalog.QueryCatalog;
-import io.weir.cluster.placement.Placement;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Sharing;
@@ -13,34 +12,38 @@ import io.weir.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Answers of SHOW, DESCRIBE and EXPLAIN: rows of text. What only this node knows is added here. */
-final class Information {
+public final class Information {
     private final QueryCatalog catalog;
     private final SqlFrontend frontend;
-    private final Placement placement;
+    private final Function<Query, String> place;
     private final NodeSettings settings;
 
-    Information(
+    /**
+     * @param place where a query runs, as EXPLAIN says it
+     */
+    public Information(
             QueryCatalog catalog,
             SqlFrontend frontend,
-            Placement placement,
+            Function<Query, String> place,
             NodeSettings settings) {
         this.catalog = catalog;
         this.frontend = frontend;
-        this.placement = placement;
+        this.place = place;
         this.settings = settings;
     }
 
     /** As of now: later statements of the same text may change the catalogue. */
-    Answer.Texts answer(Statement statement) {
+    public Answer.Texts answer(Statement statement) {
         if (statement instanceof Statement.Explain explain && explain.kernel()) {
             return lines(kernel(explain.query()));
         }
         Listing listing = frontend.listing(statement);
         List<List<String>> rows = new ArrayList<>(listing.rows());
         if (statement instanceof Statement.Explain explain) {
-            rows.add(List.of(place(explain.query())));
+            rows.add(List.of(place.apply(explain.query())));
             shared(explain.query()).ifPresent(line -> rows.add(List.of(line)));
         }
         return new Answer.Texts(listing.columns(), () -> rows);
@@ -48,14 +51,6 @@ final class Information {
 
     private static Answer.Texts lines(List<String> lines) {
         return new Answer.Texts(List.of("code"), () -> lines.stream().map(List::of).toList());
-    }
-
-    private String place(Query query) {
-        Placement.Place place = placement.place(query);
-        return "pipelines: "
-                + place.pipelines()
-                + (place.merged() ? ", merged: " : ", not merged: ")
-                + place.reason();
     }
 
     /** With which queries of the catalogue it has one map and one kernel when they run together. */

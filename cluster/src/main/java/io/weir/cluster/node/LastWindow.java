@@ -17,7 +17,7 @@ import io.weir.operators.result.RowSink;
  * SELECT from a query: a snapshot of its last closed window. Keeps a copy of the latest batch of
  * the query's rows, and at the end runs the select over it. One thread at a time.
  */
-final class LastWindow implements RowSink, AutoCloseable {
+public final class LastWindow implements RowSink, AutoCloseable {
     private static final long MAX_BYTES = 1L << 30;
 
     private final CompiledQuery select;
@@ -27,7 +27,7 @@ final class LastWindow implements RowSink, AutoCloseable {
     /**
      * @param select reads the rows of the query whose sink this is
      */
-    LastWindow(CompiledQuery select) {
+    public LastWindow(CompiledQuery select) {
         this.select = select;
     }
 
@@ -48,7 +48,7 @@ final class LastWindow implements RowSink, AutoCloseable {
     }
 
     /** Passes the select's rows to the sink. */
-    void select(RowSink sink) {
+    public void select(RowSink sink) {
         StreamLimit limit = select.newStreamLimit();
         PartialSink finisher =
                 (state, startNs, endNs, partial) -> finish(partial, startNs, endNs, limit, sink);

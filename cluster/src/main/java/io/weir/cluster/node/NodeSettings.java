@@ -22,15 +22,15 @@ public record NodeSettings(
                     Shape.ONE, Duration.ofSeconds(1), CacheConfig.DEFAULT, ThreadOptions.DEFAULT);
 
     /** What queries must be compiled for. */
-    List<GpvLayout> layouts() {
+    public List<GpvLayout> layouts() {
         return cache.layouts();
     }
 
-    SourceConfig source() {
+    public SourceConfig source() {
         return new SourceConfig(lateness.toNanos(), cache);
     }
 
-    EngineOptions engine() {
+    public EngineOptions engine() {
         return EngineOptions.DEFAULT
                 .withShape(shape.partitions(), shape.pipelines())
                 .withTime(lateness.toNanos(), cache.timeoutNs())

@@ -18,6 +18,15 @@ public final class LocalPlacement implements Placement {
         this.pipelines = pipelines;
     }
 
+    /** The place as EXPLAIN says it. */
+    public String explain(Query query) {
+        Place place = place(query);
+        return "pipelines: "
+                + place.pipelines()
+                + (place.merged() ? ", merged: " : ", not merged: ")
+                + place.reason();
+    }
+
     @Override
     public Place place(Query query) {
         if (!query.readsPackets()) {

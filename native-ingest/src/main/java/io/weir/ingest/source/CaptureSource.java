@@ -36,8 +36,9 @@ public final class CaptureSource implements AutoCloseable {
     private final long latenessNs;
     private final PartitionedWriter out;
     private final Pace pace;
-    private final CacheMetrics metrics = new CacheMetrics();
+    private final CacheMetrics metrics;
     private final CaptureStage stage;
+    private final long shiftNs;
 
     /** Files that have not ended. */
     private final List<FileReplay> live = new ArrayList<>();
@@ -49,6 +50,7 @@ public final class CaptureSource implements AutoCloseable {
     private volatile boolean stopped;
 
     private int sinceFlush;
+    private long newestNs = Long.MIN_VALUE;
     private long flushedNs = Long.MIN_VALUE;
 
     /**
@@ -65,10 +67,37 @@ public final class CaptureSource implements AutoCloseable {
             NativeAllocator allocator,
             Account account,
             Pace pace) {
+        this(
+                inputs,
+                config,
+                writers,
+                allocator,
+                new CaptureStage(account),
+                new CacheMetrics(),
+                pace,
+                0);
+    }
+
+    /**
+     * One round of several: the counts go on.
+     *
+     * @param shiftNs is added to the packets' times
+     */
+    CaptureSource(
+            List<CaptureInput> inputs,
+            SourceConfig config,
+            List<BlockWriter> writers,
+            NativeAllocator allocator,
+            CaptureStage stage,
+            CacheMetrics metrics,
+            Pace pace,
+            long shiftNs) {
         this.latenessNs = config.latenessNs();
         this.out = new PartitionedWriter(writers);
         this.pace = pace;
-        this.stage = new CaptureStage(account);
+        this.stage = stage;
+        this.metrics = metrics;
+        this.shiftNs = shiftNs;
         try {
             CacheConfig share = config.cache().sharedBy(inputs.size());
             for (CaptureInput input : inputs) {
@@ -85,7 +114,7 @@ public final class CaptureSource implements AutoCloseable {
         try {
             GpvCache cache = new GpvCache(allocator, share, out, metrics);
             int node = Symbols.id(input.nodeId());
-            return new FileReplay(live.size(), node, file, cache, stage, latenessNs);
+            return new FileReplay(live.size(), node, file, cache, stage, latenessNs, shiftNs);
         } catch (RuntimeException e) {
             file.close();
             throw e;
@@ -94,6 +123,12 @@ public final class CaptureSource implements AutoCloseable {
 
     /** Replays everything, or until {@link #stop}, and ends the rings. */
     public void run() {
+        pass();
+        end();
+    }
+
+    /** Replays everything, or until {@link #stop}, and leaves the rings open. */
+    void pass() {
         live.forEach(FileReplay::start);
         List<FileReplay> opened = List.copyOf(live);
         opened.stream().filter(replay -> !replay.hasNext()).forEach(this::end);
@@ -110,7 +145,7 @@ public final class CaptureSource implements AutoCloseable {
             }
         }
         List.copyOf(live).forEach(this::end);
-        end();
+        stage.tell(metrics.packets());
     }
 
     /** Before the oldest of the packets ahead passes: settles what it must not overtake. */
@@ -157,9 +192,15 @@ public final class CaptureSource implements AutoCloseable {
     private void end(FileReplay replay) {
         out.source(replay.index, replay.nodeSymbol);
         replay.flush();
+        newestNs = Math.max(newestNs, replay.newestNs());
         replay.file().note().ifPresent(notes::add);
         live.remove(replay);
         replay.close();
+    }
+
+    /** Time of the newest packet that was replayed; MIN_VALUE when there was none. */
+    long newestNs() {
+        return newestNs;
     }
 
     private void end() {

@@ -18,6 +18,7 @@ final class FileReplay implements AutoCloseable {
     private final GpvCache cache;
     private final CaptureStage stage;
     private final long latenessNs;
+    private final long shiftNs;
     private final PacketHeaders[] headers = new PacketHeaders[BURST];
     private final long[] times = new long[BURST];
     private final long[] newest = new long[BURST];
@@ -35,13 +36,15 @@ final class FileReplay implements AutoCloseable {
             CaptureFile file,
             GpvCache cache,
             CaptureStage stage,
-            long latenessNs) {
+            long latenessNs,
+            long shiftNs) {
         this.index = index;
         this.nodeSymbol = nodeSymbol;
         this.file = file;
         this.cache = cache;
         this.stage = stage;
         this.latenessNs = latenessNs;
+        this.shiftNs = shiftNs;
         Arrays.setAll(headers, i -> new PacketHeaders());
     }
 
@@ -56,7 +59,7 @@ final class FileReplay implements AutoCloseable {
 
     /** Of the packet ahead. */
     long nextNs() {
-        return file.tsNs();
+        return file.tsNs() + shiftNs;
     }
 
     /** Newest so far, the packet ahead included. */
@@ -78,7 +81,7 @@ final class FileReplay implements AutoCloseable {
     int pass(long limitNs) {
         int passed = 0;
         int count = 0;
-        while (passed < BURST && hasNext && file.tsNs() < limitNs) {
+        while (passed < BURST && hasNext && nextNs() < limitNs) {
             count += decode(count) ? 1 : 0;
             read();
             passed++;
@@ -102,7 +105,7 @@ final class FileReplay implements AutoCloseable {
             return false;
         }
         stage.pass(to);
-        times[i] = file.tsNs();
+        times[i] = nextNs();
         newest[i] = newestNs;
         interfaces[i] = file.interfaceIndex();
         slots[i] = cache.slot(to);
@@ -112,7 +115,7 @@ final class FileReplay implements AutoCloseable {
     private void read() {
         hasNext = file.next();
         if (hasNext) {
-            newestNs = Math.max(newestNs, file.tsNs());
+            newestNs = Math.max(newestNs, nextNs());
         }
     }
 

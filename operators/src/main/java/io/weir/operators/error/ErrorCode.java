@@ -23,6 +23,12 @@ public enum ErrorCode {
     /** A query's groups outgrew its budget, and it said on_overflow = 'fail'. */
     BUDGET_EXCEEDED(Kind.RESOURCE),
     TOO_MANY_QUERIES(Kind.RESOURCE),
+    /** Bytes from elsewhere that are not what they should be. */
+    MALFORMED_BYTES(Kind.INTERNAL),
+    /** Bytes from another version of a query, or of Weir, that this one cannot take in. */
+    OTHER_VERSION(Kind.INTERNAL),
+    /** Kafka does not answer, or does not let us in. */
+    KAFKA_UNAVAILABLE(Kind.RESOURCE),
     INTERNAL(Kind.INTERNAL);
 
     /** Whose fault it is. */

@@ -1,6 +1,7 @@
 package io.weir.operators.graph;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,9 @@ public final class Symbols {
     private static final Map<String, Integer> IDS = new HashMap<>();
     private static final List<String> TEXTS = new ArrayList<>();
 
+    /** By id; replaced as it grows, so that it is read without a lock. */
+    private static volatile long[] hashes = new long[64];
+
     private Symbols() {}
 
     /** The id of a text, from 0 up; the same text has the same id until the process ends. */
@@ -26,6 +30,10 @@ public final class Symbols {
         if (TEXTS.size() == LIMIT) {
             throw new IllegalStateException("more than " + LIMIT + " distinct strings");
         }
+        int id = TEXTS.size();
+        long[] grown = id < hashes.length ? hashes : Arrays.copyOf(hashes, id * 2);
+        grown[id] = hashOf(text);
+        hashes = grown;
         TEXTS.add(text);
         IDS.put(text, TEXTS.size() - 1);
         return TEXTS.size() - 1;
@@ -33,5 +41,24 @@ public final class Symbols {
 
     public static synchronized String text(long id) {
         return TEXTS.get(Math.toIntExact(id));
+    }
+
+    /** How many there are; ids are less. */
+    public static synchronized int count() {
+        return TEXTS.size();
+    }
+
+    /** A hash of the text: the same in every process, where the id is not. Any thread, no lock. */
+    public static long hash(long id) {
+        return hashes[(int) id];
+    }
+
+    /** FNV-1a of the UTF-16 code units. */
+    private static long hashOf(String text) {
+        long hash = 0xCBF2_9CE4_8422_2325L;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * 0x100_0000_01B3L;
+        }
+        return hash ^ hash >>> 32;
     }
 }

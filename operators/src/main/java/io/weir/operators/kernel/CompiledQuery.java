@@ -58,6 +58,11 @@ public final class CompiledQuery {
         return rowLayout;
     }
 
+    /** Where the state of its groups lies; of a query without aggregates, nowhere. */
+    public StateLayout stateLayout() {
+        return state;
+    }
+
     /** What its sources emit, for which it has kernels. */
     public List<GpvLayout> layouts() {
         return layouts;

@@ -16,7 +16,7 @@ public final class Partial implements AutoCloseable {
     }
 
     /** Settled: the pipeline's thread has better things to do, so it is done here. */
-    Tables tables() {
+    public Tables tables() {
         groupsLost += tables.settle();
         return tables;
     }
@@ -49,7 +49,8 @@ public final class Partial implements AutoCloseable {
         return groupsLost + tables.refusals();
     }
 
-    void lost(long count) {
+    /** Counts groups, tuples or rows that whoever fills this had no room for. */
+    public void lost(long count) {
         groupsLost += count;
     }
 

@@ -9,6 +9,8 @@ import io.weir.operators.result.RowBatch;
 public final class StreamLimit {
     private long skip;
     private long left;
+    private long skipped;
+    private long passed;
 
     StreamLimit(long offset, long limit) {
         skip = offset;
@@ -21,8 +23,28 @@ public final class StreamLimit {
         int count = (int) Math.min(left, batch.rows() - from);
         skip -= from;
         left -= count;
+        skipped += from;
+        passed += count;
         batch.keep(from, count);
         return batch;
+    }
+
+    /** Rows that OFFSET has taken so far. */
+    public long skipped() {
+        return skipped;
+    }
+
+    /** Rows that LIMIT has let pass so far. */
+    public long passed() {
+        return passed;
+    }
+
+    /** Goes on where another has left off. */
+    public void resume(long rowsSkipped, long rowsPassed) {
+        skip -= rowsSkipped;
+        left -= rowsPassed;
+        skipped = rowsSkipped;
+        passed = rowsPassed;
     }
 
     /** Whether no further row can pass. */

@@ -48,7 +48,9 @@ final class Crowd {
             this.gate = gate;
             this.options = options;
             this.output = output;
-            gathering = new Gathering(code, lanes.pipelines().size(), options, lanes.allocator());
+            // What leaves is added up where it arrives: the changes of each tick go.
+            StateOptions gathered = leaves() ? atEnd() : options;
+            gathering = new Gathering(code, lanes.pipelines().size(), gathered, lanes.allocator());
             gathering.onEnd(this::end);
         }
 
@@ -118,6 +120,11 @@ final class Crowd {
         this.code = code;
     }
 
+    /** Whether its windows go elsewhere: those of all who share, or of none. */
+    boolean leaves() {
+        return !members.isEmpty() && members.get(0).running.leaves();
+    }
+
     /** Whether this is the first time that it is asked. */
     boolean failsFirst() {
         boolean first = !failed;
@@ -169,8 +176,9 @@ final class Crowd {
      * Whether a query can still join: not where there is no window, since its totals would be older
      * than itself.
      */
-    boolean takes(Query query) {
-        return !countings.isEmpty()
+    boolean takes(Query query, boolean leaves) {
+        return leaves == leaves()
+                && !countings.isEmpty()
                 && query.aggregate().flatMap(a -> a.window()).isPresent()
                 && Sharing.key(query).isPresent()
                 && Sharing.key(query).equals(Sharing.key(code.query()))

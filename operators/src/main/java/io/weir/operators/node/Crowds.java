@@ -16,10 +16,10 @@ import java.util.Set;
 /** Gathers queries that begin together in crowds. Cold; stateless. */
 final class Crowds {
     /**
-     * The most folds of one kernel: HotSpot does not compile methods over 8,000 bytes, and a group
-     * in many cache lines costs those who ask for little of it.
+     * The most words of state that one kernel updates: HotSpot does not compile methods over 8,000
+     * bytes, and a word takes up to 50.
      */
-    private static final int MOST_FOLDS = 24;
+    private static final int MOST_WORDS = 128;
 
     private Crowds() {}
 
@@ -28,7 +28,7 @@ final class Crowds {
         Map<Object, List<List<Running>>> byKey = new LinkedHashMap<>();
         for (Running running : queries) {
             Optional<Sharing.Key> key = Sharing.key(running.query());
-            Object where = key.isPresent() ? key.get() : running;
+            Object where = key.isPresent() ? Map.entry(key.get(), running.leaves()) : running;
             List<List<Running>> crowds = byKey.computeIfAbsent(where, k -> new ArrayList<>());
             place(running, crowds);
         }
@@ -41,12 +41,16 @@ final class Crowds {
         for (List<Running> crowd : crowds) {
             List<Running> larger = new ArrayList<>(crowd);
             larger.add(running);
-            if (folds(larger).size() <= MOST_FOLDS) {
+            if (words(folds(larger)) <= MOST_WORDS) {
                 crowd.add(running);
                 return;
             }
         }
         crowds.add(new ArrayList<>(List.of(running)));
+    }
+
+    private static int words(Set<FoldCall> folds) {
+        return folds.stream().mapToInt(call -> call.fold().state().size()).sum();
     }
 
     private static Set<FoldCall> folds(List<Running> queries) {

@@ -5,16 +5,20 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.WarmUp;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pace;
 import io.weir.operators.pipeline.Pipeline;
+import io.weir.operators.result.Departure;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.RowSink;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.trigger.Trigger;
+import io.weir.operators.trigger.TriggerListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -42,6 +47,8 @@ import java.util.function.Supplier;
  * is thrown by the reader's next wait.
  */
 public final class LocalEngine implements AutoCloseable {
+    private static final RowSink NOBODY = batch -> {};
+
     private final EngineOptions options;
     private final Account account;
     private final NativeAllocator allocator;
@@ -122,7 +129,17 @@ public final class LocalEngine implements AutoCloseable {
      * @throws WeirException UNKNOWN_STREAM, DUPLICATE_QUERY, NOT_SUPPORTED, OUT_OF_NATIVE_MEMORY
      */
     public void add(CompiledQuery code, RowSink sink) {
-        change(code, sink, queries::add);
+        change(code, sink, Prepared.Way.STAYS, queries::add);
+    }
+
+    /**
+     * As {@link #add}, of a query whose windows go elsewhere to be merged with others': no rows are
+     * made of them here.
+     *
+     * @param readElsewhere whether queries and conditions read its rows where they are made
+     */
+    public void add(CompiledQuery code, Departure departure, boolean readElsewhere) {
+        change(code, NOBODY, new Prepared.Way(departure, readElsewhere, false), queries::add);
     }
 
     /**
@@ -134,7 +151,44 @@ public final class LocalEngine implements AutoCloseable {
      * <p>As {@link #add}; where no query of the name is running, it is that.
      */
     public void replace(CompiledQuery code, RowSink sink) {
-        change(code, sink, queries::replace);
+        change(code, sink, Prepared.Way.STAYS, queries::replace);
+    }
+
+    /** As {@link #replace}, of one whose windows go elsewhere, as the old version's must have. */
+    public void replace(CompiledQuery code, Departure departure, boolean readElsewhere) {
+        change(code, NOBODY, new Prepared.Way(departure, readElsewhere, false), queries::replace);
+    }
+
+    /**
+     * As {@link #add}, of a query with WHEN whose condition is tested elsewhere: {@link #wake}
+     * alone wakes it.
+     *
+     * @param departure where its windows go; null when its rows are made here
+     */
+    public void addWoken(CompiledQuery code, RowSink sink, Departure departure) {
+        change(code, sink, new Prepared.Way(departure, false, true), queries::add);
+    }
+
+    /**
+     * Has the rows of a query tested for one that runs elsewhere, from its next row on.
+     *
+     * @param when of the query that waits
+     * @throws WeirException UNKNOWN_STREAM
+     */
+    public void watch(When when, TriggerListener listener) {
+        Running upstream = locked(() -> queries.running(when.upstream()));
+        Trigger trigger =
+                new Trigger(
+                        upstream.code.predicate(when.condition()),
+                        when.until().map(upstream.code::predicate).orElse(null),
+                        when.forNs().orElse(0L),
+                        options.delayNs(),
+                        listener);
+        locked(
+                () -> {
+                    queries.running(when.upstream()).result.addReader(trigger);
+                    return true;
+                });
     }
 
     /**
@@ -151,10 +205,11 @@ public final class LocalEngine implements AutoCloseable {
                 });
     }
 
-    private void change(CompiledQuery code, RowSink sink, Consumer<Prepared> how) {
+    private void change(
+            CompiledQuery code, RowSink sink, Prepared.Way way, Consumer<Prepared> how) {
         boolean changed = false;
         while (!changed) {
-            Prepared prepared = prepare(code, sink);
+            Prepared prepared = prepare(code, sink, way);
             changed =
                     locked(
                             () -> {
@@ -167,20 +222,23 @@ public final class LocalEngine implements AutoCloseable {
         }
     }
 
-    private Prepared prepare(CompiledQuery code, RowSink sink) {
+    private Prepared prepare(CompiledQuery code, RowSink sink, Prepared.Way way) {
         Query query = code.query();
         query.budget().ifPresent(this::checkBudget);
         Optional<Running> upstream =
-                query.when().map(when -> locked(() -> queries.running(when.upstream())));
+                query.when()
+                        .filter(when -> !way.wokenElsewhere())
+                        .map(when -> locked(() -> queries.running(when.upstream())));
         boolean started = locked(queries::isStarted);
-        Crowd crowd = started ? locked(() -> queries.crowdFor(query)) : null;
+        boolean leaves = way.departure() != null;
+        Crowd crowd = started ? locked(() -> queries.crowdFor(query, leaves)) : null;
         if (!query.readsPackets()) {
             String stream = query.scan().stream();
             code.prepareFor(locked(() -> queries.running(stream)).code.rowLayout());
         } else if (crowd == null && (started || options.live())) {
             WarmUp.run(code, tickNs(query));
         }
-        return Prepared.of(code, sink, crowd, upstream.orElse(null));
+        return Prepared.of(code, sink, way, crowd, upstream.orElse(null));
     }
 
     private void checkBudget(Budget budget) {
@@ -216,6 +274,46 @@ public final class LocalEngine implements AutoCloseable {
     /** To be told when queries wake and end; before {@link #start}. */
     public void addListener(WakeListener listener) {
         listeners.add(listener);
+    }
+
+    /**
+     * To be told, after each turn of the results, up to which time all that has ended was emitted,
+     * or has left; {@link Long#MAX_VALUE} at the end. Before {@link #start}.
+     */
+    public void addPassListener(LongConsumer listener) {
+        results.addPassListener(listener);
+    }
+
+    /**
+     * Where rows are made elsewhere that conditions are over, a finite input waits for that. Before
+     * {@link #start}.
+     */
+    public void settleWith(Settlement settlement) {
+        hold.elsewhere(settlement);
+    }
+
+    /**
+     * A query's condition was met by a row that was made elsewhere: it counts packets from then on
+     * and before {@code untilNs}. What was said before changes nothing. Any thread, but not from a
+     * sink or a listener.
+     *
+     * @throws WeirException UNKNOWN_STREAM, INVALID_QUERY for a query without WHEN
+     */
+    public void wake(String query, long fromNs, long untilNs) {
+        locked(
+                () -> {
+                    queries.waking(query).wokenElsewhere(fromNs, untilNs);
+                    return true;
+                });
+    }
+
+    /** The latest activation ends then, as {@link #wake} has it. */
+    public void until(String query, long fromNs, long untilNs) {
+        locked(
+                () -> {
+                    queries.waking(query).untilElsewhere(fromNs, untilNs);
+                    return true;
+                });
     }
 
     /** Sets everything going; queries with WHEN sleep. */

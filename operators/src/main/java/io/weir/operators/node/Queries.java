@@ -69,10 +69,18 @@ final class Queries {
         return found;
     }
 
+    Waking waking(String name) {
+        Waking waking = running(name).waking;
+        if (waking == null) {
+            throw new WeirException(ErrorCode.INVALID_QUERY, name + " has no WHEN");
+        }
+        return waking;
+    }
+
     /** One that counts what the query asks for, and more; or null. */
-    Crowd crowdFor(Query query) {
+    Crowd crowdFor(Query query, boolean leaves) {
         for (Running running : byName.values()) {
-            if (running.crowd != null && running.crowd.takes(query)) {
+            if (running.crowd != null && running.crowd.takes(query, leaves)) {
                 return running.crowd;
             }
         }
@@ -82,7 +90,9 @@ final class Queries {
     /** Whether what was prepared without the lock still fits. */
     boolean fits(Prepared prepared) {
         Query query = prepared.code().query();
-        boolean crowd = prepared.crowd() == null || prepared.crowd().takes(query);
+        boolean crowd =
+                prepared.crowd() == null
+                        || prepared.crowd().takes(query, prepared.departure() != null);
         return crowd && (prepared.upstream() == null || isRunning(prepared.upstream()));
     }
 
@@ -111,8 +121,16 @@ final class Queries {
     }
 
     private Running made(Prepared prepared) {
-        return new Running(
-                prepared.code(), prepared.sink(), lanes.account(), lanes.pipelines().size());
+        Running made =
+                new Running(
+                        prepared.code(),
+                        prepared.sink(),
+                        lanes.account(),
+                        lanes.pipelines().size());
+        if (prepared.departure() != null) {
+            made.leaveBy(prepared.departure(), prepared.readElsewhere());
+        }
+        return made;
     }
 
     /** The crowd that it joins, or one of its own with its memory set aside. */
@@ -150,6 +168,9 @@ final class Queries {
         Running upstream = prepared.upstream();
         added.upstream = upstream;
         added.waking = new Waking(lanes, added, listeners);
+        if (prepared.wokenElsewhere()) {
+            return;
+        }
         Trigger trigger =
                 new Trigger(
                         prepared.condition(),
@@ -168,7 +189,14 @@ final class Queries {
 
     private void checkReads(Prepared prepared) {
         if (!prepared.code().query().readsPackets()) {
-            checkReadable(running(prepared.code().query().scan().stream()));
+            Running read = running(prepared.code().query().scan().stream());
+            // One whose own rows are made elsewhere is here for those whose conditions name it.
+            if (read.leaves() && prepared.departure() == null) {
+                throw new WeirException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "the rows of " + read.name() + " are not made here");
+            }
+            checkReadable(read);
         }
         if (prepared.upstream() != null) {
             checkReadable(prepared.upstream());
@@ -320,7 +348,7 @@ final class Queries {
     }
 
     private void disconnectTrigger(Running running) {
-        if (running.waking != null) {
+        if (running.upstream != null) {
             running.upstream.result.removeReader(running.waking.trigger());
             hold.remove(running.waking.trigger());
         }

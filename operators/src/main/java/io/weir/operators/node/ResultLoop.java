@@ -2,11 +2,13 @@ package io.weir.operators.node;
 
 import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.result.ResultStage;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 
 /**
  * Drives the result stage: each turn takes what the pipelines have closed and emits what is
@@ -26,6 +28,7 @@ final class ResultLoop {
     private final AtomicLong served = new AtomicLong();
     private volatile long holdAtNs;
     private volatile boolean ended;
+    private final List<LongConsumer> passListeners = new ArrayList<>();
     private long passedNs = Long.MIN_VALUE;
 
     /**
@@ -45,6 +48,11 @@ final class ResultLoop {
      */
     ReentrantLock lock() {
         return lock;
+    }
+
+    /** Told of each time that has passed, in the turn. Before the first one. */
+    void addPassListener(LongConsumer listener) {
+        passListeners.add(listener);
     }
 
     /** Something to do before any window that comes after it is emitted; any thread. */
@@ -77,6 +85,9 @@ final class ResultLoop {
         if (news) {
             stage.pass(watermarkNs);
             passedNs = watermarkNs;
+            for (int l = 0; l < passListeners.size(); l++) {
+                passListeners.get(l).accept(watermarkNs);
+            }
             holdAtNs = hold.atNs(stage.settledNs());
             served.setRelease(request);
         }
@@ -97,6 +108,27 @@ final class ResultLoop {
     /** As of the last turn; any thread. */
     long holdAtNs() {
         return holdAtNs;
+    }
+
+    /**
+     * The reader, after a whole turn: as {@link #holdAtNs}, but where rows are made elsewhere, not
+     * before those of all windows that have left are made, and what they wake is awake.
+     */
+    long settledHoldAtNs() {
+        if (hold.elsewhere() == null) {
+            return holdAtNs;
+        }
+        while (true) {
+            lock.lock();
+            try {
+                if (hold.isSettledElsewhere(passedNs)) {
+                    return hold.atNs(passedNs);
+                }
+            } finally {
+                lock.unlock();
+            }
+            hold.elsewhere().pause();
+        }
     }
 
     /** Whether the last turn emitted the last rows; any thread. */

@@ -3,6 +3,7 @@ package io.weir.operators.node;
 import io.weir.operators.account.Account;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.result.Departure;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.RowSink;
 import java.util.ArrayList;
@@ -35,6 +36,18 @@ final class Running {
         for (int part = query().readsPackets() ? pipelines : 1; part > 0; part--) {
             ledgers.add(new QueryLedger(account.stage("query:" + name())));
         }
+    }
+
+    /** Its windows go elsewhere, and perhaps others read its rows there. */
+    void leaveBy(Departure departure, boolean readElsewhere) {
+        result.leaveBy(departure);
+        if (readElsewhere) {
+            result.addReader(batch -> {});
+        }
+    }
+
+    boolean leaves() {
+        return result.leaves();
     }
 
     Query query() {

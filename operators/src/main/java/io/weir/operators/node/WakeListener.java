@@ -15,6 +15,9 @@ public interface WakeListener {
      */
     void woken(Query query, long activeFromNs, RowBatch batch, int row);
 
+    /** As {@link #woken}, by a row that was made elsewhere. */
+    default void wokenElsewhere(Query query, long activeFromNs) {}
+
     /** The query stops counting at that time, as far as is known now. */
     default void until(Query query, long untilNs) {}
 

@@ -8,6 +8,7 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Wakes one query and sets its ends. The results' lock. */
 final class Waking implements TriggerListener {
@@ -35,6 +36,33 @@ final class Waking implements TriggerListener {
 
     @Override
     public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
+        Query query = running.query();
+        OptionalLong activeFromNs = begin(fromNs, untilNs);
+        if (activeFromNs.isPresent()) {
+            listeners.forEach(l -> l.woken(query, activeFromNs.getAsLong(), batch, row));
+        }
+    }
+
+    /** By a row that was made elsewhere. */
+    void wokenElsewhere(long fromNs, long untilNs) {
+        if (gate != null && fromNs <= gate.fromNs()) {
+            return; // It was told before.
+        }
+        Query query = running.query();
+        OptionalLong activeFromNs = begin(fromNs, untilNs);
+        if (activeFromNs.isPresent()) {
+            listeners.forEach(l -> l.wokenElsewhere(query, activeFromNs.getAsLong()));
+        }
+    }
+
+    void untilElsewhere(long fromNs, long untilNs) {
+        if (gate != null && fromNs == gate.fromNs() && untilNs != gate.untilNs()) {
+            until(untilNs);
+        }
+    }
+
+    /** From when it counts; empty when it cannot. */
+    private OptionalLong begin(long fromNs, long untilNs) {
         gate = new Gate(fromNs, untilNs);
         // Files wait for conditions to settle; where packets do not, some may be past already.
         long activeFromNs =
@@ -45,9 +73,9 @@ final class Waking implements TriggerListener {
         } catch (WeirException noMemory) {
             // It stays awake without counting; that is its own loss, and no other query's.
             listeners.forEach(listener -> listener.failed(query, noMemory));
-            return;
+            return OptionalLong.empty();
         }
-        listeners.forEach(listener -> listener.woken(query, activeFromNs, batch, row));
+        return OptionalLong.of(activeFromNs);
     }
 
     @Override

@@ -146,9 +146,18 @@ public final class Activation implements AutoCloseable {
         return isWaiting() ? Math.min(gathering.firstEndNs(this), gate.untilNs()) : Long.MAX_VALUE;
     }
 
+    Departure.Departing departing() {
+        return new Departure.Departing(code, gate.fromNs(), gate.untilNs(), activeFromNs, output);
+    }
+
     /** The rows of the earliest window, which may be none; the caller's to close. */
     RowBatch removeFirst() {
         return gathering.take(this);
+    }
+
+    /** Of a query without aggregates: how much of its LIMIT is used up. */
+    public StreamLimit limit() {
+        return limit;
     }
 
     RowBatch finish(List<Partial> parts, long startNs, long endNs, RowContext context) {

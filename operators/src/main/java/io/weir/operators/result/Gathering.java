@@ -12,10 +12,8 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The windows of one state that runs on some pipelines: gathers the pipelines' partials by window,
@@ -26,7 +24,6 @@ import java.util.stream.Stream;
  */
 public final class Gathering implements AutoCloseable {
     private final CompiledQuery code;
-    private final int pipelines;
     private final boolean merges;
     private final RunningTotals totals;
     private final NativeAllocator allocator;
@@ -40,35 +37,52 @@ public final class Gathering implements AutoCloseable {
     private static final class Waiting {
         private final long startNs;
         private final long endNs;
-        private final Partial[] partials;
+        private final TreeMap<Integer, Partial> partials = new TreeMap<>();
         private final Set<Activation> takers = Collections.newSetFromMap(new IdentityHashMap<>());
         private List<Partial> whole;
         private long lost;
         private long processed;
 
-        Waiting(long startNs, long endNs, int pipelines) {
+        Waiting(long startNs, long endNs) {
             this.startNs = startNs;
             this.endNs = endNs;
-            partials = new Partial[pipelines];
         }
 
         List<Partial> parts() {
-            return whole != null ? whole : Stream.of(partials).filter(Objects::nonNull).toList();
+            return whole != null ? whole : List.copyOf(partials.values());
         }
     }
 
     /**
+     * Of a state that runs on the pipelines of one engine.
+     *
      * @param code the state's: its groups have all folds that members ask for
      * @param pipelines how many the state runs on
      * @param options with ticks, where totals shall come so
      */
     public Gathering(
             CompiledQuery code, int pipelines, StateOptions options, NativeAllocator allocator) {
+        this(
+                code,
+                pipelines,
+                pipelines > 1 && PartitionKey.DEFAULT.splitsGroups(code.query()),
+                options,
+                allocator);
+    }
+
+    /**
+     * @param merges whether two pipelines can have parts of a group
+     */
+    public Gathering(
+            CompiledQuery code,
+            int pipelines,
+            boolean merges,
+            StateOptions options,
+            NativeAllocator allocator) {
         this.code = code;
-        this.pipelines = pipelines;
         this.unfinished = pipelines;
         this.allocator = allocator;
-        merges = pipelines > 1 && PartitionKey.DEFAULT.splitsGroups(code.query());
+        this.merges = merges;
         totals =
                 options.tickNs() > 0 && QueryShape.isTotals(code.query())
                         ? code.newTotals(allocator, options)
@@ -105,7 +119,7 @@ public final class Gathering implements AutoCloseable {
         }
         Waiting waiting = windows.get(window.endNs());
         if (waiting == null) {
-            waiting = new Waiting(window.startNs(), window.endNs(), pipelines);
+            waiting = new Waiting(window.startNs(), window.endNs());
             for (Activation member : members) {
                 if (member.wants(window.startNs())) {
                     waiting.takers.add(member);
@@ -117,9 +131,10 @@ public final class Gathering implements AutoCloseable {
             }
             windows.put(window.endNs(), waiting);
         }
-        Partial earlier = waiting.partials[window.pipeline()];
-        waiting.partials[window.pipeline()] =
-                earlier == null ? window.partial() : code.merge(earlier, window.partial());
+        Partial earlier = waiting.partials.get(window.pipeline());
+        waiting.partials.put(
+                window.pipeline(),
+                earlier == null ? window.partial() : code.merge(earlier, window.partial()));
         waiting.lost += window.lost();
         waiting.processed += window.processed();
     }
@@ -129,8 +144,8 @@ public final class Gathering implements AutoCloseable {
         return unfinished == 0;
     }
 
-    /** For a state that ends by itself, on this thread. */
-    void finished() {
+    /** For a state that ends without a last window of each pipeline. */
+    public void finished() {
         unfinished = 0;
     }
 
@@ -159,6 +174,20 @@ public final class Gathering implements AutoCloseable {
         try {
             first.whole = whole(first);
             return member.finish(first.whole, first.startNs, first.endNs, context(first, member));
+        } finally {
+            taken(first, member);
+        }
+    }
+
+    /** Sends the groups of the earliest window that the member has not taken on their way. */
+    void depart(Activation member, Departure departure) {
+        Waiting first = first(member);
+        try {
+            first.whole = whole(first);
+            departure.window(
+                    member.departing(),
+                    first.whole,
+                    new Departure.Span(first.startNs, first.endNs, first.lost, first.processed));
         } finally {
             taken(first, member);
         }

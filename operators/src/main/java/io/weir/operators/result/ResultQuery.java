@@ -10,6 +10,7 @@ public final class ResultQuery {
     private final List<RowSink> sinks = new ArrayList<>();
     private final List<RowSink> readers = new ArrayList<>();
     private final List<Activation> activations = new ArrayList<>();
+    private Departure departure;
     private boolean replaced;
 
     public ResultQuery(CompiledQuery code) {
@@ -22,6 +23,15 @@ public final class ResultQuery {
 
     public String name() {
         return code.query().name();
+    }
+
+    /** Its windows are not made rows of here, but go there. */
+    public void leaveBy(Departure way) {
+        departure = way;
+    }
+
+    public boolean leaves() {
+        return departure != null;
     }
 
     /** Where rows leave the house. */
@@ -71,6 +81,10 @@ public final class ResultQuery {
     }
 
     void emit(Activation activation) {
+        if (departure != null) {
+            activation.gathering().depart(activation, departure);
+            return;
+        }
         try (RowBatch batch = activation.removeFirst()) {
             if (batch.rows() == 0) {
                 return;
@@ -82,5 +96,13 @@ public final class ResultQuery {
                 readers.forEach(reader -> reader.rows(batch));
             }
         }
+    }
+
+    /** The activation has emitted all that it had. */
+    void ended(Activation activation) {
+        if (departure != null) {
+            departure.ended(activation.departing());
+        }
+        activation.close();
     }
 }

@@ -133,7 +133,7 @@ public final class ResultStage implements AutoCloseable {
             List<Activation> activations = queries.get(q).activations();
             for (int a = activations.size() - 1; a >= 0; a--) {
                 if (activations.get(a).isEnded(passedNs)) {
-                    activations.remove(a).close();
+                    queries.get(q).ended(activations.remove(a));
                 }
             }
             if (queries.get(q).isReplaced() && activations.isEmpty()) {

@@ -12,6 +12,11 @@ import org.apache.datasketches.hll.Union;
 public final class DistinctSketch extends Sketch {
     static final int LG_REGISTERS = 12;
 
+    /** Where the library's preamble has them. */
+    private static final int LG_K_BYTE = 3;
+
+    private static final int LG_ARRAY_BYTE = 4;
+
     private static final int MAX_BYTES =
             HllSketch.getMaxUpdatableSerializationBytes(LG_REGISTERS, TgtHllType.HLL_8);
 
@@ -43,5 +48,22 @@ public final class DistinctSketch extends Sketch {
     @Override
     void merge(Sketch other) {
         values.update(((DistinctSketch) other).values.getResult(TgtHllType.HLL_8));
+    }
+
+    @Override
+    byte[] bytes() {
+        return values.getResult(TgtHllType.HLL_8).toCompactByteArray();
+    }
+
+    /** Its own {@link #bytes}; another number of registers is refused. */
+    static DistinctSketch read(byte[] bytes) {
+        boolean ours =
+                bytes.length <= MAX_BYTES && SketchBytes.at(bytes, LG_K_BYTE) == LG_REGISTERS;
+        if (!ours || SketchBytes.at(bytes, LG_ARRAY_BYTE) > LG_REGISTERS) {
+            throw SketchBytes.malformed(null);
+        }
+        DistinctSketch sketch = new DistinctSketch();
+        sketch.values.update(HllSketch.heapify(bytes));
+        return sketch;
     }
 }

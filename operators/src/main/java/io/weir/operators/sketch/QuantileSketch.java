@@ -2,6 +2,7 @@ package io.weir.operators.sketch;
 
 import org.apache.datasketches.kll.KllDoublesSketch;
 import org.apache.datasketches.kll.KllSketch;
+import org.apache.datasketches.memory.Memory;
 
 /**
  * Quantiles of numbers: KLL with k = 200. Its compaction tosses coins, so that two runs over the
@@ -9,6 +10,9 @@ import org.apache.datasketches.kll.KllSketch;
  */
 public final class QuantileSketch extends Sketch {
     static final int K = 200;
+
+    /** Where the library's preamble has k, in two bytes. */
+    private static final int K_BYTE = 4;
 
     /** The library's bound for more values than there will be. */
     private static final int MAX_BYTES =
@@ -50,5 +54,25 @@ public final class QuantileSketch extends Sketch {
     @Override
     void merge(Sketch other) {
         values.merge(((QuantileSketch) other).values);
+    }
+
+    @Override
+    byte[] bytes() {
+        return values.toByteArray();
+    }
+
+    /** Its own {@link #bytes}; another k is refused. */
+    static QuantileSketch read(byte[] bytes) {
+        int k = SketchBytes.at(bytes, K_BYTE) | SketchBytes.at(bytes, K_BYTE + 1) << Byte.SIZE;
+        if (bytes.length > MAX_BYTES || k != K) {
+            throw SketchBytes.malformed(null);
+        }
+        QuantileSketch sketch = new QuantileSketch();
+        // What the library has made of its own by merging is sound; what it refuses, it throws.
+        sketch.values.merge(KllDoublesSketch.heapify(Memory.wrap(bytes)));
+        if (!sketch.isEmpty()) {
+            sketch.quantile(1);
+        }
+        return sketch;
     }
 }

@@ -12,4 +12,7 @@ abstract class Sketch {
      * @param other of the same class; stays as it is
      */
     abstract void merge(Sketch other);
+
+    /** The library's bytes of it. */
+    abstract byte[] bytes();
 }

@@ -56,6 +56,8 @@ public final class SketchFolds {
                 switch (kind) {
                     case INET -> "$1f, $1h, $1l";
                     case BOOLEAN -> "$1 ? 1L : 0L";
+                    // Sketches travel; a symbol's number is its process's own.
+                    case VARCHAR -> "io.weir.operators.graph.Symbols.hash($1)";
                     // -0.0 is 0.0 to SQL.
                     case DOUBLE -> "Double.doubleToLongBits($1 + 0.0)";
                     default -> "$1";

@@ -1,12 +1,17 @@
 package io.weir.operators.sketch;
 
 import io.weir.operators.graph.Inet;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
 import org.apache.datasketches.frequencies.ErrorType;
 import org.apache.datasketches.frequencies.ItemsSketch;
 import org.apache.datasketches.frequencies.LongsSketch;
+import org.apache.datasketches.memory.Memory;
 
 /**
  * The most frequent values: Misra and Gries' counters, as the library keeps them. One-word values
@@ -14,16 +19,34 @@ import org.apache.datasketches.frequencies.LongsSketch;
  */
 public final class TopSketch extends Sketch {
     /** Counters of each map. */
-    static final int COUNTERS = 1_024;
+    private static final int LG_COUNTERS = 10;
+
+    static final int COUNTERS = 1 << LG_COUNTERS;
 
     /** Of longs 16 bytes a counter and a byte of state; of addresses an object more. */
     private static final int MAX_BYTES = COUNTERS * 17 + COUNTERS * 64;
 
     private record Ranked(long family, long high, long low, long count) {}
 
-    private final LongsSketch words = new LongsSketch(COUNTERS);
+    /** Where the library's preamble has the sizes of its map, and how many counters follow. */
+    private static final int LG_MOST_BYTE = 3;
+
+    private static final int LG_NOW_BYTE = 4;
+    private static final int ACTIVE_BYTE = 8;
+    private static final int PREAMBLE_BYTES = 32;
+
+    private final LongsSketch words;
     private ItemsSketch<Inet> v6;
     private List<Ranked> ranking;
+
+    TopSketch() {
+        this(new LongsSketch(COUNTERS), null);
+    }
+
+    private TopSketch(LongsSketch words, ItemsSketch<Inet> v6) {
+        this.words = words;
+        this.v6 = v6;
+    }
 
     /** How far a count may be above or below the true one, as a share of all values. */
     public static double error() {
@@ -112,5 +135,70 @@ public final class TopSketch extends Sketch {
             }
             v6.merge(from.v6);
         }
+    }
+
+    /** Tells each one-word value that it counts. */
+    void words(LongConsumer each) {
+        byte[] bytes = words.toByteArray();
+        int active = active(bytes, Long.BYTES);
+        ByteBuffer items = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < active; i++) {
+            each.accept(items.getLong(PREAMBLE_BYTES + (active + i) * Long.BYTES));
+        }
+    }
+
+    /** The length of the first map's bytes, and these; then, if there is one, the second's. */
+    @Override
+    byte[] bytes() {
+        byte[] first = words.toByteArray();
+        byte[] second = v6 == null ? new byte[0] : v6.toByteArray(new InetBytes());
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Integer.BYTES + first.length + second.length)
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        return bytes.putInt(first.length).put(first).put(second).array();
+    }
+
+    /** Its own {@link #bytes}; another number of counters is refused. */
+    static TopSketch read(byte[] bytes, LongUnaryOperator translated) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int length = buffer.remaining() < Integer.BYTES ? -1 : buffer.getInt();
+        if (length < 0 || length > buffer.remaining()) {
+            throw SketchBytes.malformed(null);
+        }
+        byte[] first = new byte[length];
+        buffer.get(first);
+        int active = active(first, Long.BYTES);
+        ByteBuffer items = ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < active; i++) {
+            int at = PREAMBLE_BYTES + (active + i) * Long.BYTES;
+            items.putLong(at, translated.applyAsLong(items.getLong(at)));
+        }
+        LongsSketch words = LongsSketch.getInstance(Memory.wrap(first));
+        if (!buffer.hasRemaining()) {
+            return new TopSketch(words, null);
+        }
+        byte[] second = new byte[buffer.remaining()];
+        buffer.get(second);
+        active(second, 2 * Long.BYTES);
+        return new TopSketch(words, ItemsSketch.getInstance(Memory.wrap(second), new InetBytes()));
+    }
+
+    /** How many counters there are, which is what there are bytes for. */
+    private static int active(byte[] bytes, int itemBytes) {
+        boolean fits =
+                SketchBytes.at(bytes, LG_NOW_BYTE) <= SketchBytes.at(bytes, LG_MOST_BYTE)
+                        && SketchBytes.at(bytes, LG_MOST_BYTE) == LG_COUNTERS;
+        if (fits && bytes.length == Long.BYTES) {
+            return 0;
+        }
+        if (!fits || bytes.length < PREAMBLE_BYTES) {
+            throw SketchBytes.malformed(null);
+        }
+        int active = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(ACTIVE_BYTE);
+        long expected = PREAMBLE_BYTES + (long) active * (Long.BYTES + itemBytes);
+        if (active < 0 || active > COUNTERS || bytes.length != expected) {
+            throw SketchBytes.malformed(null);
+        }
+        return active;
     }
 }

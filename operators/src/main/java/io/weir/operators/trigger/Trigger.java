@@ -61,6 +61,22 @@ public final class Trigger implements RowSink {
         }
     }
 
+    /** Whether the query is awake, as far as rows have said. */
+    public boolean isAwake() {
+        return awake;
+    }
+
+    /** When the latest activation ends; of use only while it is awake. */
+    public long endNs() {
+        return endNs;
+    }
+
+    /** Goes on where another has left off. */
+    public void resume(boolean wasAwake, long endsNs) {
+        awake = wasAwake;
+        endNs = endsNs;
+    }
+
     /** Whether no row can change anything any more: awake, and for good. */
     public boolean isSettled() {
         return awake && until == null && forNs == 0;

@@ -73,6 +73,10 @@ public final class Tables implements AutoCloseable {
         if (tables[index] == null) {
             EntryLayout compact = layouts.get(index);
             EntryLayout layout = settled ? compact.toSettled() : compact;
+            if (!layout.equals(compact)) {
+                // Kernels could not fill this table: it is no part of the next pane.
+                spare = null;
+            }
             NativeAllocator memory = settled ? allocator.root() : allocator;
             tables[index] = FlatMap.create(memory, bound(layout), maxBytes);
         }

@@ -99,8 +99,7 @@ class KernelCompilerTest {
                             }
                             long srcAddr = Memory.getInt(gpv) & 0xffffffffL;
                             long sum1 = 0L;
-                            for (int p = 0; p < count; p++) {
-                                long tuple = gpv + 56 + p * 48;
+                            for (long tuple = gpv + 56; tuple < next; tuple += 48) {
                                 long bytes = Memory.getInt(tuple + 4) & 0xffffffffL;
                                 sum1 += bytes;
                             }
@@ -139,7 +138,7 @@ class KernelCompilerTest {
                             long countValue = (Memory.getInt(slot) & 0xffffffffL) + counts[i];
                             Memory.putInt(slot, (int) countValue);
                             if (countValue >>> 32 != 0L) {
-                                groups.carry(slot, 0);
+                                full += groups.carry(slot, 0);
                             }
                             Memory.putLong(slot + 4, Memory.getLong(slot + 4) + sums[i]);
                         }

@@ -15,6 +15,7 @@ import io.weir.operators.memory.NativeAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Random queries over random GPVs: what kernels say is what the interpreter says. */
@@ -26,11 +27,11 @@ class KernelOracleTest {
     /** Longer than the batches that a kernel may cut a segment into. */
     private static final int LONG_SEGMENT = 300;
 
-    private interface Check {
+    interface Check {
         void query(Random random, NativeAllocator allocator);
     }
 
-    private static void checkAll(int queries, Check check) {
+    static void checkAll(int queries, Check check) {
         long base = Long.getLong("weir.test.seed", new Random().nextLong());
         for (int i = 0; i < queries; i++) {
             long seed = base + i;
@@ -55,6 +56,14 @@ class KernelOracleTest {
     }
 
     private static void checkQuery(Random random, NativeAllocator allocator, boolean wide) {
+        checkQuery(random, allocator, wide, false);
+    }
+
+    /**
+     * @param travels whether partials go through bytes on their way
+     */
+    static void checkQuery(
+            Random random, NativeAllocator allocator, boolean wide, boolean travels) {
         String layout = List.of("flow32", "flow64", "full").get(random.nextInt(3));
         List<GpvLayout> layouts =
                 GpvLayout.all().stream().filter(l -> l.name().equals(layout)).toList();
@@ -67,7 +76,9 @@ class KernelOracleTest {
             Shape shape = wide ? Shape.wide(random) : Shape.small(random);
             int gpvs = random.nextInt(wide ? 1_500 : 40);
             List<Sent> stream = RandomPackets.stream(random, layout, gpvs, late, shape);
-            check(random, compiled, plan, stream, allocator, wide ? LONG_SEGMENT : 5);
+            Function<Partial, List<Partial>> way =
+                    travels ? new Travel(compiled, allocator, random) : List::of;
+            check(random, compiled, plan, stream, allocator, wide ? LONG_SEGMENT : 5, way);
         }
     }
 
@@ -77,7 +88,8 @@ class KernelOracleTest {
             Plan plan,
             List<Sent> stream,
             NativeAllocator allocator,
-            int longestSegment) {
+            int longestSegment,
+            Function<Partial, List<Partial>> way) {
         List<Event> events = new ArrayList<>();
         stream.forEach(sent -> events.addAll(sent.events()));
         Gate gate = plan.hasWhen() ? gate(random) : new Gate();
@@ -87,6 +99,7 @@ class KernelOracleTest {
                         random.nextInt(5) / 4.0,
                         plan.hasWhen() ? gate.fromNs() : RowContext.ALWAYS);
         KernelRun run = new KernelRun(compiled, allocator, random, context, longestSegment);
+        run.over(way);
         List<Output> actual = run.run(stream, gate, 1 + random.nextInt(3), !plan.isMergeable());
         List<Output> expected =
                 new Interpreter(compiled.query(), context)

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** Runs a stream through several pipelines' states, cut at random, and merges what they close. */
 final class KernelRun {
@@ -17,7 +18,8 @@ final class KernelRun {
     private final NativeAllocator allocator;
     private final Random random;
     private final RowContext context;
-    private final Map<Long, Partial> closed = new TreeMap<>();
+    private final Map<Long, List<Partial>> closed = new TreeMap<>();
+    private Function<Partial, List<Partial>> travel = List::of;
     private final Map<Long, Long> starts = new TreeMap<>();
     private final Map<QueryState, Long> lastEnd = new java.util.HashMap<>();
     private final List<QueryState> states = new ArrayList<>();
@@ -41,6 +43,12 @@ final class KernelRun {
         this.allocator = allocator;
         this.random = random;
         this.context = context;
+    }
+
+    /** What becomes of each partial before it is merged: as many parts each time. */
+    KernelRun over(Function<Partial, List<Partial>> way) {
+        travel = way;
+        return this;
     }
 
     /** The states that ran, for their counts. */
@@ -118,28 +126,30 @@ final class KernelRun {
         }
         lastEnd.put(state, endNs);
         starts.put(endNs, startNs);
-        Partial other = closed.remove(endNs);
+        List<Partial> parts = new ArrayList<>(travel.apply(partial));
+        List<Partial> others = closed.remove(endNs);
         boolean first = random.nextBoolean();
-        closed.put(
-                endNs,
-                other == null
-                        ? partial
-                        : first ? query.merge(other, partial) : query.merge(partial, other));
+        for (int i = 0; others != null && i < parts.size(); i++) {
+            Partial mine = parts.get(i);
+            Partial other = others.get(i);
+            parts.set(i, first ? query.merge(other, mine) : query.merge(mine, other));
+        }
+        closed.put(endNs, parts);
     }
 
     List<Output> finish() {
         List<Output> outputs = new ArrayList<>();
         StreamLimit limit = query.newStreamLimit();
         closed.forEach(
-                (endNs, partial) -> {
+                (endNs, parts) -> {
                     long start = starts.get(endNs);
-                    RowBatch batch = query.finish(partial, start, endNs, context, allocator);
+                    RowBatch batch = query.finish(parts, start, endNs, context, allocator);
                     limit.apply(batch);
                     if (batch.rows() > 0) {
                         outputs.add(new Output(start, endNs, boxed(batch)));
                     }
                     batch.close();
-                    partial.close();
+                    parts.forEach(Partial::close);
                 });
         return outputs;
     }

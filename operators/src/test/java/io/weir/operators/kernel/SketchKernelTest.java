@@ -35,17 +35,26 @@ class SketchKernelTest {
 
     @Test
     void approximateIsExactForFew() {
+        checkAll(false);
+    }
+
+    @Test
+    void sketchesTravel() {
+        checkAll(true);
+    }
+
+    private static void checkAll(boolean travels) {
         long base = new Random().nextLong();
         for (int i = 0; i < 60; i++) {
             try (NativeAllocator allocator = new NativeAllocator(1L << 30)) {
-                check(new Random(base + i), allocator);
+                check(new Random(base + i), allocator, travels);
             } catch (Throwable failure) {
                 throw new AssertionError("seed " + (base + i), failure);
             }
         }
     }
 
-    private static void check(Random random, NativeAllocator allocator) {
+    private static void check(Random random, NativeAllocator allocator, boolean travels) {
         String layout = List.of("flow32", "flow64", "full").get(random.nextInt(3));
         List<GpvLayout> layouts =
                 GpvLayout.all().stream().filter(l -> l.name().equals(layout)).toList();
@@ -69,6 +78,9 @@ class SketchKernelTest {
                     RandomPackets.stream(
                             random, layout, random.nextInt(60), false, Shape.small(random));
             KernelRun run = new KernelRun(compiled, allocator, random, RowContext.WHOLE);
+            if (travels) {
+                run.over(new Travel(compiled, allocator, random));
+            }
             List<Output> outputs = run.run(stream, new Gate(), 1 + random.nextInt(3), false);
             for (Output output : outputs) {
                 output.rows().forEach(row -> compare(row.subList(keys.size(), row.size())));

@@ -40,6 +40,7 @@ final class SyntaxError {
                     "FUNCTIONS",
                     "ACCOUNT",
                     "EVENTS",
+                    "WORKERS",
                     "INTERVAL",
                     "BETWEEN",
                     "DISTINCT",

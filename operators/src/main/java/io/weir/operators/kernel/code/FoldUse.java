@@ -21,6 +21,7 @@ final class FoldUse {
     private final List<Boolean> perPacket = new ArrayList<>();
     private final String condition;
     private final boolean conditionPerPacket;
+    private final boolean filteredOnly;
 
     FoldUse(int index, FoldCall call, Expressions expressions) {
         this.index = index;
@@ -42,6 +43,7 @@ final class FoldUse {
             perPacket.add(argumentChanges);
         }
         condition = Text.all(conditions);
+        filteredOnly = call.filter().isPresent() && conditions.size() == 1;
         conditionPerPacket = changes;
     }
 
@@ -68,6 +70,12 @@ final class FoldUse {
 
     boolean isConditionPerPacket() {
         return conditionPerPacket;
+    }
+
+    /** The FILTER, where it is all there is to the condition and a GPV's header decides it. */
+    Optional<Expr> headerFilter() {
+        boolean decides = filteredOnly && !conditionPerPacket && !condition.equals("true");
+        return decides ? call.filter() : Optional.empty();
     }
 
     boolean isPerPacket() {

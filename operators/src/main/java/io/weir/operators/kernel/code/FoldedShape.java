@@ -91,7 +91,7 @@ final class FoldedShape implements AggregateCode.Shape {
         return collected;
     }
 
-    /** Folds a GPV; the words of its state. */
+    /** Folds a GPV; the words of its state, whatever its condition in {@link #merge} is. */
     private List<Value> fold(FoldUse use) {
         if (use.isConditionPerPacket()) {
             return loop(use);
@@ -102,6 +102,9 @@ final class FoldedShape implements AggregateCode.Shape {
         if (all == null) {
             all = loop(use);
             unfiltered.put(same, all);
+        }
+        if (isMergedWhen(use)) {
+            return all;
         }
         List<Value> words = new ArrayList<>();
         for (int w = 0; w < all.size(); w++) {
@@ -208,7 +211,24 @@ final class FoldedShape implements AggregateCode.Shape {
         for (int w = 0; w < folded.size(); w++) {
             kept.add(code.batch.keep(use.fold().state().get(w).name(), folded.get(w)));
         }
-        merge(use, code.words(use), kept, code.each);
+        merge(use, code.words(use), kept, isMergedWhen(use) ? when(use) : code.each);
+    }
+
+    /**
+     * Whether update tests the condition: of a crowd's folds on one key, each with a filter of its
+     * own, few are met, and the lines of the others' words are not touched.
+     */
+    private boolean isMergedWhen(FoldUse use) {
+        return !total && use.headerFilter().isPresent();
+    }
+
+    private Block when(FoldUse use) {
+        Expressions kept =
+                code.expressions.over(
+                        FoldCode.variables(v -> code.batch.keep(v.name(), input.value(v))),
+                        code.each,
+                        code.each);
+        return AggregateCode.when(kept.truth(use.headerFilter().get()), code.each);
     }
 
     private void merge(FoldUse use, FoldCode.Words into, List<Value> from, Block block) {

@@ -20,10 +20,12 @@ final class GpvInput implements Input {
     private final Names names;
     private final boolean ranged;
     private final Block top = new Block();
+    private final Block range = new Block();
     private final Block outer = new Block();
     private final Block inner = new Block();
     private final Map<String, Value> loaded = new HashMap<>();
     private boolean startLoaded;
+    private boolean counted;
     private boolean timed;
     private GpvInput first = this;
     private Supplier<String> node = () -> "node";
@@ -49,19 +51,44 @@ final class GpvInput implements Input {
         return again;
     }
 
-    /** Expression of the first packet that is to be read. */
+    /** Address of the first tuple that is to be read. */
     String from() {
-        return ranged ? "from" : "0";
+        return ranged ? "from" : firstTuple();
     }
 
-    /** Expression of the packet that is not. */
+    /** Where the last one ends. */
     String to() {
-        return ranged ? "to" : "count";
+        return ranged ? "to" : "next";
+    }
+
+    /** Address of a GPV's first tuple. */
+    String firstTuple() {
+        return "gpv + " + layout.headerBytes();
+    }
+
+    /** Head of a loop over the tuples from one address to another. */
+    String loop(String first, String end) {
+        return "for (long tuple = %s; tuple < %s; tuple += %d)"
+                .formatted(first, end, layout.tupleBytes());
+    }
+
+    /** Expression of how many tuples lie between two addresses: an int. */
+    String tuples(String first, String end) {
+        return "(int) (" + end + " - " + first + ") / " + layout.tupleBytes();
+    }
+
+    int tupleBytes() {
+        return layout.tupleBytes();
     }
 
     /** The very first lines for each GPV. */
     Block top() {
         return top;
+    }
+
+    /** The first lines for each range. */
+    Block range() {
+        return range;
     }
 
     @Override
@@ -76,7 +103,14 @@ final class GpvInput implements Input {
 
     @Override
     public String rangeCount() {
-        return ranged ? "(to - from)" : "count";
+        if (!ranged) {
+            return "count";
+        }
+        if (!counted) {
+            counted = true;
+            range.line("int taken = " + tuples("from", "to") + ";");
+        }
+        return "taken";
     }
 
     @Override
@@ -92,11 +126,9 @@ final class GpvInput implements Input {
         if (!lanes) {
             return Optional.empty();
         }
-        String first = "gpv + " + layout.headerBytes() + (ranged ? " + from * 4" : "");
         String mask = "0x" + Long.toHexString((1L << field.bits()) - 1) + "L";
         return Optional.of(
-                "TupleSum.of(%s, %s, %d, %s)"
-                        .formatted(first, Text.unwrap(rangeCount()), field.shift(), mask));
+                "TupleSum.of(%s, %s, %d, %s)".formatted(from(), rangeCount(), field.shift(), mask));
     }
 
     @Override
@@ -121,7 +153,7 @@ final class GpvInput implements Input {
         String name = variable.name();
         Kind kind = variable.type().kind();
         if (name.equals("ts")) {
-            return Value.of(kind, local(inner, name, timeOf("p")));
+            return Value.of(kind, local(inner, name, time()));
         } else if (name.equals("node_id")) {
             return Value.of(kind, local(outer, name, node.get()));
         } else if (name.equals("sampling_rate")) {
@@ -178,9 +210,9 @@ final class GpvInput implements Input {
         return call + "(" + Text.at(base, offset) + ")";
     }
 
-    /** Where the tuple of packet {@code index} lies. */
-    String tuple(String index) {
-        return "gpv + " + layout.headerBytes() + " + " + index + " * " + layout.tupleBytes();
+    /** Where the GPV ends. */
+    String end() {
+        return firstTuple() + " + count * " + layout.tupleBytes();
     }
 
     /** The count of packets, as an int. */
@@ -190,38 +222,28 @@ final class GpvInput implements Input {
 
     @Override
     public String time() {
-        return timeOf("p");
+        return timeAt("tuple");
     }
 
-    /** Expression of a packet's time. */
-    String timeOf(String index) {
+    /** Expression of the time of the packet whose tuple lies there. */
+    String timeAt(String tuple) {
         first.timed = true;
         if (!startLoaded) {
             startLoaded = true;
             Field field = layout.field(GpvLayout.START).orElseThrow();
             top.line("long start = " + load(field, "gpv") + ";");
         }
-        return "timeNs(gpv, start, " + index + ")";
+        return "timeNs(start, " + tuple + ")";
     }
 
-    /** The method that {@link #timeOf} calls, where it does. */
+    /** The method that {@link #timeAt} calls, where it does. */
     void declareTime(Block members) {
         if (timed) {
             Field delta = layout.field(GpvLayout.DELTA).orElseThrow();
-            Field moved =
-                    new Field(
-                            delta.name(),
-                            delta.place(),
-                            0,
-                            delta.loadBytes(),
-                            delta.shift(),
-                            delta.bits());
             String unit = layout.deltaUnitNs() == 1 ? "" : " * " + layout.deltaUnitNs() + "L";
             members.line("");
-            Block method =
-                    members.braces("private static long timeNs(long gpv, long start, int packet)");
-            method.line("long tuple = " + tuple("packet") + Text.at("", delta.offset()) + ";");
-            method.line("return start + (" + load(moved, "tuple") + ")" + unit + ";");
+            Block method = members.braces("private static long timeNs(long start, long tuple)");
+            method.line("return start + (" + load(delta, "tuple") + ")" + unit + ";");
         }
     }
 }

@@ -7,42 +7,32 @@ final class GpvRanges {
     static void write(
             Block loop, GpvInput input, Body inside, boolean paned, boolean gated, int family) {
         Block range = loop;
-        String from = "0";
-        String to = "count";
         if (paned) {
             range = panes(loop, input, inside, gated, family);
-            from = "from";
-            to = "to";
         } else if (gated) {
-            loop.line("int from = first;").line("int to = last;");
-            from = "from";
-            to = "to";
+            loop.line("long from = first;").line("long to = last;");
         }
+        range.add(input.range());
         range.add(inside.before());
         if (inside.loops()) {
-            String head = "for (int p = " + from + "; p < " + to + "; p++)";
-            Block packets = range.braces(head);
-            packets.line("long tuple = " + input.tuple("p") + ";");
-            packets.add(input.inner());
+            range.braces(input.loop(input.from(), input.to())).add(input.inner());
         }
         range.add(inside.after());
     }
 
+    /** As a rule a whole GPV falls in the current pane: that takes one test. */
     private static Block panes(Block loop, GpvInput input, Body inside, boolean gated, int family) {
-        String first = gated ? "first" : "0";
-        String last = gated ? "last" : "count";
-        String lastTime = input.timeOf(last + " - 1");
-        loop.line("long lastTime = " + lastTime + ";");
-        String head = "for (int from = " + first + ", to; from < " + last + "; from = to)";
-        Block range = loop.braces(head);
-        range.line("long time = " + input.timeOf("from") + ";");
-        range.line("to = from + 1;");
-        range.add(KernelCode.enter("time", family, inside));
-        Block more = range.braces("if (lastTime < paneEnd)");
-        more.line("to = " + last + ";");
-        Block split = range.braces("else");
-        split.braces("while (to < " + last + " && " + input.timeOf("to") + " < paneEnd)")
-                .line("to++;");
+        String first = gated ? "first" : input.firstTuple();
+        String last = gated ? "last" : "next";
+        String head = "for (long from = %1$s, to = %2$s; from < %2$s; from = to, to = %2$s)";
+        Block range = loop.braces(head.formatted(first, last));
+        range.line("long time = " + input.timeAt("from") + ";");
+        String lastTime = input.timeAt(last + " - " + input.tupleBytes());
+        Block edge = range.braces("if (time < paneStart || " + lastTime + " >= paneEnd)");
+        String step = "to += " + input.tupleBytes() + ";";
+        edge.line("to = from;").line(step);
+        edge.add(KernelCode.enter("time", family, inside));
+        edge.braces("while (to < " + last + " && " + input.timeAt("to") + " < paneEnd)").line(step);
         return range;
     }
 }

@@ -1,7 +1,9 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Fold;
 import io.weir.operators.sketch.SketchFolds;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,36 +29,73 @@ final class InPlaceShape implements AggregateCode.Shape {
         }
         Block each = code.each;
         each.line("long gpv = " + code.batch.keep("gpv", "gpv") + ";");
-        each.line("int from = (int) " + code.batch.keep("from", input.from()) + ";");
-        each.line("int to = (int) " + code.batch.keep("to", input.to()) + ";");
+        each.line("long from = " + code.batch.keep("from", input.from()) + ";");
+        each.line("long to = " + code.batch.keep("to", input.to()) + ";");
         GpvInput again = input.again(() -> code.batch.keep("node", "node"));
         each.add(again.top()).add(again.outer());
-        if (packetFilters.isEmpty()) {
-            find(each, "to - from");
+        Expressions expressions = code.expressions.over(again, again.outer(), again.inner());
+        boolean filters = !packetFilters.isEmpty();
+        // The words of the state are locals while the packets are read.
+        Block locals = each.part();
+        if (!filters) {
+            find(each, input.tuples("from", "to"));
+        } else if (code.state.hasKeys()) {
+            each.line("long slot = 0L;");
         }
+        Block loads = each.part();
         // What is the same for all packets of a GPV, and is no different for being done once.
         Block once = each.part();
-        Block packets = each.braces("for (int p = from; p < to; p++)");
-        packets.line("long tuple = " + again.tuple("p") + ";").add(again.inner());
-        Expressions expressions = code.expressions.over(again, again.outer(), again.inner());
+        each.braces(again.loop("from", "to")).add(again.inner());
+        Block stores = each.part();
         for (Expr filter : packetFilters) {
             AggregateCode.skipUnless(expressions.truth(filter), again.inner());
         }
-        if (!packetFilters.isEmpty()) {
-            find(again.inner(), "1L");
+        if (filters) {
+            // The group is sought when the first packet has passed: there may be none.
+            Block first = again.inner().part();
+            if (code.state.hasKeys()) {
+                first = first.braces("if (slot == 0L)");
+                find(first, "1L");
+                loads = first.part();
+                stores = stores.braces("if (slot != 0L)");
+            }
         }
-        folds(again, expressions, packetFilters.isEmpty() ? once : again.inner());
+        folds(again, expressions, filters ? again.inner() : once, new Held(locals, loads, stores));
         code.batch.collect(code.after);
     }
 
+    /** Where words of the state become locals, get their values, and give them back. */
+    private record Held(Block locals, Block loads, Block stores) {}
+
+    /** Finds the group; it was declared before where it is for a packet. */
     private void find(Block block, String packets) {
         if (code.state.hasKeys()) {
-            block.line("long slot = " + code.groups.find() + ";");
+            String declaration = packets.equals("1L") ? "" : "long ";
+            block.line(declaration + "slot = " + code.groups.find() + ";");
         }
         block.braces("if (slot == 0L)").line(AggregateCode.full(packets)).line("continue;");
     }
 
-    private void folds(GpvInput again, Expressions expressions, Block once) {
+    /** A fold's words in locals; those of a sketch stay where they are. */
+    private FoldCode.Words held(FoldUse use, Held held) {
+        FoldCode.Words words = code.words(use);
+        if (SketchFolds.isOne(use.fold())) {
+            return words;
+        }
+        List<String> locals = new ArrayList<>();
+        for (int w = 0; w < use.fold().state().size(); w++) {
+            Fold.StateWord word = use.fold().state().get(w);
+            String local = code.names.fresh(word.name() + use.index());
+            Value zero = Value.nullOf(word.kind());
+            held.locals.line(zero.javaType() + " " + local + " = " + zero.code() + ";");
+            held.loads.line(local + " = " + Text.unwrap(words.load(w)) + ";");
+            words.store(held.stores, w, local);
+            locals.add(local);
+        }
+        return FoldCode.locals(locals);
+    }
+
+    private void folds(GpvInput again, Expressions expressions, Block once, Held held) {
         KeyCode keysAgain = keys.over(again, expressions);
         Block inner = again.inner();
         if (!code.sets.isEmpty()) {
@@ -75,7 +114,7 @@ final class InPlaceShape implements AggregateCode.Shape {
                 FoldCode.assign(
                         use.fold(),
                         use.fold().update(),
-                        code.words(use),
+                        held(use, held),
                         use::argument,
                         places,
                         block,

@@ -66,11 +66,11 @@ public final class KernelCode {
         Block loop = method.braces("for (int g = 0; g < gpvs; g++)");
         loop.line("long gpv = next;");
         loop.line("int count = " + input.count() + ";");
-        loop.line("next = " + input.tuple("count") + ";");
+        loop.line("next = " + input.end() + ";");
         loadAhead(layout, loop);
         loop.line("packets += count;");
         if (gated) {
-            input.timeOf("0");
+            input.time();
         }
         loop.add(input.top());
         if (gated) {
@@ -100,12 +100,13 @@ public final class KernelCode {
     }
 
     private static void gate(Block loop, GpvInput input) {
-        loop.line("int first = 0;").line("int last = count;");
-        String early = "first < last && " + input.timeOf("first") + " < gateFrom";
-        loop.braces("while (" + early + ")").line("first++;");
-        String late = "last > first && " + input.timeOf("last - 1") + " >= gateUntil";
-        loop.braces("while (" + late + ")").line("last--;");
-        loop.line("inactive += count - (last - first);");
+        loop.line("long first = " + input.firstTuple() + ";").line("long last = next;");
+        int step = input.tupleBytes();
+        String early = "first < last && " + input.timeAt("first") + " < gateFrom";
+        loop.braces("while (" + early + ")").line("first += " + step + ";");
+        String late = "last > first && " + input.timeAt("last - " + step) + " >= gateUntil";
+        loop.braces("while (" + late + ")").line("last -= " + step + ";");
+        loop.line("inactive += count - " + input.tuples("first", "last") + ";");
         loop.braces("if (first == last)").line("continue;");
     }
 

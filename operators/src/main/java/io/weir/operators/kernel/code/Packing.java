@@ -53,6 +53,23 @@ final class Packing {
         return bits;
     }
 
+    /**
+     * Where the values lie, for those who read keys without generated code.
+     *
+     * @param firstBit where the first word's highest bit is in the whole key
+     */
+    List<KeyField> fields(int firstBit) {
+        List<KeyField> fields = new ArrayList<>();
+        for (Column column : columns) {
+            int at = firstBit + column.start() + lead();
+            int familyBits = column.inetBits() > 128 ? FAMILY_BITS : 0;
+            int nullAt = column.nullable() ? at : KeyField.NEVER_NULL;
+            int valueAt = at + (column.nullable() ? 1 : 0);
+            fields.add(new KeyField(column.kind(), nullAt, valueAt, column.bits(), familyBits));
+        }
+        return fields;
+    }
+
     int words() {
         return (bits + Long.SIZE - 1) / Long.SIZE;
     }

@@ -12,6 +12,8 @@ import io.weir.operators.memory.Memory;
 import io.weir.operators.sketch.SketchPool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Where a query's state lies: a table of groups, and for each COUNT(DISTINCT) a table of the tuples
@@ -105,7 +107,7 @@ public final class StateLayout {
         return initialValue.contains(SketchPool.UNBOUND);
     }
 
-    List<FoldCall> distinctFolds() {
+    public List<FoldCall> distinctFolds() {
         return distinct;
     }
 
@@ -148,6 +150,48 @@ public final class StateLayout {
     /** Bits of a tuple's own part of its key, at the word's low end where it is joined. */
     int argumentBits(int setTable) {
         return arguments(distinct.get(setTable / 2 - 1), (setTable & 1) == 0 ? 4 : 6).bits();
+    }
+
+    /** Where the values of a table's keys lie, a tuple's own after its group's. */
+    public List<KeyField> keyFields(int table) {
+        int family = (table & 1) == 0 ? 4 : 6;
+        Packing keys = groupKeys(family);
+        if (table < 2) {
+            return keys.fields(0);
+        }
+        Packing arguments = arguments(distinct.get(table / 2 - 1), family);
+        boolean joined = isJoined(table);
+        List<KeyField> fields = new ArrayList<>(keys.fields(joined ? -arguments.bits() : 0));
+        fields.addAll(arguments.fields(joined ? 0 : keys.words() * Long.SIZE));
+        return fields;
+    }
+
+    /** The words of the group's key out of those of a tuple's. */
+    public void groupOfTuple(int setTable, long[] tuple, long[] group) {
+        if (!hasKeys()) {
+            group[0] = 0;
+        } else if (isJoined(setTable)) {
+            group[0] = tuple[0] >>> argumentBits(setTable);
+        } else {
+            System.arraycopy(tuple, 0, group, 0, group.length);
+        }
+    }
+
+    /** The tables that kernels use of those there are numbers for. */
+    public SortedSet<Integer> usedTables() {
+        SortedSet<Integer> used = new TreeSet<>();
+        for (int family : new int[] {4, 6}) {
+            used.add(groupTable(family));
+            for (int d = 0; d < distinct.size(); d++) {
+                used.add(setTable(d, family));
+            }
+        }
+        return used;
+    }
+
+    /** Which of a group's value words is the first of a fold's state. */
+    public int firstWordOf(FoldCall call) {
+        return firstWords[plan.folds().indexOf(call)];
     }
 
     /** Finds the group that a tuple belongs to: the address of its value. */

@@ -35,7 +35,8 @@ public sealed interface ParsedStatement {
         STREAMS,
         FUNCTIONS,
         ACCOUNT,
-        EVENTS
+        EVENTS,
+        WORKERS
     }
 
     record Show(Listed listed) implements ParsedStatement {}

@@ -1,0 +1,221 @@
+package io.weir.cluster.demo;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A cluster on one machine, as processes: three brokers, three workers, two SQL servers. The
+ * workers replay one capture as three nodes that saw it at the same time. Says what happens, and
+ * how long it takes.
+ */
+public final class ClusterDemo {
+    private static final int BROKERS = 3;
+    private static final List<String> NODES = List.of("Node1", "Node2", "Node3");
+
+    /** Brokers and servers have little to do here: the optimising compiler would cost more. */
+    private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
+    private static final List<String> BROKER = List.of("-Xmx320m", QUICK_COMPILER);
+    private static final List<String> SERVER = List.of("-Xmx160m", QUICK_COMPILER);
+    private static final List<String> WORKER = List.of("-Xmx192m");
+    private static final int SPEED = 4;
+    private static final Duration TO_BEGIN = Duration.ofSeconds(4);
+
+    private final Path directory;
+    private final Path capture;
+    private final Duration length;
+    private final PrintStream out;
+    private final long startedNs = System.nanoTime();
+
+    /**
+     * @param directory for logs, outboxes and output
+     * @param length how long it watches, at most
+     */
+    public ClusterDemo(Path directory, Path capture, Duration length, PrintStream out) {
+        this.directory = directory;
+        this.capture = capture;
+        this.length = length;
+        this.out = out;
+    }
+
+    /** Runs to its end, or until the thread is interrupted; either way nothing is left running. */
+    public void run(List<String> statements, List<String> chain)
+            throws SQLException, InterruptedException {
+        try (Processes processes = new Processes(directory)) {
+            String kafka = brokers(processes);
+            List<String> servers = servers(processes, kafka);
+            List<Processes.Started> workers = workers(processes, kafka);
+            try (Connection first = DriverManager.getConnection(servers.get(0));
+                    Connection second = DriverManager.getConnection(servers.get(1))) {
+                for (String statement : statements) {
+                    execute(first, statement);
+                }
+                say("queries, created at one server, shown by the other:");
+                table(second, "SHOW QUERIES", 2);
+                watch(second, workers, chain);
+                say("workers:");
+                table(second, "SHOW WORKERS", Integer.MAX_VALUE);
+                table(second, "SHOW EVENTS", Integer.MAX_VALUE);
+            }
+            say("stopping");
+        }
+        say("stopped");
+    }
+
+    private String brokers(Processes processes) throws InterruptedException {
+        List<Integer> ports = Loopback.freePorts(2 * BROKERS);
+        String controllers =
+                IntStream.range(0, BROKERS)
+                        .mapToObj(i -> (i + 1) + "@127.0.0.1:" + ports.get(BROKERS + i))
+                        .collect(Collectors.joining(","));
+        List<Processes.Started> brokers = new ArrayList<>();
+        for (int i = 0; i < BROKERS; i++) {
+            brokers.add(
+                    processes.start(
+                            "broker-" + (i + 1),
+                            BROKER,
+                            "broker",
+                            "--id",
+                            Integer.toString(i + 1),
+                            "--port",
+                            ports.get(i).toString(),
+                            "--controllers",
+                            controllers,
+                            "--directory",
+                            directory.resolve("kafka-" + (i + 1)).toString()));
+        }
+        for (Processes.Started broker : brokers) {
+            broker.await("listens on");
+        }
+        say(BROKERS + " brokers run");
+        return ports.subList(0, BROKERS).stream()
+                .map(port -> "127.0.0.1:" + port)
+                .collect(Collectors.joining(","));
+    }
+
+    private List<String> servers(Processes processes, String kafka) throws InterruptedException {
+        List<Processes.Started> servers = new ArrayList<>();
+        for (int i = 1; i <= 2; i++) {
+            servers.add(
+                    processes.start(
+                            "server-" + i, SERVER, "server", "--kafka", kafka, "--port", "0"));
+        }
+        List<String> urls = new ArrayList<>();
+        for (Processes.Started server : servers) {
+            String line = server.await("listening on ");
+            urls.add(line.substring(line.indexOf("jdbc:")));
+            say("SQL server: " + urls.get(urls.size() - 1));
+        }
+        return urls;
+    }
+
+    private List<Processes.Started> workers(Processes processes, String kafka)
+            throws InterruptedException {
+        Instant begin = Instant.now().plus(TO_BEGIN).plusSeconds(4).truncatedTo(ChronoUnit.MILLIS);
+        List<Processes.Started> workers = new ArrayList<>();
+        for (String node : NODES) {
+            workers.add(
+                    processes.start(
+                            "worker-" + node,
+                            WORKER,
+                            "worker",
+                            "--kafka",
+                            kafka,
+                            "--node-id",
+                            node,
+                            "--pcap",
+                            capture.toString(),
+                            "--repeat",
+                            "--idle",
+                            "park",
+                            "--speed",
+                            Integer.toString(SPEED),
+                            "--begin",
+                            begin.toString(),
+                            "--outbox",
+                            directory.resolve("outbox-" + node).toString()));
+        }
+        for (Processes.Started worker : workers) {
+            worker.await("has the catalogue");
+        }
+        say(NODES.size() + " workers have the catalogue; packets begin at " + begin);
+        return workers;
+    }
+
+    /** Prints rows of the chain's queries as they come, until its last one has some. */
+    private void watch(Connection server, List<Processes.Started> workers, List<String> chain)
+            throws SQLException, InterruptedException {
+        long deadline = System.nanoTime() + length.toNanos();
+        WorkerWords words = new WorkerWords(workers);
+        List<String> waiting = new ArrayList<>(chain);
+        while (System.nanoTime() < deadline && !waiting.isEmpty()) {
+            words.fresh().forEach(this::say);
+            for (String query : List.copyOf(waiting)) {
+                List<String> rows = rows(server, "SELECT * FROM " + query + " LIMIT 2");
+                if (rows.size() > 1) {
+                    say("first rows of " + query + ":");
+                    rows.forEach(row -> out.println("             " + row));
+                    waiting.remove(query);
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        words.fresh().forEach(this::say);
+        waiting.forEach(query -> say("no rows of " + query + " in " + length.toSeconds() + " s"));
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private void table(Connection connection, String sql, int columns) throws SQLException {
+        for (String row : rows(connection, sql)) {
+            String[] cells = row.split(" \\| ", -1);
+            int shown = Math.min(columns, cells.length);
+            out.println("             " + String.join(" | ", List.of(cells).subList(0, shown)));
+        }
+    }
+
+    /** Headings first. */
+    private static List<String> rows(Connection connection, String sql) throws SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            int columns = result.getMetaData().getColumnCount();
+            List<String> cells = new ArrayList<>();
+            for (int c = 1; c <= columns; c++) {
+                cells.add(result.getMetaData().getColumnLabel(c));
+            }
+            rows.add(String.join(" | ", cells));
+            while (result.next()) {
+                cells.clear();
+                for (int c = 1; c <= columns; c++) {
+                    cells.add(String.valueOf(result.getString(c)));
+                }
+                rows.add(String.join(" | ", cells));
+            }
+        }
+        return rows;
+    }
+
+    private void say(String text) {
+        double seconds = (System.nanoTime() - startedNs) / 1e9;
+        out.printf(Locale.ROOT, "%9.3f s  %s%n", seconds, text);
+    }
+}

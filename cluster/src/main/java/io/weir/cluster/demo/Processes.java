@@ -1,0 +1,128 @@
+package io.weir.cluster.demo;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Weir commands as processes of their own, with this JVM's options and class path. Each writes to a
+ * file. Closing stops them, the last one first, and waits; should this process die without that,
+ * they see it and end.
+ */
+public final class Processes implements AutoCloseable {
+    /** Names the process whose end is theirs too. */
+    public static final String PARENT_VARIABLE = "WEIR_PARENT";
+
+    private static final String MAIN = "io.weir.cluster.launcher.Weir";
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+
+    private final Path logs;
+    private final Deque<Started> started = new ArrayDeque<>();
+
+    /**
+     * @param logs directory for what they write
+     */
+    public Processes(Path logs) {
+        this.logs = logs;
+    }
+
+    /** A process that runs, or ran. */
+    public record Started(String name, Process process, Path log) {
+        private static final long POLL_MS = 20;
+        private static final long PATIENCE_MS = 120_000;
+
+        /** The first line of its output that contains the text; waits for it. */
+        public String await(String text) throws InterruptedException {
+            long deadline = System.currentTimeMillis() + PATIENCE_MS;
+            while (true) {
+                boolean ended = !process.isAlive();
+                List<String> lines = lines();
+                for (String line : lines) {
+                    if (line.contains(text)) {
+                        return line;
+                    }
+                }
+                if (ended || System.currentTimeMillis() > deadline) {
+                    throw new WeirException(
+                            ErrorCode.INTERNAL,
+                            name + (ended ? " has ended" : " is not ready"),
+                            "what it said: " + String.join(" ", lines));
+                }
+                Thread.sleep(POLL_MS);
+            }
+        }
+
+        /** What it has written. */
+        public List<String> lines() {
+            try {
+                return Files.readAllLines(log);
+            } catch (IOException e) {
+                return List.of(); // not there yet
+            }
+        }
+    }
+
+    /**
+     * Starts {@code weir COMMAND ARGUMENTS…}.
+     *
+     * @param jvm options for its JVM, in place of this one's where they say the same
+     */
+    public Started start(String name, List<String> jvm, String... arguments) {
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(SETSID)) {
+            command.add(SETSID.toString()); // so that Ctrl-C is ours to act on, in order
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> !option.startsWith("-Xmx"))
+                .forEach(command::add);
+        command.addAll(jvm);
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(MAIN);
+        command.addAll(List.of(arguments));
+        Path log = logs.resolve(name + ".log");
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectInput(new File("/dev/null"))
+                        .redirectOutput(log.toFile());
+        builder.environment().put(PARENT_VARIABLE, Long.toString(ProcessHandle.current().pid()));
+        try {
+            Started process = new Started(name, builder.start(), log);
+            started.push(process);
+            return process;
+        } catch (IOException e) {
+            throw new WeirException(
+                    ErrorCode.INTERNAL, name + " cannot be started: " + e.getMessage());
+        }
+    }
+
+    /** Stops one with others left running. */
+    public void stop(Started process) throws InterruptedException {
+        process.process().destroy();
+        process.process().waitFor();
+    }
+
+    /** Last in, first out. */
+    @Override
+    public void close() {
+        try {
+            while (!started.isEmpty()) {
+                stop(started.peek());
+                started.pop();
+            }
+        } catch (InterruptedException e) {
+            started.forEach(left -> left.process().destroyForcibly());
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.weir.cluster.kafka;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A broker that is also a controller (KRaft's combined role).
+ *
+ * @param voters all controllers of the cluster, this one included
+ * @param host that clients are told to come to
+ * @param directory of its logs; made and formatted at the first start
+ */
+public record BrokerSettings(int id, String host, int port, List<Voter> voters, Path directory) {
+    private static final String CLUSTER_ID = "weir-cluster";
+    private static final int MOST_REPLICAS = 3;
+
+    /** Few: a worker's transactions and consumers need no more, and each is files and memory. */
+    private static final int INTERNAL_PARTITIONS = 4;
+
+    /** A controller of the cluster: {@code ID@HOST:PORT}. */
+    public record Voter(int id, String host, int port) {
+        private static final Pattern FORM = Pattern.compile("(\\d{1,9})@([^\\s:@]+):(\\d{1,5})");
+
+        /** Those of a text like {@code 1@127.0.0.1:9191,2@127.0.0.1:9192}. */
+        public static List<Voter> parse(String text) {
+            return Arrays.stream(text.split(",")).map(Voter::parseOne).toList();
+        }
+
+        private static Voter parseOne(String text) {
+            Matcher matcher = FORM.matcher(text.strip());
+            if (!matcher.matches()) {
+                throw new WeirException(
+                        ErrorCode.INVALID_OPTION,
+                        "'" + text + "' is no controller",
+                        "ID@HOST:PORT, several with commas between");
+            }
+            return new Voter(
+                    Integer.parseInt(matcher.group(1)),
+                    matcher.group(2),
+                    Integer.parseInt(matcher.group(3)));
+        }
+
+        @Override
+        public String toString() {
+            return id + "@" + host + ":" + port;
+        }
+    }
+
+    public BrokerSettings {
+        voters = List.copyOf(voters);
+        int self = id;
+        if (voters.stream().noneMatch(voter -> voter.id() == self)) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "broker " + id + " is not among the controllers " + voters);
+        }
+    }
+
+    /** One that is the whole cluster, on the loopback. */
+    public static BrokerSettings alone(int port, int controllerPort, Path directory) {
+        String host = "127.0.0.1";
+        return new BrokerSettings(
+                1, host, port, List.of(new Voter(1, host, controllerPort)), directory);
+    }
+
+    static String clusterId() {
+        return CLUSTER_ID;
+    }
+
+    private Voter self() {
+        return voters.stream().filter(voter -> voter.id() == id).findFirst().orElseThrow();
+    }
+
+    /** As Kafka wants to hear it. */
+    Map<String, String> properties() {
+        int replicas = Math.min(MOST_REPLICAS, voters.size());
+        int inSync = Math.max(1, replicas - 1);
+        Map<String, String> p = new TreeMap<>();
+        p.put("process.roles", "broker,controller");
+        p.put("node.id", Integer.toString(id));
+        p.put(
+                "controller.quorum.voters",
+                String.join(",", voters.stream().map(Voter::toString).toList()));
+        p.put("controller.listener.names", "CONTROLLER");
+        p.put("inter.broker.listener.name", "CLIENTS");
+        p.put("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,CLIENTS:PLAINTEXT");
+        p.put(
+                "listeners",
+                "CLIENTS://" + host + ":" + port + ",CONTROLLER://" + host + ":" + self().port());
+        p.put("advertised.listeners", "CLIENTS://" + host + ":" + port);
+        p.put("log.dirs", directory.toString());
+        p.put("auto.create.topics.enable", "false");
+        p.put("default.replication.factor", Integer.toString(replicas));
+        p.put("min.insync.replicas", Integer.toString(inSync));
+        for (String topic : List.of("offsets.topic", "transaction.state.log")) {
+            p.put(topic + ".replication.factor", Integer.toString(replicas));
+            p.put(topic + ".num.partitions", Integer.toString(INTERNAL_PARTITIONS));
+        }
+        p.put("transaction.state.log.min.isr", Integer.toString(inSync));
+        p.put("share.coordinator.state.topic.replication.factor", Integer.toString(replicas));
+        p.put("share.coordinator.state.topic.min.isr", Integer.toString(inSync));
+        p.put("group.initial.rebalance.delay.ms", "0");
+        // A dead broker is noticed in two seconds, not in nine.
+        p.put("broker.heartbeat.interval.ms", "500");
+        p.put("broker.session.timeout.ms", "2000");
+        // Files of 10 MiB of index for each partition, made at once, are more than the records.
+        p.put("log.index.size.max.bytes", "1048576");
+        p.put("log.cleaner.dedupe.buffer.size", "4194304");
+        p.put("controlled.shutdown.enable", Boolean.toString(voters.size() > 1));
+        return p;
+    }
+}

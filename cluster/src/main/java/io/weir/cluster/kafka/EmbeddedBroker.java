@@ -1,0 +1,121 @@
+package io.weir.cluster.kafka;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+
+/**
+ * A real Kafka broker in this process: {@code weir broker}, {@code --kafka} without an address, and
+ * tests. A new object over the same directory is the same broker again. One thread at a time.
+ */
+public final class EmbeddedBroker implements AutoCloseable {
+    private static final String FORMATTED = "meta.properties";
+
+    private final BrokerSettings settings;
+    private final KafkaRaftServer server;
+    private boolean closed;
+
+    private EmbeddedBroker(BrokerSettings settings, KafkaRaftServer server) {
+        this.settings = settings;
+        this.server = server;
+    }
+
+    /** Returns when it runs; with several voters, when most of them do. */
+    public static EmbeddedBroker start(BrokerSettings settings) {
+        Map<String, String> config = settings.properties();
+        try {
+            format(settings);
+            KafkaRaftServer server =
+                    new KafkaRaftServer(KafkaConfig.apply(config, false), Time.SYSTEM);
+            server.startup();
+            return new EmbeddedBroker(settings, server);
+        } catch (Exception e) {
+            throw failed(settings, e);
+        }
+    }
+
+    /** One that is the whole cluster, on free ports of the loopback. */
+    public static EmbeddedBroker startAlone(Path directory) {
+        return start(BrokerSettings.alone(freePort(), freePort(), directory));
+    }
+
+    /** A port that nobody listened on a moment ago. */
+    public static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new WeirException(ErrorCode.INVALID_OPTION, "no port is free: " + e.getMessage());
+        }
+    }
+
+    private static void format(BrokerSettings settings) throws Exception {
+        Path directory = settings.directory();
+        if (Files.exists(directory.resolve(FORMATTED))) {
+            return;
+        }
+        Files.createDirectories(directory);
+        new Formatter()
+                .setNodeId(settings.id())
+                .setClusterId(BrokerSettings.clusterId())
+                .setControllerListenerName("CONTROLLER")
+                .addDirectory(directory.toString())
+                .setMetadataLogDirectory(directory.toString())
+                .setHasDynamicQuorum(false)
+                .setPrintStream(
+                        new PrintStream(
+                                OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+                .run();
+    }
+
+    private static WeirException failed(BrokerSettings settings, Exception e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        WeirException failure =
+                new WeirException(
+                        ErrorCode.KAFKA_UNAVAILABLE,
+                        "broker " + settings.id() + " did not start: " + root.getMessage(),
+                        "are ports and directory "
+                                + settings.directory()
+                                + " its own? WEIR_LOG=info tells more");
+        failure.initCause(e);
+        return failure;
+    }
+
+    /** For clients of it alone. */
+    public KafkaSettings client() {
+        return KafkaSettings.of(settings.host() + ":" + settings.port());
+    }
+
+    public BrokerSettings settings() {
+        return settings;
+    }
+
+    /** Waits until somebody else stops it. */
+    public void awaitEnd() {
+        server.awaitShutdown();
+    }
+
+    /** Stops it; its directory stays. Idempotent. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            server.shutdown();
+            server.awaitShutdown();
+        }
+    }
+}

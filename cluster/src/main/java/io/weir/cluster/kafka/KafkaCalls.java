@@ -1,0 +1,82 @@
+package io.weir.cluster.kafka;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+
+/** Calls of Kafka that a user waits for: what goes wrong is said as the house says it. */
+public final class KafkaCalls {
+    /** The longest wait for an answer. */
+    public static final long TIMEOUT_MS = 30_000;
+
+    private KafkaCalls() {}
+
+    /** Something that waits for Kafka. */
+    @FunctionalInterface
+    public interface Call {
+        void run() throws Exception;
+    }
+
+    /** What the future comes to; its failure is thrown as it is. */
+    public static <T> T await(KafkaFuture<T> future) throws Exception {
+        try {
+            return future.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
+    /**
+     * @param failed what is the matter when it fails, as the beginning of a sentence
+     * @throws WeirException KAFKA_UNAVAILABLE, or what the call itself has to say
+     */
+    public static void run(KafkaSettings settings, String failed, Call call) {
+        try {
+            call.run();
+        } catch (KafkaException e) {
+            throw failure(settings, failed, e);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failure(settings, failed, e);
+        } catch (Exception e) {
+            throw failure(settings, failed, e);
+        }
+    }
+
+    /** The error for a user: Kafka's own words are kept, for they name the cause. */
+    public static WeirException failure(KafkaSettings settings, String failed, Exception e) {
+        WeirException failure =
+                new WeirException(
+                        ErrorCode.KAFKA_UNAVAILABLE,
+                        failed + " (" + settings + "): " + reason(e),
+                        hint(e));
+        failure.initCause(e);
+        return failure;
+    }
+
+    private static String reason(Exception e) {
+        if (e instanceof TimeoutException || e.getMessage() == null) {
+            return "no answer in " + TIMEOUT_MS / 1_000 + " s";
+        }
+        return e.getMessage().replace('\n', ' ');
+    }
+
+    private static String hint(Exception e) {
+        if (e instanceof AuthenticationException || e instanceof AuthorizationException) {
+            return "credentials come from --kafka-config FILE, or "
+                    + KafkaSettings.FILE_VARIABLE
+                    + "; docs/CLUSTER.md lists what they must allow";
+        }
+        return e instanceof KafkaException || e instanceof TimeoutException
+                ? "is Kafka running there? weir broker starts one"
+                : null;
+    }
+}

@@ -1,0 +1,119 @@
+package io.weir.cluster.kafka;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.CommonClientConfigs;
+
+/**
+ * Where Kafka is, and what it takes to be let in. Secrets come from a file or from the environment,
+ * never from the command line, and are in no text of this object.
+ */
+public final class KafkaSettings {
+    /** Names the file with Kafka's client properties, as {@code --kafka-config} does. */
+    public static final String FILE_VARIABLE = "WEIR_KAFKA_CONFIG";
+
+    /** {@code WEIR_KAFKA_SASL_JAAS_CONFIG} is {@code sasl.jaas.config}, and so on. */
+    private static final String PREFIX = "WEIR_KAFKA_";
+
+    private static final Pattern SECURITY = Pattern.compile("(security|ssl|sasl)\\..+");
+    private static final Pattern BOOTSTRAP =
+            Pattern.compile(
+                    "([^\\s,:/]+|\\[[0-9a-fA-F:.]+]):\\d{1,5}(,([^\\s,:/]+|\\[[^]]+]):\\d{1,5})*");
+
+    private final String bootstrap;
+    private final Map<String, String> security;
+
+    private KafkaSettings(String bootstrap, Map<String, String> security) {
+        this.bootstrap = bootstrap;
+        this.security = Map.copyOf(security);
+    }
+
+    /** A Kafka that lets everybody in. */
+    public static KafkaSettings of(String bootstrap) {
+        return of(bootstrap, Optional.empty(), Map.of());
+    }
+
+    /**
+     * @param bootstrap HOST:PORT, several with commas between
+     * @param file of Kafka's client properties; those of security.*, ssl.* and sasl.* may be there
+     * @param environment whose WEIR_KAFKA_SSL_…, …_SASL_… and …_SECURITY_… override the file's
+     * @throws WeirException INVALID_OPTION; it names a key at most, never its value
+     */
+    public static KafkaSettings of(
+            String bootstrap, Optional<Path> file, Map<String, String> environment) {
+        if (!BOOTSTRAP.matcher(bootstrap).matches()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "'" + bootstrap + "' is no address of Kafka",
+                    "HOST:PORT, several with commas between");
+        }
+        Map<String, String> security = new TreeMap<>();
+        file.or(() -> Optional.ofNullable(environment.get(FILE_VARIABLE)).map(Path::of))
+                .ifPresent(path -> security.putAll(read(path)));
+        environment.forEach(
+                (name, value) -> {
+                    String key = key(name);
+                    if (SECURITY.matcher(key).matches()) {
+                        security.put(key, value);
+                    }
+                });
+        return new KafkaSettings(bootstrap, security);
+    }
+
+    private static String key(String variable) {
+        return variable.startsWith(PREFIX)
+                ? variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '.')
+                : "";
+    }
+
+    private static Map<String, String> read(Path file) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new WeirException(ErrorCode.INVALID_OPTION, file + " cannot be read");
+        }
+        Map<String, String> read = new TreeMap<>();
+        for (String key : properties.stringPropertyNames()) {
+            if (!SECURITY.matcher(key).matches()) {
+                throw new WeirException(
+                        ErrorCode.INVALID_OPTION,
+                        file + " sets " + key,
+                        "only security.*, ssl.* and sasl.* may be there");
+            }
+            read.put(key, properties.getProperty(key));
+        }
+        return read;
+    }
+
+    public String bootstrap() {
+        return bootstrap;
+    }
+
+    /** What every client of Kafka is told, in a map of the caller's own. */
+    public Map<String, Object> client(String clientId) {
+        Map<String, Object> config = new HashMap<>(security);
+        config.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+        config.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
+        config.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
+        config.put("enable.metrics.push", false);
+        return config;
+    }
+
+    /** Without the secrets. */
+    @Override
+    public String toString() {
+        return "Kafka at " + bootstrap;
+    }
+}

@@ -1,0 +1,140 @@
+package io.weir.cluster.kafka;
+
+import io.weir.operators.error.WeirException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Reads a topic of one partition as it grows, what is committed of it, on a thread of its own.
+ * While Kafka is away it waits; only what will not get better by itself ends it.
+ */
+public final class TopicTail implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final KafkaSettings settings;
+    private final TopicPartition partition;
+    private final Start start;
+    private final Reader reader;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /** Where to begin. */
+    @FunctionalInterface
+    public interface Start {
+        /** At the first record that there is. */
+        Start BEGINNING = (consumer, partition) -> consumer.seekToBeginning(List.of(partition));
+
+        /** With what comes from now on. */
+        Start END = (consumer, partition) -> consumer.seekToEnd(List.of(partition));
+
+        void seek(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition);
+    }
+
+    /** The tail's thread calls it. */
+    public interface Reader {
+        /**
+         * @param records in order; none when there was nothing new
+         * @param position offset of the next one
+         */
+        void read(List<ConsumerRecord<byte[], byte[]>> records, long position);
+
+        /** The tail has ended, because of this. */
+        void failed(WeirException failure);
+    }
+
+    public TopicTail(
+            KafkaSettings settings, String clientId, String topic, Start start, Reader reader) {
+        this.settings = settings;
+        this.partition = new TopicPartition(topic, 0);
+        this.start = start;
+        this.reader = reader;
+        this.consumer = consumer(settings, clientId);
+        this.thread = new Thread(this::run, "weir-tail-" + topic);
+        thread.setDaemon(true);
+    }
+
+    /** A consumer of committed records that is in no group. */
+    public static KafkaConsumer<byte[], byte[]> consumer(KafkaSettings settings, String clientId) {
+        Map<String, Object> config = settings.client(clientId);
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) POLL.toMillis());
+        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        return new KafkaConsumer<>(
+                config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    public TopicTail start() {
+        thread.start();
+        return this;
+    }
+
+    private void run() {
+        try (consumer) {
+            consumer.assign(List.of(partition));
+            start.seek(consumer, partition);
+            long known = -1;
+            while (!closed) {
+                List<ConsumerRecord<byte[], byte[]>> records =
+                        consumer.poll(POLL).records(partition);
+                long position = known < 0 || !records.isEmpty() ? position() : current(known);
+                known = position;
+                reader.read(records, position);
+            }
+        } catch (WakeupException e) {
+            return; // closed
+        } catch (KafkaException e) {
+            if (!closed) {
+                reader.failed(
+                        KafkaCalls.failure(settings, partition.topic() + " cannot be read", e));
+            }
+        } catch (RuntimeException e) {
+            reader.failed(KafkaCalls.failure(settings, "reading " + partition.topic(), e));
+        }
+    }
+
+    /** The first time it has to ask Kafka, which may be away. */
+    private long position() {
+        while (true) {
+            try {
+                return consumer.position(partition, POLL);
+            } catch (org.apache.kafka.common.errors.TimeoutException e) {
+                if (closed) {
+                    throw new WakeupException();
+                }
+            }
+        }
+    }
+
+    /** Markers of transactions move it without a record. */
+    private long current(long known) {
+        try {
+            return consumer.position(partition, Duration.ZERO);
+        } catch (org.apache.kafka.common.errors.TimeoutException e) {
+            return known;
+        }
+    }
+
+    /** Ends the thread, soon. Idempotent. */
+    @Override
+    public void close() {
+        closed = true;
+        consumer.wakeup();
+        if (thread != Thread.currentThread()) {
+            try {
+                thread.join(POLL.toMillis() * 10);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.weir.cluster.kafka;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/**
+ * The topics of a cluster (ADR 0030), with what each keeps. They are created where they are
+ * missing, as often replicated as the brokers' default says, and left as they are where they exist:
+ * whoever runs Kafka may have made them with care.
+ */
+public final class Topics {
+    public static final String CATALOG = "weir.catalog";
+    public static final String HEARTBEATS = "weir.heartbeats";
+    public static final String OUTBOX = "weir.outbox";
+    public static final String PARTIALS = "weir.partials";
+
+    /** Merged windows, on to where all shards are seen. */
+    public static final String WINDOWS = "weir.windows";
+
+    public static final String TRIGGERS = "weir.triggers";
+    public static final String AUDIT = "weir.audit";
+
+    /** Parts that the groups of a merge are spread over. */
+    public static final int SHARDS = 4;
+
+    private static final String RESULTS = "weir.results.";
+    private static final long SEEN_EVERY_MS = 20;
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration WEEK = Duration.ofDays(7);
+
+    private Topics() {}
+
+    /** The topic of a query's rows. What a topic's name cannot have is written as its bytes. */
+    public static String results(String query) {
+        StringBuilder name = new StringBuilder(RESULTS);
+        for (byte b : query.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (b & 0xFF);
+            if (c < 128 && (Character.isLetterOrDigit(c) || c == '_')) {
+                name.append(c);
+            } else {
+                name.append(String.format("-%02x", b & 0xFF));
+            }
+        }
+        return name.toString();
+    }
+
+    /** Creates those of the cluster itself that are missing. */
+    public static void ensure(KafkaSettings settings) {
+        ensure(
+                settings,
+                List.of(
+                        compacted(CATALOG),
+                        compacted(OUTBOX),
+                        kept(HEARTBEATS, 1, Optional.of(HOUR)),
+                        kept(PARTIALS, SHARDS, Optional.of(DAY)),
+                        kept(WINDOWS, 1, Optional.of(DAY)),
+                        kept(TRIGGERS, 1, Optional.of(DAY)),
+                        kept(AUDIT, 1, Optional.empty())));
+    }
+
+    /** Creates the topic of a query's rows if it is missing. */
+    public static void ensureResults(KafkaSettings settings, String query) {
+        ensure(settings, List.of(kept(results(query), 1, Optional.of(WEEK))));
+    }
+
+    private static void ensure(KafkaSettings settings, List<NewTopic> topics) {
+        try (Admin admin = Admin.create(settings.client("weir-topics"))) {
+            KafkaCalls.run(
+                    settings,
+                    "topics cannot be listed",
+                    () -> {
+                        Set<String> there = KafkaCalls.await(admin.listTopics().names());
+                        List<NewTopic> missing = new ArrayList<>(topics);
+                        missing.removeIf(topic -> there.contains(topic.name()));
+                        for (var created : admin.createTopics(missing).values().values()) {
+                            awaitCreated(created);
+                        }
+                        awaitSeen(admin, missing);
+                    });
+        }
+    }
+
+    /** The controller has them; brokers hear of it a moment later. */
+    private static void awaitSeen(Admin admin, List<NewTopic> created) throws Exception {
+        List<String> names = created.stream().map(NewTopic::name).toList();
+        while (!KafkaCalls.await(admin.listTopics().names()).containsAll(names)) {
+            Thread.sleep(SEEN_EVERY_MS);
+        }
+    }
+
+    /** Another process may have been faster. */
+    private static void awaitCreated(KafkaFuture<Void> created) throws Exception {
+        try {
+            KafkaCalls.await(created);
+        } catch (TopicExistsException e) {
+            return;
+        }
+    }
+
+    private static NewTopic compacted(String name) {
+        return topic(name, 1)
+                .configs(
+                        Map.of(
+                                TopicConfig.CLEANUP_POLICY_CONFIG,
+                                TopicConfig.CLEANUP_POLICY_COMPACT));
+    }
+
+    /**
+     * @param retention empty for ever
+     */
+    private static NewTopic kept(String name, int partitions, Optional<Duration> retention) {
+        String ms = retention.map(time -> Long.toString(time.toMillis())).orElse("-1");
+        return topic(name, partitions).configs(Map.of(TopicConfig.RETENTION_MS_CONFIG, ms));
+    }
+
+    private static NewTopic topic(String name, int partitions) {
+        return new NewTopic(name, Optional.of(partitions), Optional.empty());
+    }
+}

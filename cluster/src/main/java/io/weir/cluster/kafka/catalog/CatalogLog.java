@@ -1,0 +1,159 @@
+package io.weir.cluster.kafka.catalog;
+
+import io.weir.cluster.kafka.KafkaCalls;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.TopicTail;
+import io.weir.cluster.kafka.Topics;
+import io.weir.operators.error.WeirException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * The catalogue's topic as it grows. States are planned from the end of the topic on: what lies
+ * before it may be compacted, and is no state that ever was.
+ */
+final class CatalogLog implements TopicTail.Reader, AutoCloseable {
+    /** Header of each record: which edit wrote it. */
+    static final String EDIT = "edit";
+
+    private static final int REMEMBERED_EDITS = 1_000;
+
+    private final TopicTail tail;
+    private final long endAtStart;
+    private final Map<String, Planning.Entry> entries = new HashMap<>();
+    private final Set<String> edits = new LinkedHashSet<>();
+    private CatalogState state = CatalogState.EMPTY;
+    private boolean complete;
+    private WeirException failure;
+    private boolean closed;
+
+    /**
+     * @param endAtStart offset up to which it must be read before there is a state
+     */
+    CatalogLog(KafkaSettings settings, long endAtStart) {
+        this.endAtStart = endAtStart;
+        this.tail =
+                new TopicTail(
+                        settings,
+                        "weir-catalog-tail",
+                        Topics.CATALOG,
+                        TopicTail.Start.BEGINNING,
+                        this);
+    }
+
+    CatalogLog start() {
+        tail.start();
+        return this;
+    }
+
+    @Override
+    public synchronized void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
+        records.forEach(this::apply);
+        if (position < endAtStart) {
+            return;
+        }
+        if (!records.isEmpty() || !complete) {
+            state = Planning.plan(entries.values(), state, position);
+        } else if (position != state.offset()) {
+            state = new CatalogState(position, state.definitions(), state.faults());
+        } else {
+            return;
+        }
+        complete = true;
+        notifyAll();
+    }
+
+    private void apply(ConsumerRecord<byte[], byte[]> record) {
+        Header edit = record.headers().lastHeader(EDIT);
+        if (edit != null) {
+            remember(new String(edit.value(), StandardCharsets.UTF_8));
+        }
+        String name =
+                record.key() == null
+                        ? "(record " + record.offset() + " without a name)"
+                        : new String(record.key(), StandardCharsets.UTF_8);
+        if (record.value() == null) {
+            entries.remove(name);
+        } else {
+            entries.put(name, new Planning.Entry(name, record.offset(), record.value()));
+        }
+    }
+
+    private void remember(String edit) {
+        edits.add(edit);
+        if (edits.size() > REMEMBERED_EDITS) {
+            edits.remove(edits.iterator().next());
+        }
+    }
+
+    @Override
+    public synchronized void failed(WeirException cause) {
+        failure = cause;
+        notifyAll();
+    }
+
+    synchronized CatalogState state() {
+        return state;
+    }
+
+    /** Whether this edit is among those of late. */
+    synchronized boolean holds(String edit) {
+        return edits.contains(edit);
+    }
+
+    /** Waits until all before this offset was read. */
+    synchronized CatalogState await(long offset) throws InterruptedException, TimeoutException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(KafkaCalls.TIMEOUT_MS);
+        while (!complete || state.offset() < offset) {
+            check();
+            if (!waitUntil(deadline)) {
+                throw new TimeoutException();
+            }
+        }
+        return state;
+    }
+
+    /** Waits for another state than this, or for the time-out: then it is the same. */
+    synchronized CatalogState awaitOther(CatalogState known, long timeoutMs)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        while (state == known && !closed) {
+            check();
+            if (!waitUntil(deadline)) {
+                break;
+            }
+        }
+        return state;
+    }
+
+    private boolean waitUntil(long deadline) throws InterruptedException {
+        long ms = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (ms > 0) {
+            wait(ms);
+        }
+        return ms > 0;
+    }
+
+    private void check() {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        tail.close();
+    }
+}

@@ -1,0 +1,58 @@
+package io.weir.cluster.kafka.catalog;
+
+import io.weir.operators.graph.Query;
+import io.weir.sql.catalog.Catalog;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The catalogue as of one offset, the same for all who have read so far. Immutable. */
+public final class CatalogState implements Catalog {
+    static final CatalogState EMPTY = new CatalogState(0, Map.of(), List.of());
+
+    private final long offset;
+    private final Map<String, Definition> definitions;
+    private final List<Fault> faults;
+
+    /**
+     * @param offset of the first record that was not read
+     * @param definitions in order of their places
+     */
+    CatalogState(long offset, Map<String, Definition> definitions, List<Fault> faults) {
+        this.offset = offset;
+        this.definitions = Collections.unmodifiableMap(new LinkedHashMap<>(definitions));
+        this.faults = List.copyOf(faults);
+    }
+
+    public long offset() {
+        return offset;
+    }
+
+    /** By name, each after those that it needs. */
+    public Map<String, Definition> definitions() {
+        return definitions;
+    }
+
+    public List<Fault> faults() {
+        return faults;
+    }
+
+    public List<Query> queries() {
+        List<Query> queries = new ArrayList<>();
+        definitions.values().forEach(definition -> queries.add(definition.query()));
+        return queries;
+    }
+
+    @Override
+    public Optional<Query> find(String name) {
+        return Optional.ofNullable(definitions.get(name)).map(Definition::query);
+    }
+
+    @Override
+    public List<String> names() {
+        return List.copyOf(definitions.keySet());
+    }
+}

@@ -1,0 +1,163 @@
+package io.weir.cluster.kafka.catalog;
+
+import io.weir.cluster.kafka.KafkaCalls;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes to the catalogue, one writer of the cluster at a time: who opens a transaction under the
+ * shared id fences whoever had it, so that what is committed was judged by all that came before.
+ * Who was fenced begins again. Thread-safe.
+ */
+final class CatalogWriter implements AutoCloseable {
+    private static final String SHARED_ID = "weir-catalog";
+    private static final TopicPartition CATALOG = new TopicPartition(Topics.CATALOG, 0);
+    private static final int TRANSACTION_TIMEOUT_MS = 10_000;
+    private static final int MOST_ATTEMPTS = 40;
+    private static final int LONGEST_PAUSE_MS = 100;
+
+    private final KafkaSettings settings;
+    private final Admin admin;
+    private KafkaProducer<byte[], byte[]> producer;
+
+    CatalogWriter(KafkaSettings settings) {
+        this.settings = settings;
+        this.admin = Admin.create(settings.client("weir-catalog-admin"));
+    }
+
+    /** Offset after the last record that is committed now. */
+    long end() throws Exception {
+        return KafkaCalls.await(
+                        admin.listOffsets(
+                                        Map.of(CATALOG, OffsetSpec.latest()),
+                                        new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                                .partitionResult(CATALOG))
+                .offset();
+    }
+
+    /**
+     * Writes one record, and returns when the log has read it.
+     *
+     * @param judge of the state that the record will follow, and the offset where that ends: what
+     *     to write (null for a tombstone), empty where there is nothing to do; throws what is wrong
+     */
+    synchronized void write(
+            CatalogLog log, String name, BiFunction<CatalogState, Long, Optional<Edit>> judge)
+            throws Exception {
+        String id = UUID.randomUUID().toString();
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            try {
+                if (attempt(log, name, id, judge)) {
+                    return;
+                }
+            } catch (KafkaException e) {
+                discard(); // fenced, or left in doubt: the next attempt sees what became of it
+                if (!isPassing(e)) {
+                    throw e;
+                }
+                Thread.sleep(ThreadLocalRandom.current().nextInt(1, LONGEST_PAUSE_MS));
+            }
+        }
+        throw new WeirException(
+                ErrorCode.KAFKA_UNAVAILABLE,
+                "the catalogue was changed by others " + MOST_ATTEMPTS + " times in between",
+                "try again");
+    }
+
+    /** What an edit writes: the record's value, or null for a tombstone. */
+    record Edit(byte[] value) {}
+
+    private boolean attempt(
+            CatalogLog log,
+            String name,
+            String id,
+            BiFunction<CatalogState, Long, Optional<Edit>> judge)
+            throws Exception {
+        KafkaProducer<byte[], byte[]> open = open();
+        open.beginTransaction();
+        long end = end();
+        CatalogState state = log.await(end);
+        if (log.holds(id)) { // an attempt before this, whose answer was lost
+            open.abortTransaction();
+            return true;
+        }
+        Optional<Edit> edit = judged(open, judge, state, end);
+        if (edit.isEmpty()) {
+            open.abortTransaction();
+            return true;
+        }
+        byte[] key = name.getBytes(StandardCharsets.UTF_8);
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>(Topics.CATALOG, 0, key, edit.get().value());
+        record.headers().add(CatalogLog.EDIT, id.getBytes(StandardCharsets.UTF_8));
+        var sent = open.send(record);
+        open.commitTransaction();
+        log.await(sent.get().offset() + 1);
+        return true;
+    }
+
+    private static Optional<Edit> judged(
+            KafkaProducer<byte[], byte[]> open,
+            BiFunction<CatalogState, Long, Optional<Edit>> judge,
+            CatalogState state,
+            long end) {
+        try {
+            return judge.apply(state, end);
+        } catch (WeirException e) {
+            open.abortTransaction();
+            throw e;
+        }
+    }
+
+    private KafkaProducer<byte[], byte[]> open() {
+        if (producer == null) {
+            Map<String, Object> config = settings.client(SHARED_ID);
+            config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, SHARED_ID);
+            config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
+            config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, KafkaCalls.TIMEOUT_MS);
+            producer =
+                    new KafkaProducer<>(
+                            config, new ByteArraySerializer(), new ByteArraySerializer());
+            producer.initTransactions();
+        }
+        return producer;
+    }
+
+    private static boolean isPassing(KafkaException e) {
+        return !(e instanceof org.apache.kafka.common.errors.AuthenticationException
+                || e instanceof org.apache.kafka.common.errors.AuthorizationException
+                || e instanceof org.apache.kafka.common.errors.TimeoutException);
+    }
+
+    private void discard() {
+        if (producer != null) {
+            producer.close(Duration.ZERO);
+            producer = null;
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        discard();
+        admin.close(Duration.ZERO);
+    }
+}

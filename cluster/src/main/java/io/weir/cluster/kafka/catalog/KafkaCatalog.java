@@ -1,0 +1,139 @@
+package io.weir.cluster.kafka.catalog;
+
+import io.weir.cluster.catalog.MemoryCatalog;
+import io.weir.cluster.catalog.QueryCatalog;
+import io.weir.cluster.kafka.KafkaCalls;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.wire.CatalogRecord;
+import io.weir.operators.graph.Query;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/**
+ * The catalogue of a cluster, in a compacted topic: each process reads all of it, and edits are
+ * judged by whoever writes them, one at a time (ADR 0030). A change is there for its author when
+ * the call returns, for everybody else a few milliseconds later. Thread-safe.
+ */
+public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
+    private final KafkaSettings settings;
+    private final String author;
+    private final CatalogWriter writer;
+    private final CatalogLog log;
+
+    private KafkaCatalog(
+            KafkaSettings settings, String author, CatalogWriter writer, CatalogLog log) {
+        this.settings = settings;
+        this.author = author;
+        this.writer = writer;
+        this.log = log;
+    }
+
+    /**
+     * Returns when it has read all that there was.
+     *
+     * @param author who edits, for people
+     */
+    public static KafkaCatalog open(KafkaSettings settings, String author) {
+        Topics.ensure(settings);
+        CatalogWriter writer = new CatalogWriter(settings);
+        KafkaCatalog[] opened = new KafkaCatalog[1];
+        try {
+            KafkaCalls.run(
+                    settings,
+                    "the catalogue cannot be read",
+                    () -> {
+                        long end = writer.end();
+                        CatalogLog log = new CatalogLog(settings, end).start();
+                        opened[0] = new KafkaCatalog(settings, author, writer, log);
+                        log.await(end);
+                    });
+            return opened[0];
+        } catch (RuntimeException e) {
+            writer.close();
+            if (opened[0] != null) {
+                opened[0].close();
+            }
+            throw e;
+        }
+    }
+
+    /** As it is now. */
+    public CatalogState state() {
+        return log.state();
+    }
+
+    /** Waits for another state than this one, or for the time-out: then it is the same. */
+    public CatalogState awaitOther(CatalogState known, long timeoutMs) throws InterruptedException {
+        return log.awaitOther(known, timeoutMs);
+    }
+
+    @Override
+    public Optional<Query> find(String name) {
+        return state().find(name);
+    }
+
+    @Override
+    public List<String> names() {
+        return state().names();
+    }
+
+    @Override
+    public List<Query> all() {
+        return state().queries();
+    }
+
+    @Override
+    public void create(Query query, boolean orReplace) {
+        Topics.ensureResults(settings, query.name());
+        edit(
+                query.name(),
+                (state, end) -> {
+                    Query planned = Planning.create(query.sql(), state).query();
+                    MemoryCatalog judge = new MemoryCatalog(state.queries());
+                    boolean stays = judge.hasReaders(query.name());
+                    judge.create(planned, orReplace);
+                    long place = stays ? state.definitions().get(query.name()).place() : (long) end;
+                    return Optional.of(new CatalogWriter.Edit(record(planned, place)));
+                });
+    }
+
+    @Override
+    public void drop(String name, boolean ifExists) {
+        edit(
+                name,
+                (state, end) -> {
+                    boolean aside = state.faults().stream().anyMatch(f -> f.name().equals(name));
+                    if (!aside) {
+                        new MemoryCatalog(state.queries()).drop(name, ifExists);
+                    }
+                    return aside || state.find(name).isPresent()
+                            ? Optional.of(new CatalogWriter.Edit(null))
+                            : Optional.empty();
+                });
+    }
+
+    private void edit(
+            String name, BiFunction<CatalogState, Long, Optional<CatalogWriter.Edit>> judge) {
+        KafkaCalls.run(
+                settings, "the catalogue cannot be changed", () -> writer.write(log, name, judge));
+    }
+
+    private byte[] record(Query query, long place) {
+        return CatalogRecord.newBuilder()
+                .setFormat(Planning.FORMAT)
+                .setSql(query.sql())
+                .setPlace(place)
+                .setCreatedMs(System.currentTimeMillis())
+                .setAuthor(author)
+                .build()
+                .toByteArray();
+    }
+
+    @Override
+    public void close() {
+        log.close();
+        writer.close();
+    }
+}

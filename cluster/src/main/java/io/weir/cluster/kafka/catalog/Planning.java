@@ -1,0 +1,115 @@
+package io.weir.cluster.kafka.catalog;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.catalog.Dependencies;
+import io.weir.cluster.wire.CatalogRecord;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.sql.SqlFrontend;
+import io.weir.sql.Statement;
+import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.MapCatalog;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Records to queries: the same ones for the same latest record of each name, whatever was there
+ * before them, so that one who joins late, after compaction, sees what all others see.
+ */
+final class Planning {
+    static final int FORMAT = 1;
+
+    private Planning() {}
+
+    /** The latest record of a name, as it lies in the topic. */
+    record Entry(String name, long offset, byte[] value) {}
+
+    private record Readable(Entry entry, CatalogRecord record) {}
+
+    /**
+     * @param entries the latest record of each name
+     * @param before whose queries are kept where nothing about them changed
+     */
+    static CatalogState plan(Iterable<Entry> entries, CatalogState before, long offset) {
+        List<Fault> faults = new ArrayList<>();
+        List<Readable> readable = new ArrayList<>();
+        for (Entry entry : entries) {
+            try {
+                readable.add(new Readable(entry, read(entry)));
+            } catch (InvalidProtocolBufferException e) {
+                faults.add(fault(entry, "it is no catalogue record: " + e.getMessage()));
+            } catch (IllegalArgumentException e) {
+                faults.add(fault(entry, e.getMessage()));
+            }
+        }
+        readable.sort(
+                Comparator.<Readable>comparingLong(r -> r.record().getPlace())
+                        .thenComparing(r -> r.entry().name()));
+        Map<String, Definition> definitions = new LinkedHashMap<>();
+        Set<String> changed = new HashSet<>();
+        MapCatalog seen = new MapCatalog();
+        for (Readable next : readable) {
+            try {
+                Definition definition = definition(next, before, changed, seen);
+                definitions.put(definition.name(), definition);
+                seen.put(definition.query());
+            } catch (WeirException e) {
+                changed.add(next.entry().name());
+                faults.add(fault(next.entry(), e.text().replace('\n', ' ')));
+            }
+        }
+        return new CatalogState(offset, definitions, faults);
+    }
+
+    private static CatalogRecord read(Entry entry) throws InvalidProtocolBufferException {
+        CatalogRecord record = CatalogRecord.parseFrom(entry.value());
+        if (record.getFormat() != FORMAT) {
+            throw new IllegalArgumentException(
+                    "its format is " + record.getFormat() + ", known is " + FORMAT);
+        }
+        return record;
+    }
+
+    private static Definition definition(
+            Readable next, CatalogState before, Set<String> changed, Catalog seen) {
+        String name = next.entry().name();
+        Definition known = before.definitions().get(name);
+        if (known != null
+                && known.version() == next.entry().offset()
+                && Dependencies.of(known.query()).stream().noneMatch(changed::contains)) {
+            return known;
+        }
+        changed.add(name);
+        Query query = create(next.record().getSql(), seen).query();
+        if (!query.name().equals(name)) {
+            throw notUnder(name, query.name());
+        }
+        return new Definition(query, next.entry().offset(), next.record().getPlace());
+    }
+
+    /** The one CREATE of a text. */
+    static Statement.CreateQuery create(String sql, Catalog catalog) {
+        List<Statement> statements = new SqlFrontend(catalog).parse(sql);
+        if (statements.size() == 1 && statements.get(0) instanceof Statement.CreateQuery create) {
+            return create;
+        }
+        throw new WeirException(
+                ErrorCode.NOT_SUPPORTED,
+                "the cluster's catalogue holds statements CREATE QUERY, one a record");
+    }
+
+    private static WeirException notUnder(String key, String name) {
+        return new WeirException(
+                ErrorCode.INVALID_QUERY, "the query " + name + " lies under the name " + key);
+    }
+
+    private static Fault fault(Entry entry, String about) {
+        return new Fault(entry.name(), entry.offset(), about);
+    }
+}

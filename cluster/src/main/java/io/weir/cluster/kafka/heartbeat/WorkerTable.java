@@ -1,0 +1,116 @@
+package io.weir.cluster.kafka.heartbeat;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.TopicTail;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.wire.Heartbeat;
+import io.weir.operators.error.WeirException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Who has told that it lives, and when: by the clock of whoever listens, so that clocks need not
+ * agree. Thread-safe.
+ */
+public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
+    /** Silence after which a worker is missing. */
+    public static final long MISSING_AFTER_MS = 3_000;
+
+    private static final long FORGOTTEN_AFTER_MS = Duration.ofHours(1).toMillis();
+    private static final Duration LOOK_BACK = Duration.ofSeconds(5);
+
+    private final TopicTail tail;
+    private final LongSupplier nanoTime;
+    private final Map<String, Seen> workers = new TreeMap<>();
+
+    /**
+     * A worker's last heartbeat.
+     *
+     * @param silentMs since it was heard
+     */
+    public record Worker(Heartbeat beat, long silentMs) {
+        public boolean isMissing() {
+            return silentMs > MISSING_AFTER_MS;
+        }
+    }
+
+    private record Seen(Heartbeat beat, long atNs) {}
+
+    public WorkerTable(KafkaSettings settings) {
+        this(settings, System::nanoTime);
+    }
+
+    WorkerTable(KafkaSettings settings, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        this.tail =
+                new TopicTail(
+                        settings,
+                        "weir-workers",
+                        Topics.HEARTBEATS,
+                        WorkerTable::seekToTheLatest,
+                        this);
+    }
+
+    /** Those that are alive have written within the last seconds. */
+    private static void seekToTheLatest(
+            KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
+        long since = System.currentTimeMillis() - LOOK_BACK.toMillis();
+        var found = consumer.offsetsForTimes(Map.of(partition, since)).get(partition);
+        if (found == null) {
+            consumer.seekToEnd(List.of(partition));
+        } else {
+            consumer.seek(partition, found.offset());
+        }
+    }
+
+    public WorkerTable start() {
+        tail.start();
+        return this;
+    }
+
+    @Override
+    public synchronized void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
+        long now = nanoTime.getAsLong();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            try {
+                Heartbeat beat = Heartbeat.parseFrom(record.value());
+                if (beat.getFormat() == Heartbeats.FORMAT && !beat.getWorker().isEmpty()) {
+                    workers.put(beat.getWorker(), new Seen(beat, now));
+                }
+            } catch (InvalidProtocolBufferException e) {
+                continue; // the next heartbeat says it better
+            }
+        }
+    }
+
+    /** They are then all missing, which is what one can say. */
+    @Override
+    public void failed(WeirException failure) {}
+
+    /** By name. */
+    public synchronized List<Worker> workers() {
+        long now = nanoTime.getAsLong();
+        workers.values().removeIf(seen -> silentMs(seen, now) > FORGOTTEN_AFTER_MS);
+        List<Worker> all = new ArrayList<>();
+        workers.values().forEach(seen -> all.add(new Worker(seen.beat(), silentMs(seen, now))));
+        return all;
+    }
+
+    private static long silentMs(Seen seen, long now) {
+        return TimeUnit.NANOSECONDS.toMillis(now - seen.atNs());
+    }
+
+    @Override
+    public void close() {
+        tail.close();
+    }
+}

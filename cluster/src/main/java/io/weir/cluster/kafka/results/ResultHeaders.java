@@ -1,0 +1,58 @@
+package io.weir.cluster.kafka.results;
+
+import io.weir.cluster.sink.TimeText;
+import io.weir.cluster.wire.OutboxRow;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.OptionalLong;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/** What a result's record says of its row, besides the row: text, for every consumer to read. */
+public final class ResultHeaders {
+    static final String QUERY = "query";
+    static final String VERSION = "version";
+    static final String WINDOW_START = "window_start";
+    static final String WINDOW_END = "window_end";
+    static final String WORKER = "worker";
+    static final String SEQ = "seq";
+
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private ResultHeaders() {}
+
+    /**
+     * @param seq the row's number in the worker's outbox
+     */
+    public static void write(Headers headers, OutboxRow row, String worker, long seq) {
+        add(headers, QUERY, row.getQuery());
+        add(headers, VERSION, Long.toString(row.getVersion()));
+        if (row.hasWindowStartNs()) {
+            add(headers, WINDOW_START, TimeText.of(row.getWindowStartNs()));
+        }
+        if (row.hasWindowEndNs()) {
+            add(headers, WINDOW_END, TimeText.of(row.getWindowEndNs()));
+        }
+        add(headers, WORKER, worker);
+        add(headers, SEQ, Long.toString(seq));
+    }
+
+    private static void add(Headers headers, String name, String value) {
+        headers.add(name, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static String text(Headers headers, String name) {
+        Header header = headers.lastHeader(name);
+        return header == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    /** A time; empty where there is none. */
+    static OptionalLong ns(Headers headers, String name) {
+        String text = text(headers, name);
+        if (text.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        Instant instant = Instant.parse(text);
+        return OptionalLong.of(instant.getEpochSecond() * SECOND_NS + instant.getNano());
+    }
+}

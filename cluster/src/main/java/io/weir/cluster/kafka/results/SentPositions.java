@@ -1,0 +1,74 @@
+package io.weir.cluster.kafka.results;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.TopicTail;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.wire.OutboxPosition;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** How far workers' outboxes were sent, as their topic tells: read whole, for it is compacted. */
+final class SentPositions {
+    private static final int FORMAT = 1;
+    private static final TopicPartition TOPIC = new TopicPartition(Topics.OUTBOX, 0);
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    private final KafkaSettings settings;
+
+    SentPositions(KafkaSettings settings) {
+        this.settings = settings;
+    }
+
+    /** The committed position of a worker. What cannot be read is as if it were not there. */
+    Optional<OutboxPosition> read(String worker) {
+        Optional<OutboxPosition> last = Optional.empty();
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                TopicTail.consumer(settings, "weir-outbox-" + worker)) {
+            consumer.assign(List.of(TOPIC));
+            consumer.seekToBeginning(List.of(TOPIC));
+            long end = consumer.endOffsets(List.of(TOPIC)).get(TOPIC);
+            while (consumer.position(TOPIC) < end) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    if (worker.equals(text(record.key())) && record.value() != null) {
+                        Optional<OutboxPosition> position = parse(record.value());
+                        last = position.isPresent() ? position : last;
+                    }
+                }
+            }
+        }
+        return last;
+    }
+
+    private static String text(byte[] key) {
+        return key == null ? "" : new String(key, StandardCharsets.UTF_8);
+    }
+
+    private static Optional<OutboxPosition> parse(byte[] value) {
+        try {
+            OutboxPosition position = OutboxPosition.parseFrom(value);
+            return position.getFormat() == FORMAT ? Optional.of(position) : Optional.empty();
+        } catch (InvalidProtocolBufferException e) {
+            return Optional.empty();
+        }
+    }
+
+    static ProducerRecord<byte[], byte[]> record(
+            String worker, String outbox, String life, long next) {
+        OutboxPosition position =
+                OutboxPosition.newBuilder()
+                        .setFormat(FORMAT)
+                        .setOutbox(outbox)
+                        .setLife(life)
+                        .setNext(next)
+                        .build();
+        return new ProducerRecord<>(
+                Topics.OUTBOX, 0, worker.getBytes(StandardCharsets.UTF_8), position.toByteArray());
+    }
+}

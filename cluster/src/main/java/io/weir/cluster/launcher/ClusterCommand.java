@@ -1,0 +1,146 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.demo.ClusterDemo;
+import io.weir.cluster.node.Capture;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.sql.SqlFrontend;
+import io.weir.sql.Statement;
+import io.weir.sql.catalog.MapCatalog;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir cluster}: clusters of processes. */
+@Command(
+        name = "cluster",
+        sortOptions = false,
+        description = "Clusters of processes on this machine.",
+        synopsisSubcommandLabel = "demo")
+final class ClusterCommand implements Runnable {
+    @Spec private CommandSpec spec;
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private HelpOption help = new HelpOption();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing: demo");
+    }
+
+    /** {@code weir cluster demo}. */
+    @Command(
+            name = "demo",
+            sortOptions = false,
+            description = {
+                "Starts three Kafka brokers, three workers and two SQL servers as processes on the"
+                        + " loopback, runs a chain of queries that wake one another, and stops them.",
+                "",
+                "The workers replay a capture, four times as fast, as three nodes that saw it at the"
+                        + " same time."
+            })
+    static final class Demo implements Callable<Integer> {
+        private final Streams streams;
+
+        @Option(
+                names = "--pcap",
+                required = true,
+                paramLabel = "FILE",
+                description = "The capture.")
+        private Path capture;
+
+        @Option(
+                names = "--sql",
+                required = true,
+                paramLabel = "FILE",
+                description = "The chain: CREATE statements, each query after those it needs.")
+        private Path sql;
+
+        @Option(
+                names = "--time",
+                paramLabel = "TIME",
+                defaultValue = "60s",
+                converter = DurationConverter.class,
+                description = {
+                    "How long to watch, if the last query has no rows before"
+                            + " (default: ${DEFAULT-VALUE})."
+                })
+        private Duration time;
+
+        @Option(
+                names = "--directory",
+                paramLabel = "DIR",
+                description = {
+                    "Where processes keep their files and what they say"
+                            + " (default: a new directory, which goes when all went well)."
+                })
+        private Path directory;
+
+        @SuppressWarnings("UnusedVariable") // picocli acts on it
+        @Mixin
+        private HelpOption help = new HelpOption();
+
+        Demo(Streams streams) {
+            this.streams = streams;
+        }
+
+        @Override
+        public Integer call() throws Exception {
+            new Capture("all", capture).check();
+            List<Statement.CreateQuery> creates = creates();
+            Path home =
+                    directory == null
+                            ? Files.createTempDirectory("weir-cluster-")
+                            : Files.createDirectories(directory);
+            Thread main = Thread.currentThread();
+            Interrupts interrupts = Interrupts.on(main::interrupt);
+            try {
+                new ClusterDemo(
+                                home.toAbsolutePath(),
+                                capture.toAbsolutePath(),
+                                time,
+                                new PrintStream(streams.out(), true, StandardCharsets.UTF_8))
+                        .run(
+                                creates.stream().map(c -> c.query().sql()).toList(),
+                                creates.stream().map(c -> c.query().name()).toList());
+                if (directory == null) {
+                    Trees.delete(home);
+                }
+                return Weir.OK;
+            } catch (InterruptedException e) {
+                return Weir.FAILED;
+            } finally {
+                interrupts.ended();
+            }
+        }
+
+        private List<Statement.CreateQuery> creates() throws IOException {
+            if (!Files.isReadable(sql)) {
+                throw new WeirException(ErrorCode.INVALID_OPTION, sql + " cannot be read");
+            }
+            List<Statement.CreateQuery> creates = new ArrayList<>();
+            for (Statement statement :
+                    new SqlFrontend(new MapCatalog()).parse(Files.readString(sql))) {
+                if (!(statement instanceof Statement.CreateQuery create)) {
+                    throw new WeirException(
+                            ErrorCode.NOT_SUPPORTED, sql + " has more than CREATE QUERY");
+                }
+                creates.add(create);
+            }
+            return creates;
+        }
+    }
+}

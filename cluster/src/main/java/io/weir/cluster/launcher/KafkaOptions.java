@@ -1,0 +1,47 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Where Kafka is: the same for all commands that must have one. */
+final class KafkaOptions {
+    @Option(
+            names = "--kafka",
+            paramLabel = "HOST:PORT",
+            description = "Kafka's brokers to begin with, with commas between.")
+    private String bootstrap;
+
+    @Option(
+            names = "--kafka-config",
+            paramLabel = "FILE",
+            description = {
+                "Kafka's client properties for TLS and SASL. The environment's WEIR_KAFKA_CONFIG"
+                        + " names a file too, and WEIR_KAFKA_SASL_JAAS_CONFIG, …_SSL_… and"
+                        + " …_SECURITY_… override it."
+            })
+    private Path config;
+
+    KafkaSettings settings() {
+        return given().orElseThrow(KafkaOptions::missing);
+    }
+
+    private static WeirException missing() {
+        return new WeirException(
+                ErrorCode.INVALID_OPTION,
+                "Missing required option: '--kafka=HOST:PORT'",
+                "weir broker starts a Kafka for trials");
+    }
+
+    /** Empty where no Kafka was named. */
+    Optional<KafkaSettings> given() {
+        return Optional.ofNullable(bootstrap).map(this::settings);
+    }
+
+    private KafkaSettings settings(String addresses) {
+        return KafkaSettings.of(addresses, Optional.ofNullable(config), System.getenv());
+    }
+}

@@ -1,0 +1,183 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.kafka.BrokerSettings;
+import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.node.Capture;
+import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.server.WeirServer;
+import io.weir.cluster.service.ClusterNode;
+import io.weir.cluster.worker.Worker;
+import io.weir.cluster.worker.WorkerSettings;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code weir up}: a whole cluster in one process. */
+@Command(
+        name = "up",
+        sortOptions = false,
+        description = {
+            "A cluster in one process: a Kafka broker, the SQL server, and a worker for each node"
+                    + " whose captures are named.",
+            "",
+            "Runs until it is interrupted. Results are in Kafka's topics weir.results.QUERY, for any"
+                    + " consumer on this machine."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  weir up --kafka 9092 --pcap demo/capture.pcap --repeat",
+            "  weir sql --url jdbc:weir://localhost:9347"
+        })
+final class UpCommand implements Callable<Integer> {
+    private static final String ANY_PORT = "0";
+
+    private final Streams streams;
+
+    @Option(
+            names = "--kafka",
+            arity = "0..1",
+            required = true,
+            fallbackValue = ANY_PORT,
+            paramLabel = "PORT",
+            description = "With a broker of its own; on any free port if none is named.")
+    private int kafkaPort;
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description = {
+                "Where the broker's logs and the workers' outboxes are kept (default: a new"
+                        + " directory, which goes when it ends)."
+            })
+    private Path directory;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "" + WeirServer.DEFAULT_PORT,
+            description = "The SQL server's port; 0 for any (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Mixin private InputOptions input = new InputOptions();
+
+    @Mixin private ReplayArguments replay = new ReplayArguments();
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private HelpOption help = new HelpOption();
+
+    private final CountDownLatch interrupted = new CountDownLatch(1);
+
+    UpCommand(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Ports.check(port);
+        Ports.check(kafkaPort);
+        Map<String, List<Capture>> captures = capturesByNode();
+        replay.options(); // a wrong option fails before anything starts
+        Path home = directory == null ? Files.createTempDirectory("weir-up-") : directory;
+        Interrupts interrupts = Interrupts.on(interrupted::countDown);
+        try {
+            run(home.toAbsolutePath(), captures);
+            return Weir.OK;
+        } finally {
+            if (directory == null) {
+                Trees.delete(home);
+            }
+            interrupts.ended();
+        }
+    }
+
+    private Map<String, List<Capture>> capturesByNode() {
+        Map<String, List<Capture>> byNode = new LinkedHashMap<>();
+        for (Capture capture : input.captures()) {
+            capture.check();
+            byNode.computeIfAbsent(capture.node(), node -> new ArrayList<>()).add(capture);
+        }
+        if (byNode.isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "there are no packets to read",
+                    "name capture files with --pcap");
+        }
+        return byNode;
+    }
+
+    private void run(Path home, Map<String, List<Capture>> captures)
+            throws IOException, InterruptedException {
+        int brokerPort = kafkaPort == 0 ? EmbeddedBroker.freePort() : kafkaPort;
+        BrokerSettings alone =
+                BrokerSettings.alone(brokerPort, EmbeddedBroker.freePort(), home.resolve("kafka"));
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        try (EmbeddedBroker broker = EmbeddedBroker.start(alone);
+                ClusterNode node = ClusterNode.open(broker.client(), "weir up");
+                WeirServer server = new WeirServer(node, address, WeirServer.IDLE).start()) {
+            streams.err().println("kafka on " + broker.client().bootstrap());
+            streams.err().println("listening on " + server.url());
+            List<Running> workers = new ArrayList<>();
+            captures.forEach(
+                    (name, files) ->
+                            workers.add(
+                                    start(
+                                            worker(home, name, files, captures.size() == 1),
+                                            broker.client())));
+            interrupted.await();
+            for (Running worker : workers) {
+                worker.stop();
+            }
+        }
+    }
+
+    private WorkerSettings worker(Path home, String name, List<Capture> files, boolean sole) {
+        return new WorkerSettings(
+                name,
+                files,
+                input.settings(),
+                replay.options(),
+                home.resolve("outbox-" + name),
+                Outbox.LEAST_BYTES,
+                sole);
+    }
+
+    private record Running(Worker worker, Thread thread) {
+        void stop() throws InterruptedException {
+            worker.stop();
+            thread.join();
+        }
+    }
+
+    private Running start(WorkerSettings settings, KafkaSettings kafka) {
+        Worker worker =
+                new Worker(settings, kafka, new WorkerLines(settings.name(), streams.err()));
+        Thread thread =
+                new Thread(
+                        () -> {
+                            try {
+                                worker.run();
+                            } catch (RuntimeException e) {
+                                Failures.failed(e, streams.err());
+                            }
+                        },
+                        "weir-worker-" + settings.name());
+        thread.start();
+        return new Running(worker, thread);
+    }
+}

@@ -1,0 +1,116 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.node.AccountTable;
+import io.weir.cluster.node.Report;
+import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.sink.TextOut;
+import io.weir.cluster.sink.TextTable;
+import io.weir.cluster.worker.Worker;
+import io.weir.cluster.worker.WorkerSettings;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code weir worker}: one that counts packets for the queries of a cluster. */
+@Command(
+        name = "worker",
+        sortOptions = false,
+        description = {
+            "A worker of a cluster: counts packets for the queries of the catalogue, and sends their"
+                    + " rows to Kafka, each once.",
+            "",
+            "Its packets are captures, replayed as if they came now. It ends when they do, or when it"
+                    + " is interrupted; either way it sends the rows that it has."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  weir worker --kafka 127.0.0.1:9092 --node-id Node1 --pcap trace.pcap --repeat"
+        })
+final class WorkerCommand implements Callable<Integer> {
+    private static final long MIB = 1L << 20;
+
+    private final Streams streams;
+
+    @Mixin private KafkaOptions kafka = new KafkaOptions();
+
+    @Mixin private InputOptions input = new InputOptions();
+
+    @Mixin private ReplayArguments replay = new ReplayArguments();
+
+    @Option(
+            names = "--outbox",
+            paramLabel = "DIR",
+            description = {
+                "Where rows wait for Kafka (default: weir-outbox-NODE, in the current directory)."
+            })
+    private Path outbox;
+
+    @Option(
+            names = "--outbox-size",
+            paramLabel = "MIB",
+            defaultValue = "256",
+            description = {
+                "How much may wait; beyond it the oldest rows go, and are counted"
+                        + " (default: ${DEFAULT-VALUE} MiB)."
+            })
+    private long outboxMib;
+
+    @Option(
+            names = "--sole",
+            description = {
+                "There is no other worker: its rows are final also where several would have to"
+                        + " merge theirs."
+            })
+    private boolean sole;
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private HelpOption help = new HelpOption();
+
+    WorkerCommand(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() {
+        KafkaSettings settings = kafka.settings();
+        if (input.captures().isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "there are no packets to read",
+                    "name capture files with --pcap");
+        }
+        String name = input.nodeId();
+        WorkerSettings worker =
+                new WorkerSettings(
+                        name,
+                        input.captures(),
+                        input.settings(),
+                        replay.options(),
+                        outbox == null ? Path.of("weir-outbox-" + name) : outbox,
+                        Math.max(outboxMib * MIB, Outbox.LEAST_BYTES),
+                        sole);
+        Worker running = new Worker(worker, settings, new WorkerLines(name, streams.err()));
+        Interrupts interrupts = Interrupts.on(running::stop);
+        try {
+            Report report = new Report(running.run(), List.of(), List.of());
+            TextTable.print(
+                    new TextOut(streams.err()),
+                    AccountTable.HEADINGS,
+                    AccountTable.rows(report.stages()));
+            if (!report.isBalanced()) {
+                throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");
+            }
+            return Weir.OK;
+        } finally {
+            interrupts.ended();
+        }
+    }
+}

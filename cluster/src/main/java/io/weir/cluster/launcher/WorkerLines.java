@@ -1,0 +1,39 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.sink.TimeText;
+import io.weir.cluster.worker.WorkerListener;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import java.io.PrintStream;
+
+/** A worker's events as lines. */
+record WorkerLines(String worker, PrintStream err) implements WorkerListener {
+    @Override
+    public void ready(int queries) {
+        say("has the catalogue (" + queries + " queries)");
+    }
+
+    @Override
+    public void woken(Query query, long windowEndNs, long activeFromNs) {
+        say(query.name() + " wakes, and counts from " + TimeText.of(activeFromNs));
+    }
+
+    @Override
+    public void until(Query query, long untilNs) {
+        say(query.name() + " ends at " + TimeText.of(untilNs));
+    }
+
+    @Override
+    public void failed(Query query, WeirException failure) {
+        say(query.name() + " has ended: " + failure.getMessage());
+    }
+
+    @Override
+    public void note(String text) {
+        say(text);
+    }
+
+    private void say(String text) {
+        err.println("worker " + worker + ": " + text);
+    }
+}

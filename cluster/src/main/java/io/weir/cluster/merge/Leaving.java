@@ -1,0 +1,58 @@
+package io.weir.cluster.merge;
+
+import io.weir.cluster.kafka.catalog.CatalogState;
+import io.weir.cluster.placement.ClusterPlacement;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Query;
+import io.weir.operators.merge.RowsMade;
+
+/**
+ * Where the rows of each query of a catalogue are made, decided by the catalogue alone: so workers
+ * and the merge agree. Immutable.
+ */
+public final class Leaving {
+    private final CatalogState catalog;
+    private final ClusterPlacement placement;
+
+    public Leaving(CatalogState catalog) {
+        this.catalog = catalog;
+        this.placement = new ClusterPlacement(catalog);
+    }
+
+    Query find(String name) {
+        return catalog.find(name).orElseThrow();
+    }
+
+    /** Of a query over packets; of one over rows, where those are made. */
+    public RowsMade made(Query query) {
+        if (!query.readsPackets()) {
+            Query upstream = catalog.find(query.scan().stream()).orElseThrow();
+            return made(upstream) == RowsMade.ON_WORKERS
+                    ? RowsMade.ON_WORKERS
+                    : RowsMade.AFTER_SHARDS;
+        }
+        ClusterPlacement.Where where = placement.where(query);
+        boolean oneNode = where.nodes().filter(nodes -> nodes.size() <= 1).isPresent();
+        if (oneNode) {
+            return RowsMade.ON_WORKERS;
+        } else if (isRead(query)) {
+            return RowsMade.AFTER_SHARDS;
+        } else if (where.whole()) {
+            return RowsMade.ON_WORKERS;
+        }
+        boolean keyed = query.aggregate().filter(a -> !a.keys().isEmpty()).isPresent();
+        boolean sorted = query.root() instanceof Operator.Sort;
+        return sorted && keyed ? RowsMade.AFTER_SHARDS : RowsMade.IN_SHARDS;
+    }
+
+    /** Whether a query, or a condition, is over its rows. */
+    public boolean isRead(Query query) {
+        return catalog.queries().stream()
+                .anyMatch(
+                        other ->
+                                other.scan().stream().equals(query.name())
+                                        || other.when()
+                                                .filter(w -> w.upstream().equals(query.name()))
+                                                .isPresent());
+    }
+}

@@ -1,0 +1,38 @@
+package io.weir.cluster.merge;
+
+import io.weir.operators.error.WeirException;
+import io.weir.operators.merge.MergeCounts;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the tasks of an instance have counted. Any thread. */
+public final class MergeMetrics {
+    private final Map<String, MergeCounts> tasks = new ConcurrentSkipListMap<>();
+    private final AtomicLong malformed = new AtomicLong();
+    private volatile WeirException lastMalformed;
+
+    void add(String task, MergeCounts counts) {
+        tasks.put(task, counts);
+    }
+
+    void malformed(WeirException why) {
+        malformed.incrementAndGet();
+        lastMalformed = why;
+    }
+
+    /** Records that are no parcels. */
+    public long malformed() {
+        return malformed.get();
+    }
+
+    /** Why the last one was none; null when there was none. */
+    public WeirException lastMalformed() {
+        return lastMalformed;
+    }
+
+    /** By shard, and {@code second}. */
+    public Map<String, MergeCounts> tasks() {
+        return Map.copyOf(tasks);
+    }
+}

@@ -1,0 +1,127 @@
+package io.weir.cluster.merge;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.catalog.CatalogState;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.trigger.TriggerPublisher;
+import io.weir.cluster.trigger.Triggers;
+import io.weir.operators.error.WeirException;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+
+/**
+ * An instance of the merge. Several share the shards; one that comes anew, or in the place of one
+ * that is gone, goes on where that was. {@link #start} and {@link #close} by one thread.
+ */
+public final class MergeService implements AutoCloseable {
+    private static final String APPLICATION = "weir-merge";
+    private static final int COMMIT_MS = 100;
+    private static final int CACHE_BYTES = 64 << 20;
+    private static final int SESSION_MS = 6_000;
+    private static final Duration CLOSING = Duration.ofSeconds(20);
+
+    private final KafkaStreams streams;
+    private final TriggerPublisher triggers;
+    private final MergeMetrics metrics = new MergeMetrics();
+    private boolean closed;
+
+    /**
+     * @param workers who is waited for
+     * @param failed told when a thread of it has failed; another takes its place
+     */
+    public MergeService(
+            KafkaSettings kafka,
+            MergeSettings settings,
+            KafkaCatalog catalog,
+            Supplier<Set<String>> workers,
+            Consumer<Throwable> failed) {
+        Topics.ensure(kafka);
+        triggers = new TriggerPublisher(kafka, settings.instance());
+        MergeSources sources = new Sources(kafka, catalog, workers, triggers);
+        streams =
+                new KafkaStreams(
+                        MergeTopology.of(settings, sources, metrics), config(kafka, settings));
+        streams.setUncaughtExceptionHandler(
+                failure -> {
+                    failed.accept(failure);
+                    return StreamThreadExceptionResponse.REPLACE_THREAD;
+                });
+    }
+
+    private record Sources(
+            KafkaSettings kafka, KafkaCatalog log, Supplier<Set<String>> live, Triggers triggers)
+            implements MergeSources {
+        @Override
+        public CatalogState catalog() {
+            return log.state();
+        }
+
+        @Override
+        public Set<String> workers() {
+            return live.get();
+        }
+
+        @Override
+        public void ensureResults(String query) {
+            try {
+                Topics.ensureResults(kafka, query);
+            } catch (WeirException away) {
+                // The sink will say so, if it still is then.
+                return;
+            }
+        }
+    }
+
+    private static Properties config(KafkaSettings kafka, MergeSettings settings) {
+        Properties config = new Properties();
+        config.putAll(kafka.client(APPLICATION + "-" + settings.instance()));
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
+        config.put(StreamsConfig.STATE_DIR_CONFIG, settings.directory().toString());
+        config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_MS);
+        config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
+        config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
+        config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, -1);
+        config.put(
+                StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), SESSION_MS);
+        config.put(
+                StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
+                SESSION_MS / 3);
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
+        return config;
+    }
+
+    public MergeService start() {
+        streams.start();
+        return this;
+    }
+
+    /** Whether it has its shards. */
+    public boolean isRunning() {
+        return streams.state() == KafkaStreams.State.RUNNING;
+    }
+
+    public MergeMetrics metrics() {
+        return metrics;
+    }
+
+    /** What waits stays in the store. Idempotent. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            streams.close(CLOSING);
+            triggers.close();
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.weir.cluster.merge;
+
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.merge.MergeStage;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What an instance of the merge is.
+ *
+ * @param instance its name; no two have the same
+ * @param layouts what workers send GPVs in: queries are compiled for these
+ * @param memoryBytes bound of all native memory of the instance
+ * @param delayNs from the end of a window until no packet of before it can come; as on the workers
+ * @param directory where Kafka Streams keeps what it likes to keep
+ */
+public record MergeSettings(
+        String instance,
+        List<GpvLayout> layouts,
+        MergeStage.Options stage,
+        long memoryBytes,
+        long delayNs,
+        Path directory) {
+    public MergeSettings {
+        layouts = List.copyOf(layouts);
+    }
+}

@@ -1,0 +1,20 @@
+package io.weir.cluster.merge;
+
+import io.weir.cluster.kafka.catalog.CatalogState;
+import io.weir.cluster.trigger.Triggers;
+import java.util.Set;
+
+/** What the tasks of an instance ask others for. Any thread. */
+public interface MergeSources {
+    /** The catalogue as it is now. */
+    CatalogState catalog();
+
+    /** The workers that are waited for. */
+    Set<String> workers();
+
+    /** Where what wakes is told. */
+    Triggers triggers();
+
+    /** Creates the topic of a query's rows, if it is missing. */
+    void ensureResults(String query);
+}

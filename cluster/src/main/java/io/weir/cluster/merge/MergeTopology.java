@@ -1,0 +1,102 @@
+package io.weir.cluster.merge;
+
+import io.weir.cluster.kafka.Topics;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * The one topology, whatever queries there are.
+ *
+ * <pre>
+ *   weir.partials ──► merge (a task a shard) ──► weir.results.*
+ *                          │
+ *                          └──► weir.windows ──► after (one task) ──► weir.results.*
+ *                                                    └──► weir.triggers, by a producer of its own
+ * </pre>
+ */
+final class MergeTopology {
+    static final String ONWARD = "onward";
+    private static final String RESULTS = "results";
+
+    private static final String MERGE = "merge";
+    private static final String AFTER = "after";
+    private static final String AFTER_RESULTS = "after-results";
+    private static final String QUERY_HEADER = "query";
+
+    private MergeTopology() {}
+
+    static Topology of(MergeSettings settings, MergeSources sources, MergeMetrics metrics) {
+        CompiledQueries codes = new CompiledQueries(settings.layouts());
+        ByteArrayDeserializer in = new ByteArrayDeserializer();
+        ByteArraySerializer out = new ByteArraySerializer();
+        return new Topology()
+                .addSource("partials", in, in, Topics.PARTIALS)
+                .addProcessor(
+                        MERGE,
+                        () ->
+                                new StageProcessor(
+                                        settings,
+                                        sources,
+                                        codes,
+                                        MERGE,
+                                        false,
+                                        Topics.SHARDS,
+                                        metrics),
+                        "partials")
+                .addStateStore(store(MERGE), MERGE)
+                .addSink(ONWARD, Topics.WINDOWS, out, out, MERGE)
+                .addSink(
+                        RESULTS,
+                        (key, value, record) ->
+                                Topics.results(text(record.headers().lastHeader(QUERY_HEADER))),
+                        out,
+                        out,
+                        MERGE)
+                .addSource("windows", in, in, Topics.WINDOWS)
+                .addProcessor(
+                        AFTER,
+                        () ->
+                                new StageProcessor(
+                                        settings,
+                                        sources,
+                                        codes,
+                                        AFTER,
+                                        true,
+                                        Topics.SHARDS,
+                                        metrics),
+                        "windows")
+                .addStateStore(store(AFTER), AFTER)
+                .addSink(
+                        AFTER_RESULTS,
+                        (key, value, record) ->
+                                Topics.results(text(record.headers().lastHeader(QUERY_HEADER))),
+                        out,
+                        out,
+                        AFTER);
+    }
+
+    static String results(boolean second) {
+        return second ? AFTER_RESULTS : RESULTS;
+    }
+
+    private static String text(Header header) {
+        return new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    /** Cached: what comes and goes between two commits is never written. */
+    private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
+        return Stores.keyValueStoreBuilder(
+                        Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
+                .withLoggingEnabled(Map.of())
+                .withCachingEnabled();
+    }
+}

@@ -1,0 +1,145 @@
+package io.weir.cluster.merge;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.wire.ActivationEnd;
+import io.weir.cluster.wire.ActivationKey;
+import io.weir.cluster.wire.PartialBlock;
+import io.weir.cluster.wire.PartialRecord;
+import io.weir.cluster.wire.PartialWindow;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.merge.ActivationId;
+import io.weir.operators.merge.Parcel;
+import io.weir.operators.merge.Source;
+import io.weir.operators.result.Activation;
+
+/** Parcels as records of {@code weir.partials} and {@code weir.windows}. Stateless. */
+public final class ParcelCodec {
+    private static final int FORMAT = 1;
+
+    private ParcelCodec() {}
+
+    public static byte[] bytes(Parcel parcel) {
+        PartialRecord.Builder record =
+                PartialRecord.newBuilder()
+                        .setFormat(FORMAT)
+                        .setWorker(parcel.source().worker())
+                        .setLife(parcel.source().life())
+                        .setSequence(parcel.sequence());
+        if (parcel instanceof Parcel.Block block) {
+            record.setBlock(
+                    PartialBlock.newBuilder()
+                            .setActivation(key(block.activation()))
+                            .setEndNs(block.endNs())
+                            .setGroups(ByteString.copyFrom(block.bytes())));
+        } else if (parcel instanceof Parcel.WindowEnd end) {
+            record.setWindow(window(end));
+        } else if (parcel instanceof Parcel.Passed passed) {
+            record.setPassedNs(passed.watermarkNs());
+        } else if (parcel instanceof Parcel.Ended ended) {
+            record.setEnded(
+                    ActivationEnd.newBuilder()
+                            .setActivation(key(ended.activation()))
+                            .setUntilNs(ended.untilNs()));
+        }
+        return record.build().toByteArray();
+    }
+
+    private static PartialWindow window(Parcel.WindowEnd end) {
+        Parcel.Window window = end.window();
+        return PartialWindow.newBuilder()
+                .setActivation(key(end.activation()))
+                .setStartNs(window.startNs())
+                .setEndNs(window.endNs())
+                .setUntilNs(window.untilNs())
+                .setActiveFromNs(window.activeFromNs())
+                .setLost(window.lost())
+                .setProcessed(window.processed())
+                .setBefore(window.before())
+                .setBlocks(window.blocks())
+                .build();
+    }
+
+    static ActivationKey key(ActivationId id) {
+        return ActivationKey.newBuilder()
+                .setQuery(id.query())
+                .setVersion(id.version())
+                .setFromNs(id.fromNs())
+                .setOutput(id.output().ordinal())
+                .build();
+    }
+
+    /**
+     * @throws WeirException MALFORMED_BYTES, OTHER_VERSION
+     */
+    public static Parcel parcel(byte[] bytes) {
+        PartialRecord record;
+        try {
+            record = PartialRecord.parseFrom(bytes);
+        } catch (InvalidProtocolBufferException e) {
+            throw malformed(e.getMessage());
+        }
+        if (record.getFormat() != FORMAT) {
+            throw new WeirException(
+                    ErrorCode.OTHER_VERSION,
+                    "a partial in format " + record.getFormat() + "; this Weir reads " + FORMAT);
+        }
+        Source source = new Source(record.getWorker(), record.getLife());
+        long sequence = record.getSequence();
+        return switch (record.getParcelCase()) {
+            case BLOCK -> {
+                PartialBlock block = record.getBlock();
+                yield new Parcel.Block(
+                        source,
+                        sequence,
+                        id(block.getActivation()),
+                        block.getEndNs(),
+                        block.getGroups().toByteArray());
+            }
+            case WINDOW ->
+                    new Parcel.WindowEnd(
+                            source,
+                            sequence,
+                            id(record.getWindow().getActivation()),
+                            window(record.getWindow()));
+            case PASSED_NS -> new Parcel.Passed(source, sequence, record.getPassedNs());
+            case ENDED ->
+                    new Parcel.Ended(
+                            source,
+                            sequence,
+                            id(record.getEnded().getActivation()),
+                            record.getEnded().getUntilNs());
+            case PARCEL_NOT_SET -> throw malformed("it says nothing");
+        };
+    }
+
+    private static Parcel.Window window(PartialWindow window) {
+        if ((window.getLost() | window.getProcessed() | window.getBefore() | window.getBlocks())
+                < 0) {
+            throw malformed("a count is negative");
+        }
+        return new Parcel.Window(
+                window.getStartNs(),
+                window.getEndNs(),
+                window.getUntilNs(),
+                window.getActiveFromNs(),
+                window.getLost(),
+                window.getProcessed(),
+                window.getBefore(),
+                window.getBlocks());
+    }
+
+    static ActivationId id(ActivationKey key) {
+        Activation.Output[] outputs = Activation.Output.values();
+        if (key.getOutput() < 0 || key.getOutput() >= outputs.length) {
+            throw malformed("there is no output " + key.getOutput());
+        }
+        return new ActivationId(
+                key.getQuery(), key.getVersion(), key.getFromNs(), outputs[key.getOutput()]);
+    }
+
+    private static WeirException malformed(String why) {
+        return new WeirException(ErrorCode.MALFORMED_BYTES, "bytes that are no partial: " + why);
+    }
+}

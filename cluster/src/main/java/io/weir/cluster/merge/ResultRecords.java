@@ -1,0 +1,72 @@
+package io.weir.cluster.merge;
+
+import com.google.protobuf.ByteString;
+import io.weir.cluster.kafka.results.ResultHeaders;
+import io.weir.cluster.sink.GroupColumns;
+import io.weir.cluster.sink.RowJson;
+import io.weir.cluster.sink.TextOut;
+import io.weir.cluster.wire.OutboxRow;
+import io.weir.operators.graph.Query;
+import io.weir.operators.result.RowBatch;
+import io.weir.operators.result.RowSink;
+import java.io.ByteArrayOutputStream;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Rows of one version of a query as records of its results. One thread. */
+final class ResultRecords implements RowSink {
+    private static final long MS_NS = 1_000_000L;
+
+    private final String maker;
+    private final long version;
+    private final Consumer<Record<byte[], byte[]>> out;
+    private final RowJson value;
+    private final RowJson key;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final TextOut text = new TextOut(bytes);
+    private long sequence;
+
+    /**
+     * @param maker who makes the rows, as their headers say
+     */
+    ResultRecords(String maker, Query query, long version, Consumer<Record<byte[], byte[]>> out) {
+        this.maker = maker;
+        this.version = version;
+        this.out = out;
+        int[] groups = GroupColumns.of(query);
+        int[] all = IntStream.range(0, query.columns().size()).toArray();
+        value = RowJson.of(query.columns(), all);
+        key = groups.length == 0 ? null : RowJson.of(query.columns(), groups);
+    }
+
+    @Override
+    public void rows(RowBatch batch) {
+        OutboxRow.Builder row =
+                OutboxRow.newBuilder().setQuery(batch.query().name()).setVersion(version);
+        long madeMs = System.currentTimeMillis();
+        if (batch.windowEndNs() != Long.MAX_VALUE) {
+            row.setWindowEndNs(batch.windowEndNs());
+        }
+        if (batch.windowStartNs() != Long.MIN_VALUE) {
+            row.setWindowStartNs(batch.windowStartNs());
+        }
+        for (int r = 0; r < batch.rows(); r++) {
+            Headers headers = new RecordHeaders();
+            ResultHeaders.write(headers, row.build(), maker, sequence++);
+            long timeMs = row.hasWindowEndNs() ? row.getWindowEndNs() / MS_NS : madeMs;
+            byte[] group = key == null ? null : text(key, batch, r).toByteArray();
+            byte[] all = text(value, batch, r).toByteArray();
+            out.accept(new Record<>(group, all, Math.max(0, timeMs), headers));
+        }
+    }
+
+    private ByteString text(RowJson json, RowBatch batch, int row) {
+        bytes.reset();
+        json.write(text, batch, row);
+        text.flush();
+        return ByteString.copyFrom(bytes.toByteArray());
+    }
+}

@@ -1,0 +1,267 @@
+package io.weir.cluster.merge;
+
+import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.merge.ActivationId;
+import io.weir.operators.merge.MergeCounts;
+import io.weir.operators.merge.MergeStage;
+import io.weir.operators.merge.Parcel;
+import io.weir.operators.merge.PartialSender;
+import io.weir.operators.merge.RowsMade;
+import io.weir.operators.merge.Source;
+import io.weir.operators.wire.PartialWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * A {@link MergeStage} as a processor of Kafka Streams: the first step for one shard, or the second
+ * for all. What it emits, what waits in its store and how far it has read is one transaction. What
+ * it cannot read is counted, and the others go on. The stream's thread.
+ */
+final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    private static final Duration TICK = Duration.ofMillis(50);
+    private static final long CATALOG_MS = 10_000;
+    private static final byte[] NO_KEY = new byte[0];
+
+    private final MergeSettings settings;
+    private final MergeSources sources;
+    private final CompiledQueries codes;
+    private final String store;
+    private final boolean second;
+    private final int shards;
+    private final MergeMetrics metrics;
+    private final Map<String, Waker> wakers = new LinkedHashMap<>();
+
+    private ProcessorContext<byte[], byte[]> context;
+    private KeyValueStore<Bytes, byte[]> kept;
+    private NativeAllocator allocator;
+    private MergeStage stage;
+    private PartialSender onward;
+    private StageQueries queries;
+    private String name;
+
+    /**
+     * @param shards of the first step
+     */
+    StageProcessor(
+            MergeSettings settings,
+            MergeSources sources,
+            CompiledQueries codes,
+            String store,
+            boolean second,
+            int shards,
+            MergeMetrics metrics) {
+        this.settings = settings;
+        this.sources = sources;
+        this.codes = codes;
+        this.store = store;
+        this.second = second;
+        this.shards = shards;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> processorContext) {
+        context = processorContext;
+        kept = context.getStateStore(store);
+        allocator = new NativeAllocator(settings.memoryBytes() / (shards + 1));
+        stage =
+                second
+                        ? MergeStage.second(allocator, settings.stage())
+                        : MergeStage.first(allocator, settings.stage());
+        int partition = context.taskId().partition();
+        name = second ? "second" : "shard-" + partition;
+        onward =
+                new PartialSender(
+                        new Source(name, UUID.randomUUID().toString()),
+                        1,
+                        PartialWriter.DEFAULT_BLOCK_BYTES,
+                        this::onward);
+        queries = new StageQueries(stage, codes, new Into());
+        queries.follow(sources.catalog());
+        StoreJournal journal = new StoreJournal(kept);
+        journal.restore(stage);
+        stage.journal(journal);
+        wakers.values().forEach(this::resume);
+        stage.addPassListener(second ? this::settled : onward::passed);
+        metrics.add(name, stage.counts());
+        stage.expect(expected(), nowNs());
+        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, now -> tick());
+    }
+
+    private Set<String> expected() {
+        if (!second) {
+            return sources.workers();
+        }
+        Set<String> all = new HashSet<>();
+        for (int s = 0; s < shards; s++) {
+            all.add("shard-" + s);
+        }
+        return all;
+    }
+
+    private static long nowNs() {
+        return System.nanoTime();
+    }
+
+    private void onward(int one, Parcel parcel) {
+        byte[] key = name.getBytes(StandardCharsets.UTF_8);
+        context.forward(
+                new Record<>(key, ParcelCodec.bytes(parcel), context.currentSystemTimeMs()),
+                MergeTopology.ONWARD);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        Parcel parcel;
+        try {
+            parcel = ParcelCodec.parcel(record.value() == null ? NO_KEY : record.value());
+        } catch (WeirException unreadable) {
+            metrics.malformed(unreadable);
+            return;
+        }
+        awaitQuery(parcel);
+        stage.accept(parcel, nowNs());
+        keepWakers();
+    }
+
+    /** The worker may have heard of a query before this instance has. */
+    private void awaitQuery(Parcel parcel) {
+        ActivationId id =
+                parcel instanceof Parcel.Block block
+                        ? block.activation()
+                        : parcel instanceof Parcel.WindowEnd end ? end.activation() : null;
+        if (id == null || stage.knows(id.query(), id.version())) {
+            return;
+        }
+        long deadline = System.currentTimeMillis() + CATALOG_MS;
+        while (sources.catalog().offset() <= id.version()
+                && System.currentTimeMillis() < deadline) {
+            try {
+                Thread.sleep(1);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+        queries.follow(sources.catalog());
+    }
+
+    private void tick() {
+        queries.follow(sources.catalog());
+        stage.expect(expected(), nowNs());
+        keepWakers();
+    }
+
+    private void settled(long watermarkNs) {
+        wakers.values()
+                .forEach(
+                        waker -> {
+                            String upstream =
+                                    waker.definition.query().when().orElseThrow().upstream();
+                            sources.triggers()
+                                    .settled(upstream, waker.definition.version(), watermarkNs);
+                        });
+    }
+
+    private static Bytes key(Waker waker) {
+        byte[] name = waker.definition.name().getBytes(StandardCharsets.UTF_8);
+        ByteBuffer key = ByteBuffer.allocate(1 + name.length + Long.BYTES);
+        key.put(StoreJournal.WAKER).put(name).putLong(waker.definition.version());
+        return Bytes.wrap(key.array());
+    }
+
+    private void keepWakers() {
+        for (Waker waker : wakers.values()) {
+            if (waker.changed()) {
+                ByteBuffer value = ByteBuffer.allocate(1 + 2 * Long.BYTES);
+                value.put((byte) (waker.trigger().isAwake() ? 1 : 0));
+                value.putLong(waker.fromNs()).putLong(waker.trigger().endNs());
+                kept.put(key(waker), value.array());
+            }
+        }
+    }
+
+    private void resume(Waker waker) {
+        byte[] value = kept.get(key(waker));
+        if (value != null) {
+            ByteBuffer bytes = ByteBuffer.wrap(value);
+            waker.resume(bytes.get() != 0, bytes.getLong(), bytes.getLong());
+        }
+    }
+
+    private final class Into implements StageQueries.Adding {
+        @Override
+        public void add(Definition definition, RowsMade made, boolean isRead) {
+            CompiledQuery code = codes.of(definition);
+            long version = definition.version();
+            if (made == RowsMade.AFTER_SHARDS && !second) {
+                stage.add(
+                        code,
+                        version,
+                        onward.merged(code, version, settings.stage().tickNs()),
+                        isRead);
+            } else if (made == RowsMade.AFTER_SHARDS || !second) {
+                stage.add(code, version, rows(definition));
+            }
+        }
+
+        private ResultRecords rows(Definition definition) {
+            sources.ensureResults(definition.name());
+            return new ResultRecords(
+                    "merge " + name,
+                    definition.query(),
+                    definition.version(),
+                    record -> context.forward(record, MergeTopology.results(second)));
+        }
+
+        @Override
+        public void addRows(Definition definition) {
+            if (second) {
+                stage.addRows(codes.of(definition), rows(definition));
+            }
+        }
+
+        @Override
+        public void addWaker(Definition definition) {
+            if (second) {
+                wakers.put(
+                        definition.name(),
+                        new Waker(definition, sources.triggers(), stage, settings.delayNs()));
+            }
+        }
+
+        @Override
+        public void removeWaker(String query) {
+            Waker waker = wakers.remove(query);
+            if (waker != null) {
+                String upstream = waker.definition.query().when().orElseThrow().upstream();
+                stage.removeTrigger(upstream, waker.trigger());
+            }
+        }
+    }
+
+    MergeCounts counts() {
+        return stage.counts();
+    }
+
+    @Override
+    public void close() {
+        stage.close();
+        allocator.close();
+    }
+}

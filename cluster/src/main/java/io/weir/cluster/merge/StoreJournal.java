@@ -1,0 +1,236 @@
+package io.weir.cluster.merge;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.wire.StoredActivation;
+import io.weir.cluster.wire.StoredPart;
+import io.weir.cluster.wire.StoredSource;
+import io.weir.operators.merge.ActivationId;
+import io.weir.operators.merge.MergeJournal;
+import io.weir.operators.merge.MergeStage;
+import io.weir.operators.merge.Parcel;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * A {@link MergeJournal} in a state store of Kafka Streams: what is in it is committed with the
+ * records that came of it. The stream's thread.
+ *
+ * <pre>
+ *   s worker                        how far a worker has come
+ *   a activation                    an activation
+ *   w activation end number         a parcel of a window that waits, in order of arrival
+ *   p                               the time that has passed
+ *   t query                         a condition
+ * </pre>
+ */
+final class StoreJournal implements MergeJournal {
+    private static final int FORMAT = 1;
+    private static final byte SOURCE = 's';
+    private static final byte ACTIVATION = 'a';
+    private static final byte WAITING = 'w';
+    private static final byte PASSED = 'p';
+
+    /** Conditions, kept by who tests them. */
+    static final byte WAKER = 't';
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private long next;
+
+    StoreJournal(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+    }
+
+    private static Bytes key(byte kind, byte[] name, long... numbers) {
+        ByteBuffer key =
+                ByteBuffer.allocate(1 + Integer.BYTES + name.length + numbers.length * Long.BYTES);
+        key.put(kind).putInt(name.length).put(name);
+        for (long number : numbers) {
+            // Stores order bytes as unsigned.
+            key.putLong(number ^ Long.MIN_VALUE);
+        }
+        return Bytes.wrap(key.array());
+    }
+
+    private static byte[] name(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] name(ActivationId id) {
+        return ParcelCodec.key(id).toByteArray();
+    }
+
+    @Override
+    public void source(String worker, SourceMark mark) {
+        StoredSource stored =
+                StoredSource.newBuilder()
+                        .setFormat(FORMAT)
+                        .setLife(mark.life())
+                        .setNextSequence(mark.nextSequence())
+                        .setWatermarkNs(mark.watermarkNs())
+                        .setWhole(mark.whole())
+                        .build();
+        store.put(key(SOURCE, name(worker)), stored.toByteArray());
+    }
+
+    @Override
+    public void waits(Parcel parcel) {
+        ActivationId id;
+        long endNs;
+        if (parcel instanceof Parcel.Block block) {
+            id = block.activation();
+            endNs = block.endNs();
+        } else if (parcel instanceof Parcel.WindowEnd end) {
+            id = end.activation();
+            endNs = end.window().endNs();
+        } else {
+            throw new IllegalArgumentException("no part of a window: " + parcel);
+        }
+        store.put(key(WAITING, name(id), endNs, next++), ParcelCodec.bytes(parcel));
+    }
+
+    @Override
+    public void isFinal(ActivationId id, long endNs) {
+        List<Bytes> gone = new ArrayList<>();
+        Bytes from = key(WAITING, name(id), endNs, Long.MIN_VALUE);
+        Bytes to = key(WAITING, name(id), endNs, Long.MAX_VALUE);
+        try (KeyValueIterator<Bytes, byte[]> waiting = store.range(from, to)) {
+            waiting.forEachRemaining(entry -> gone.add(entry.key));
+        }
+        gone.forEach(store::delete);
+    }
+
+    @Override
+    public void activation(ActivationId id, ActivationMark mark) {
+        StoredActivation.Builder stored =
+                StoredActivation.newBuilder()
+                        .setFormat(FORMAT)
+                        .setActivation(ParcelCodec.key(id))
+                        .setActiveFromNs(mark.activeFromNs())
+                        .setFinalNs(mark.finalNs())
+                        .setRowsSkipped(mark.rowsSkipped())
+                        .setRowsPassed(mark.rowsPassed());
+        mark.parts()
+                .forEach(
+                        (worker, part) ->
+                                stored.addPart(
+                                        StoredPart.newBuilder()
+                                                .setWorker(worker)
+                                                .setKnown(part.known())
+                                                .setLastProcessed(part.lastProcessed())
+                                                .setUntilNs(part.untilNs())
+                                                .setEnded(part.ended())));
+        store.put(key(ACTIVATION, name(id)), stored.build().toByteArray());
+    }
+
+    @Override
+    public void ended(ActivationId id) {
+        store.delete(key(ACTIVATION, name(id)));
+    }
+
+    @Override
+    public void passed(long watermarkNs) {
+        byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(watermarkNs).array();
+        store.put(key(PASSED, new byte[0]), bytes);
+    }
+
+    /** Puts a stage, whose queries are there, where this was left. */
+    void restore(MergeStage stage) {
+        Map<String, String> lives = new HashMap<>();
+        TreeMap<Long, Parcel> waiting = new TreeMap<>();
+        try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
+            while (all.hasNext()) {
+                KeyValue<Bytes, byte[]> entry = all.next();
+                byte[] key = entry.key.get();
+                switch (key[0]) {
+                    case SOURCE -> source(stage, key, entry.value, lives);
+                    case ACTIVATION -> activation(stage, entry.value);
+                    case WAKER -> {
+                        // Not this one's.
+                    }
+                    case PASSED -> stage.restorePassed(ByteBuffer.wrap(entry.value).getLong());
+                    default -> {
+                        long number =
+                                ByteBuffer.wrap(key).getLong(key.length - Long.BYTES)
+                                        ^ Long.MIN_VALUE;
+                        waiting.put(number, ParcelCodec.parcel(entry.value));
+                    }
+                }
+            }
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("the merge's state store cannot be read", e);
+        }
+        next = waiting.isEmpty() ? 0 : waiting.lastKey() + 1;
+        waiting(stage, lives, waiting);
+    }
+
+    private static void source(
+            MergeStage stage, byte[] key, byte[] value, Map<String, String> lives)
+            throws InvalidProtocolBufferException {
+        int from = 1 + Integer.BYTES;
+        String worker = new String(key, from, key.length - from, StandardCharsets.UTF_8);
+        StoredSource stored = StoredSource.parseFrom(value);
+        lives.put(worker, stored.getLife());
+        stage.restore(
+                worker,
+                new SourceMark(
+                        stored.getLife(),
+                        stored.getNextSequence(),
+                        stored.getWatermarkNs(),
+                        stored.getWhole()));
+    }
+
+    private static void activation(MergeStage stage, byte[] value)
+            throws InvalidProtocolBufferException {
+        StoredActivation stored = StoredActivation.parseFrom(value);
+        Map<String, PartMark> parts = new TreeMap<>();
+        for (StoredPart part : stored.getPartList()) {
+            parts.put(
+                    part.getWorker(),
+                    new PartMark(
+                            part.getKnown(),
+                            part.getLastProcessed(),
+                            part.getUntilNs(),
+                            part.getEnded()));
+        }
+        stage.restore(
+                ParcelCodec.id(stored.getActivation()),
+                new ActivationMark(
+                        stored.getActiveFromNs(),
+                        stored.getFinalNs(),
+                        parts,
+                        stored.getRowsSkipped(),
+                        stored.getRowsPassed()));
+    }
+
+    /** Windows that a former life of a worker began and nobody will end are left out. */
+    private static void waiting(
+            MergeStage stage, Map<String, String> lives, TreeMap<Long, Parcel> waiting) {
+        Set<Object> ended = new HashSet<>();
+        for (Parcel parcel : waiting.values()) {
+            if (parcel instanceof Parcel.WindowEnd end) {
+                ended.add(List.of(end.source(), end.activation(), end.window().endNs()));
+            }
+        }
+        for (Parcel parcel : waiting.values()) {
+            boolean goesOn = parcel.source().life().equals(lives.get(parcel.source().worker()));
+            boolean whole =
+                    parcel instanceof Parcel.Block block
+                            && ended.contains(
+                                    List.of(block.source(), block.activation(), block.endNs()));
+            if (goesOn || whole || parcel instanceof Parcel.WindowEnd) {
+                stage.restore(parcel);
+            }
+        }
+    }
+}

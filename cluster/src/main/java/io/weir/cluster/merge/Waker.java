@@ -1,0 +1,63 @@
+package io.weir.cluster.merge;
+
+import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.trigger.Triggers;
+import io.weir.operators.kernel.Gate;
+import io.weir.operators.merge.MergeStage;
+import io.weir.operators.result.RowBatch;
+import io.weir.operators.trigger.Trigger;
+import io.weir.operators.trigger.TriggerListener;
+
+/** A query with WHEN whose condition is over merged rows. The stream's thread. */
+final class Waker implements TriggerListener {
+    final Definition definition;
+    private final Triggers triggers;
+    private final MergeStage stage;
+    private final Trigger trigger;
+    private Gate gate = new Gate();
+    private boolean changed;
+
+    Waker(Definition definition, Triggers triggers, MergeStage stage, long delayNs) {
+        this.definition = definition;
+        this.triggers = triggers;
+        this.stage = stage;
+        trigger = stage.addTrigger(definition.query(), delayNs, this);
+    }
+
+    Trigger trigger() {
+        return trigger;
+    }
+
+    long fromNs() {
+        return gate.fromNs();
+    }
+
+    /** Whether rows have said something since this was last asked. */
+    boolean changed() {
+        boolean was = changed;
+        changed = false;
+        return was;
+    }
+
+    void resume(boolean awake, long fromNs, long endNs) {
+        gate = new Gate(fromNs, endNs);
+        trigger.resume(awake, endNs);
+    }
+
+    @Override
+    public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
+        changed = true;
+        gate = new Gate(fromNs, untilNs);
+        if (!definition.query().readsPackets()) {
+            stage.wake(definition.name(), gate, fromNs);
+        }
+        triggers.wake(definition.name(), definition.version(), fromNs, untilNs);
+    }
+
+    @Override
+    public void until(long untilNs) {
+        changed = true;
+        gate.until(untilNs);
+        triggers.until(definition.name(), definition.version(), gate.fromNs(), untilNs);
+    }
+}

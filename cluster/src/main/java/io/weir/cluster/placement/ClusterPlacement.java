@@ -1,0 +1,92 @@
+package io.weir.cluster.placement;
+
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.PartitionKey;
+import io.weir.operators.graph.Query;
+import io.weir.sql.catalog.Catalog;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * On which workers a query of the cluster runs, and whether each can finish its windows by itself.
+ * Decided by the query and the catalogue alone, so that all who ask agree.
+ */
+public final class ClusterPlacement {
+    private static final String NODE = "node_id";
+
+    private final Catalog catalog;
+
+    public ClusterPlacement(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /**
+     * A query's place.
+     *
+     * @param nodes whose workers run it; empty: all
+     * @param whole whether no group, and no LIMIT, reaches over several nodes
+     * @param reason why
+     */
+    public record Where(Optional<Set<String>> nodes, boolean whole, String reason) {
+        public Where {
+            nodes = nodes.map(Set::copyOf);
+        }
+
+        /** Whether one of these nodes runs it. */
+        public boolean isOn(Set<String> some) {
+            return nodes.isEmpty() || some.stream().anyMatch(nodes.get()::contains);
+        }
+
+        boolean isOneNode() {
+            return nodes.isPresent() && nodes.get().size() <= 1;
+        }
+    }
+
+    /** The place as EXPLAIN says it. */
+    public String explain(Query query) {
+        Where where = where(query);
+        String nodes =
+                where.nodes()
+                        .map(some -> some.isEmpty() ? "no node" : String.join(", ", some))
+                        .orElse("all nodes");
+        return "runs on "
+                + nodes
+                + (where.whole() ? ", not merged: " : ", merged: ")
+                + where.reason();
+    }
+
+    public Where where(Query query) {
+        return query.readsPackets() ? overPackets(query) : overRows(query);
+    }
+
+    private Where overPackets(Query query) {
+        Optional<Set<String>> pin = NodePin.of(query);
+        if (pin.isPresent() && pin.get().size() <= 1) {
+            return new Where(pin, true, "it wants the packets of one node");
+        } else if (hasLimit(query)) {
+            return new Where(pin, false, "LIMIT looks at the rows of all nodes");
+        } else if (query.aggregate().isEmpty()) {
+            return new Where(pin, true, "its rows are single packets");
+        } else if (PartitionKey.plainKeys(query.aggregate().get()).contains(NODE)) {
+            return new Where(pin, true, "its groups are by node_id");
+        }
+        return new Where(pin, false, "nodes share groups: node_id is not among its keys");
+    }
+
+    private Where overRows(Query query) {
+        String upstream = query.scan().stream();
+        Where below = catalog.find(upstream).map(this::where).orElseThrow();
+        boolean joins = query.aggregate().isPresent() || hasLimit(query);
+        boolean whole = below.isOneNode() || below.whole() && !joins;
+        String reason =
+                whole
+                        ? "it reads " + upstream + " where that runs"
+                        : "it reads rows of " + upstream + " from several nodes";
+        return new Where(below.nodes(), whole, reason);
+    }
+
+    private static boolean hasLimit(Query query) {
+        return query.root() instanceof Operator.Sort sort
+                && (sort.limit().isPresent() || sort.offset() > 0);
+    }
+}

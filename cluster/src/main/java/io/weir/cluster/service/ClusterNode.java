@@ -1,0 +1,159 @@
+package io.weir.cluster.service;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.node.Answer;
+import io.weir.cluster.node.Information;
+import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.node.RowProducer;
+import io.weir.cluster.node.SqlNode;
+import io.weir.cluster.node.SqlSession;
+import io.weir.cluster.placement.ClusterPlacement;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.KernelCompiler;
+import io.weir.sql.SqlFrontend;
+import io.weir.sql.Statement;
+import io.weir.sql.catalog.Streams;
+import io.weir.sql.plan.Selecting;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Speaks SQL for a cluster: its queries are in Kafka's catalogue, workers run them, and their rows
+ * come from Kafka's topics. It holds nothing that another could not have too. Thread-safe.
+ */
+public final class ClusterNode implements SqlNode, AutoCloseable {
+    private final KafkaSettings kafka;
+    private final KafkaCatalog catalog;
+    private final WorkerTable workers;
+    private final SqlFrontend frontend;
+    private final Information information;
+
+    private ClusterNode(KafkaSettings kafka, KafkaCatalog catalog) {
+        this.kafka = kafka;
+        this.catalog = catalog;
+        this.workers = new WorkerTable(kafka);
+        this.frontend = new SqlFrontend(catalog, Selecting.LAST_WINDOW);
+        this.information =
+                new Information(
+                        catalog,
+                        new SqlFrontend(catalog),
+                        query -> new ClusterPlacement(catalog).explain(query),
+                        NodeSettings.DEFAULT);
+    }
+
+    /**
+     * Returns when it has read the catalogue.
+     *
+     * @param author of the edits made here, for people
+     */
+    public static ClusterNode open(KafkaSettings kafka, String author) {
+        ClusterNode node = new ClusterNode(kafka, KafkaCatalog.open(kafka, author));
+        node.workers.start();
+        return node;
+    }
+
+    @Override
+    public SqlSession session() {
+        return this::prepare;
+    }
+
+    private Answer prepare(String sql) {
+        Statement statement = statement(sql);
+        if (statement instanceof Statement.Select select) {
+            return select(select.query());
+        } else if (statement instanceof Statement.Subscribe subscribe) {
+            Query query = definition(subscribe.name()).query();
+            return new Answer.Flow(query.columns(), () -> new TailProducer(kafka, query));
+        } else if (statement instanceof Statement.CreateQuery create) {
+            return new Answer.Change(() -> create(create));
+        } else if (statement instanceof Statement.DropQuery drop) {
+            return new Answer.Change(() -> catalog.drop(drop.name(), !drop.exists()));
+        } else if (statement instanceof Statement.ShowWorkers) {
+            return new Answer.Texts(WorkerRows.HEADINGS, () -> WorkerRows.of(workers.workers()));
+        } else if (statement instanceof Statement.ShowEvents) {
+            return new Answer.Texts(
+                    FaultRows.HEADINGS,
+                    () -> FaultRows.of(catalog.state().faults(), workers.workers()));
+        } else if (statement instanceof Statement.ShowAccount) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "each worker has an account of its own",
+                    "SHOW WORKERS tells their packets and rows");
+        }
+        return information.answer(statement);
+    }
+
+    private Statement statement(String sql) {
+        List<Statement> statements = frontend.parse(sql);
+        if (statements.size() != 1) {
+            throw new WeirException(
+                    ErrorCode.SYNTAX,
+                    statements.isEmpty() ? "there is no statement" : "one statement at a time");
+        }
+        return statements.get(0);
+    }
+
+    private Answer select(Query query) {
+        String stream = query.scan().stream();
+        if (query.readsPackets()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "the packets are at the workers: a SELECT cannot read them here",
+                    "CREATE QUERY name AS …, then SUBSCRIBE name, or SELECT … FROM name");
+        } else if (query.when().isPresent()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a SELECT from " + stream + " cannot wait for a condition here",
+                    "CREATE QUERY name AS … WHEN …");
+        } else if (!Selecting.LAST_WINDOW.isAtRest(catalog, stream)) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    stream + " has no windows, so there is no last one to select from",
+                    "SUBSCRIBE " + stream + " shows its rows as they come");
+        }
+        return new Answer.Flow(query.columns(), () -> producer(query));
+    }
+
+    private RowProducer producer(Query select) {
+        Definition upstream = definition(select.scan().stream());
+        return new LastWindowProducer(
+                kafka, upstream, KernelCompiler.compile(select, NodeSettings.DEFAULT.layouts()));
+    }
+
+    private void create(Statement.CreateQuery create) {
+        // What no worker could compile is an error now, not in every worker later.
+        KernelCompiler.compile(create.query(), NodeSettings.DEFAULT.layouts());
+        catalog.create(create.query(), create.orReplace());
+    }
+
+    private Definition definition(String name) {
+        Definition definition = catalog.state().definitions().get(name);
+        if (definition == null) {
+            throw new WeirException(ErrorCode.UNKNOWN_QUERY, "there is no query " + name);
+        }
+        return definition;
+    }
+
+    @Override
+    public List<Stream> streams() {
+        Streams all = new Streams(catalog);
+        List<Stream> streams = new ArrayList<>();
+        for (String name : all.names()) {
+            boolean isQuery = catalog.find(name).isPresent();
+            all.find(name)
+                    .ifPresent(stream -> streams.add(new Stream(name, isQuery, stream.columns())));
+        }
+        return streams;
+    }
+
+    @Override
+    public void close() {
+        workers.close();
+        catalog.close();
+    }
+}

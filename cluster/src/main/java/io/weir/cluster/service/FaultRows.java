@@ -1,0 +1,34 @@
+package io.weir.cluster.service;
+
+import io.weir.cluster.kafka.catalog.Fault;
+import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.wire.QueryState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** SHOW EVENTS of a cluster: what is wrong with it now. */
+final class FaultRows {
+    static final List<String> HEADINGS = List.of("event", "query", "at", "about");
+
+    private FaultRows() {}
+
+    static List<List<String>> of(List<Fault> faults, List<WorkerTable.Worker> workers) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Fault fault : faults) {
+            String at = "record " + fault.offset() + " of the catalogue";
+            rows.add(List.of("set aside", fault.name(), at, fault.about()));
+        }
+        for (WorkerTable.Worker worker : workers) {
+            String at = "worker " + worker.beat().getWorker();
+            if (worker.isMissing()) {
+                rows.add(List.of("missing", "", at, "silent for " + worker.silentMs() + " ms"));
+            }
+            for (QueryState query : worker.beat().getQueryList()) {
+                if (query.getState() == QueryState.State.FAILED) {
+                    rows.add(List.of("does not run", query.getName(), at, query.getAbout()));
+                }
+            }
+        }
+        return rows;
+    }
+}

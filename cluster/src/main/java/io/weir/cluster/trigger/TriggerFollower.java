@@ -1,0 +1,99 @@
+package io.weir.cluster.trigger;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.TopicTail;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.wire.TriggerRecord;
+import io.weir.operators.error.WeirException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Reads {@code weir.triggers}, from the first record that is kept: who begins late hears of what is
+ * awake. A record that cannot be read is counted, and the next one read. A thread of its own, which
+ * calls the receiver.
+ */
+public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
+    private final Triggers receiver;
+    private final Consumer<WeirException> failed;
+    private final TopicTail tail;
+    private final AtomicLong unread = new AtomicLong();
+
+    public TriggerFollower(
+            KafkaSettings settings,
+            String name,
+            Triggers receiver,
+            Consumer<WeirException> failed) {
+        this.receiver = receiver;
+        this.failed = failed;
+        tail =
+                new TopicTail(
+                        settings,
+                        "weir-triggers-to-" + name,
+                        Topics.TRIGGERS,
+                        TopicTail.Start.BEGINNING,
+                        this);
+    }
+
+    public TriggerFollower start() {
+        tail.start();
+        return this;
+    }
+
+    @Override
+    public void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
+        records.forEach(record -> read(record.value()));
+    }
+
+    private void read(byte[] value) {
+        try {
+            TriggerRecord record = TriggerRecord.parseFrom(value == null ? new byte[0] : value);
+            if (record.getFormat() != TriggerPublisher.FORMAT) {
+                unread.incrementAndGet();
+                return;
+            }
+            tell(record);
+        } catch (InvalidProtocolBufferException e) {
+            unread.incrementAndGet();
+        }
+    }
+
+    private void tell(TriggerRecord record) {
+        String query = record.getQuery();
+        long version = record.getVersion();
+        switch (record.getWhatCase()) {
+            case WAKE ->
+                    receiver.wake(
+                            query,
+                            version,
+                            record.getWake().getFromNs(),
+                            record.getWake().getUntilNs());
+            case UNTIL ->
+                    receiver.until(
+                            query,
+                            version,
+                            record.getUntil().getFromNs(),
+                            record.getUntil().getUntilNs());
+            case SETTLED_NS -> receiver.settled(query, version, record.getSettledNs());
+            case WHAT_NOT_SET -> unread.incrementAndGet();
+        }
+    }
+
+    @Override
+    public void failed(WeirException failure) {
+        failed.accept(failure);
+    }
+
+    /** Records that were no triggers, or of another version of Weir. */
+    public long unread() {
+        return unread.get();
+    }
+
+    @Override
+    public void close() {
+        tail.close();
+    }
+}

@@ -1,0 +1,64 @@
+package io.weir.cluster.worker;
+
+import com.google.protobuf.ByteString;
+import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.sink.GroupColumns;
+import io.weir.cluster.sink.RowJson;
+import io.weir.cluster.sink.TextOut;
+import io.weir.cluster.wire.OutboxRow;
+import io.weir.operators.graph.Query;
+import io.weir.operators.result.RowBatch;
+import io.weir.operators.result.RowSink;
+import java.io.ByteArrayOutputStream;
+import java.util.stream.IntStream;
+
+/** Rows of one version of a query, into the outbox. The results' thread. */
+final class OutboxSink implements RowSink {
+    private static final int FORMAT = 1;
+
+    private final long version;
+    private final Outbox outbox;
+    private final RowJson value;
+    private final RowJson key;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final TextOut out = new TextOut(bytes);
+
+    OutboxSink(Query query, long version, Outbox outbox) {
+        this.version = version;
+        this.outbox = outbox;
+        int[] groups = GroupColumns.of(query);
+        int[] all = IntStream.range(0, query.columns().size()).toArray();
+        this.value = RowJson.of(query.columns(), all);
+        this.key = groups.length == 0 ? null : RowJson.of(query.columns(), groups);
+    }
+
+    @Override
+    public void rows(RowBatch batch) {
+        OutboxRow.Builder row =
+                OutboxRow.newBuilder()
+                        .setFormat(FORMAT)
+                        .setQuery(batch.query().name())
+                        .setVersion(version)
+                        .setMadeMs(System.currentTimeMillis());
+        if (batch.windowEndNs() != Long.MAX_VALUE) {
+            row.setWindowEndNs(batch.windowEndNs());
+        }
+        if (batch.windowStartNs() != Long.MIN_VALUE) {
+            row.setWindowStartNs(batch.windowStartNs());
+        }
+        for (int i = 0; i < batch.rows(); i++) {
+            if (key != null) {
+                row.setKey(text(key, batch, i));
+            }
+            row.setValue(text(value, batch, i));
+            outbox.append(row.build().toByteArray());
+        }
+    }
+
+    private ByteString text(RowJson json, RowBatch batch, int row) {
+        bytes.reset();
+        json.write(out, batch, row);
+        out.flush();
+        return ByteString.copyFrom(bytes.toByteArray());
+    }
+}

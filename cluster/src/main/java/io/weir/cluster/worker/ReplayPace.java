@@ -1,0 +1,40 @@
+package io.weir.cluster.worker;
+
+import io.weir.operators.pipeline.Pace;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Lets packets pass when their time has come: event time runs as fast as the clock, times a factor.
+ * The reader's thread.
+ */
+final class ReplayPace implements Pace {
+    private static final long NAP_NS = 1_000_000;
+
+    private final double speed;
+    private final LongSupplier clockNs;
+    private final long firstNs;
+    private final long startedNs;
+
+    /**
+     * @param firstNs event time that has come at {@code startedNs}
+     * @param startedNs by the clock: now, or earlier, where there is something to catch up with
+     * @param clockNs that never goes back
+     */
+    ReplayPace(double speed, long firstNs, long startedNs, LongSupplier clockNs) {
+        this.speed = speed;
+        this.firstNs = firstNs;
+        this.clockNs = clockNs;
+        this.startedNs = startedNs;
+    }
+
+    @Override
+    public long holdAtNs() {
+        return firstNs + (long) ((clockNs.getAsLong() - startedNs) * speed);
+    }
+
+    @Override
+    public void settle() {
+        LockSupport.parkNanos(NAP_NS);
+    }
+}

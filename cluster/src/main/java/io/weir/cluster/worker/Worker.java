@@ -1,0 +1,266 @@
+package io.weir.cluster.worker;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.catalog.CatalogState;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.heartbeat.Heartbeats;
+import io.weir.cluster.kafka.results.OutboxSender;
+import io.weir.cluster.node.Capture;
+import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.wire.Heartbeat;
+import io.weir.cluster.wire.QueryState;
+import io.weir.ingest.source.CaptureInput;
+import io.weir.ingest.source.CaptureLoop;
+import io.weir.operators.account.Account;
+import io.weir.operators.account.Stage;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.operators.node.LocalEngine;
+import io.weir.operators.node.WakeListener;
+import io.weir.operators.pipeline.Pace;
+import io.weir.operators.result.RowBatch;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A worker of a cluster: counts its packets for the queries of the catalogue, and sends their rows.
+ * Kafka may go and come; packets do not wait for it. {@link #run} is called once, by the thread
+ * that reads packets; {@link #stop} by any.
+ *
+ * <pre>
+ *   captures → engine → outbox (disk) → sender → weir.results.*
+ *                ↑ attach, replace, drop
+ *            catalogue                    heartbeats → weir.heartbeats
+ * </pre>
+ */
+public final class Worker {
+    private static final long FOLLOW_MS = 500;
+    private static final long LAST_ROWS_MS = 30_000;
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final WorkerSettings settings;
+    private final KafkaSettings kafka;
+    private final WorkerListener listener;
+    private final String life = UUID.randomUUID().toString();
+    private final Account account = new Account();
+    private final Stage rows = account.stage("outbox rows");
+    private final AtomicReference<WeirException> failure = new AtomicReference<>();
+    private volatile boolean stopped;
+    private volatile CaptureLoop loop;
+
+    public Worker(WorkerSettings settings, KafkaSettings kafka, WorkerListener listener) {
+        this.settings = settings;
+        this.kafka = kafka;
+        this.listener = listener;
+    }
+
+    /**
+     * Runs to the end of the captures or until {@link #stop}, and sends what there is to send.
+     *
+     * @return the account of the run
+     */
+    public List<Stage.Snapshot> run() {
+        settings.captures().forEach(Capture::check);
+        try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "worker " + settings.name());
+                Outbox outbox = new Outbox(settings.outbox(), settings.outboxBytes(), rows)) {
+            try (OutboxSender sender =
+                    new OutboxSender(kafka, settings.name(), life, outbox, this::fail).start()) {
+                count(catalog, outbox, sender);
+                if (failure.get() == null && !sender.awaitSent(LAST_ROWS_MS)) {
+                    listener.note("Kafka is away: rows are kept in " + settings.outbox());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        if (failure.get() != null) {
+            throw failure.get();
+        }
+        return account.snapshot();
+    }
+
+    private void count(KafkaCatalog catalog, Outbox outbox, OutboxSender sender)
+            throws InterruptedException {
+        try (LocalEngine engine = new LocalEngine(settings.node().engine().forLive(), account)) {
+            Attachments attachments = new Attachments(settings, engine, outbox);
+            engine.addListener(new Wakes(attachments, listener));
+            CatalogState first = catalog.state();
+            attachments.follow(first); // complete, before the first packet
+            engine.start();
+            try (Heartbeats beats =
+                            new Heartbeats(
+                                    kafka,
+                                    settings.name(),
+                                    () -> beat(attachments, outbox, sender));
+                    Following following = new Following(catalog, first, attachments)) {
+                listener.ready(attachments.standing().size());
+                beats.start();
+                following.start();
+                read(engine, attachments);
+            }
+            engine.awaitEnd();
+        }
+    }
+
+    private void read(LocalEngine engine, Attachments attachments) throws InterruptedException {
+        List<CaptureInput> inputs =
+                settings.captures().stream()
+                        .map(capture -> new CaptureInput(capture.file(), capture.node()))
+                        .toList();
+        long firstNs = CaptureLoop.firstNs(inputs).orElse(0);
+        awaitQueries(attachments);
+        long shiftNs = awaitBegin(firstNs);
+        double speed = settings.replay().speed();
+        Pace pace =
+                Double.isInfinite(speed)
+                        ? engine.pace()
+                        : new ReplayPace(speed, firstNs + shiftNs, beganNs(), System::nanoTime);
+        CaptureLoop opened =
+                new CaptureLoop(
+                        inputs,
+                        settings.node().source(),
+                        engine.writers(),
+                        engine.allocator(),
+                        account,
+                        pace);
+        loop = opened;
+        if (stopped) {
+            opened.stop();
+        }
+        opened.run(shiftNs, settings.replay().repeat());
+    }
+
+    private void awaitQueries(Attachments attachments) throws InterruptedException {
+        long deadline = System.nanoTime() + settings.replay().forQuery().toNanos();
+        while (attachments.standing().isEmpty() && !stopped && System.nanoTime() < deadline) {
+            Thread.sleep(1);
+        }
+    }
+
+    /** Returns what to add to the times of the captures. */
+    private long awaitBegin(long firstNs) throws InterruptedException {
+        if (settings.replay().begin().isEmpty()) {
+            return 0;
+        }
+        Instant begin = settings.replay().begin().get();
+        while (Instant.now().isBefore(begin) && !stopped) {
+            Thread.sleep(1);
+        }
+        return begin.getEpochSecond() * SECOND_NS + begin.getNano() - firstNs;
+    }
+
+    /** By the clock of nanoTime. Who comes late to a common beginning catches up. */
+    private long beganNs() {
+        Duration late =
+                settings.replay()
+                        .begin()
+                        .map(begin -> Duration.between(begin, Instant.now()))
+                        .orElse(Duration.ZERO);
+        return System.nanoTime() - late.toNanos();
+    }
+
+    private Heartbeat.Builder beat(Attachments attachments, Outbox outbox, OutboxSender sender) {
+        CaptureLoop running = loop;
+        Stage.Snapshot counts = rows.snapshot();
+        Heartbeat.Builder beat =
+                Heartbeat.newBuilder()
+                        .setLife(life)
+                        .addAllNode(settings.nodes())
+                        .setCatalogOffset(attachments.offset())
+                        .setPackets(running == null ? 0 : running.packets())
+                        .setRows(counts.offered())
+                        .setRowsSent(counts.processed())
+                        .setRowsLost(counts.lostInAll())
+                        .setRowsWaiting(Math.max(0, outbox.next() - Math.max(0, sender.sent())));
+        for (Attachments.Standing standing : attachments.standing()) {
+            beat.addQuery(
+                    QueryState.newBuilder()
+                            .setName(standing.name())
+                            .setVersion(standing.version())
+                            .setState(standing.state())
+                            .setAbout(standing.about()));
+        }
+        return beat;
+    }
+
+    private void fail(WeirException cause) {
+        failure.compareAndSet(null, cause);
+        stop();
+    }
+
+    /** Ends {@link #run} soon, as if the captures ended there. Idempotent. */
+    public void stop() {
+        stopped = true;
+        CaptureLoop running = loop;
+        if (running != null) {
+            running.stop();
+        }
+    }
+
+    private record Wakes(Attachments attachments, WorkerListener listener) implements WakeListener {
+        @Override
+        public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
+            listener.woken(query, batch.windowEndNs(), activeFromNs);
+        }
+
+        @Override
+        public void until(Query query, long untilNs) {
+            listener.until(query, untilNs);
+        }
+
+        @Override
+        public void failed(Query query, WeirException cause) {
+            attachments.failed(query, cause);
+            listener.note("query " + query.name() + " has ended: " + cause.getMessage());
+        }
+    }
+
+    /** Keeps to the catalogue, on a thread of its own: kernels are compiled there. */
+    private final class Following implements AutoCloseable {
+        private final KafkaCatalog catalog;
+        private final CatalogState first;
+        private final Attachments attachments;
+        private final Thread thread = new Thread(this::run, "weir-catalog-" + settings.name());
+        private volatile boolean ended;
+
+        Following(KafkaCatalog catalog, CatalogState first, Attachments attachments) {
+            this.catalog = catalog;
+            this.first = first;
+            this.attachments = attachments;
+        }
+
+        void start() {
+            thread.start();
+        }
+
+        private void run() {
+            CatalogState known = first;
+            try {
+                while (!ended) {
+                    CatalogState state = catalog.awaitOther(known, FOLLOW_MS);
+                    if (state != known) {
+                        attachments.follow(state);
+                        known = state;
+                    }
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (WeirException e) {
+                fail(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            ended = true;
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.weir.cluster.kafka;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedBrokerTest {
+    @TempDir private Path directory;
+
+    /** Stopped and started, it has the same address and the same records. */
+    @Test
+    void keepsWhatItWasGiven() throws Exception {
+        BrokerSettings settings;
+        try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory)) {
+            settings = broker.settings();
+            Topics.ensure(broker.client());
+            Topics.ensure(broker.client());
+            Topics.ensureResults(broker.client(), "q-1");
+            assertEquals(
+                    Set.of(
+                            Topics.CATALOG,
+                            Topics.HEARTBEATS,
+                            Topics.OUTBOX,
+                            Topics.PARTIALS,
+                            Topics.TRIGGERS,
+                            Topics.AUDIT,
+                            "weir.results.q-2d1"),
+                    names(broker.client()));
+            send(broker.client(), "before");
+        }
+        try (EmbeddedBroker again = EmbeddedBroker.start(settings)) {
+            send(again.client(), "after");
+            assertEquals(List.of("before", "after"), read(again.client(), 2));
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsTold() {
+        try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("a"))) {
+            BrokerSettings same =
+                    BrokerSettings.alone(
+                            broker.settings().port(),
+                            EmbeddedBroker.freePort(),
+                            directory.resolve("b"));
+            WeirException e =
+                    assertThrows(WeirException.class, () -> EmbeddedBroker.start(same).close());
+            assertEquals(ErrorCode.KAFKA_UNAVAILABLE, e.code());
+            assertTrue(e.getMessage().contains("broker 1 did not start"), e.getMessage());
+        }
+    }
+
+    private static Set<String> names(KafkaSettings settings) throws Exception {
+        try (Admin admin = Admin.create(settings.client("test"))) {
+            return KafkaCalls.await(admin.listTopics().names());
+        }
+    }
+
+    private static void send(KafkaSettings settings, String value) throws Exception {
+        Map<String, Object> config = settings.client("test");
+        try (KafkaProducer<String, String> producer =
+                new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
+            producer.send(new ProducerRecord<>(Topics.AUDIT, value)).get();
+        }
+    }
+
+    private static List<String> read(KafkaSettings settings, int count) {
+        Map<String, Object> config = settings.client("test");
+        TopicPartition audit = new TopicPartition(Topics.AUDIT, 0);
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
+            consumer.assign(List.of(audit));
+            consumer.seekToBeginning(List.of(audit));
+            List<String> values = new ArrayList<>();
+            while (values.size() < count) {
+                consumer.poll(Duration.ofSeconds(10)).forEach(r -> values.add(r.value()));
+            }
+            return values;
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package io.weir.cluster.kafka.catalog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.cluster.catalog.MemoryCatalog;
+import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.TopicTail;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.wire.CatalogRecord;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KafkaCatalogTest {
+    private static final int EDITS_EACH = 25;
+    private static final int NAMES = 6;
+
+    @TempDir private Path directory;
+    private EmbeddedBroker broker;
+
+    @BeforeEach
+    void start() {
+        broker = EmbeddedBroker.startAlone(directory);
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    /** Three servers edit at once; what is there in the end is what one after the other gives. */
+    @Test
+    void concurrentEditsHaveOneOrder() throws Exception {
+        long seed = System.nanoTime();
+        List<KafkaCatalog> catalogs = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            catalogs.add(KafkaCatalog.open(broker.client(), "server " + i));
+        }
+        AtomicInteger done = new AtomicInteger();
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
+        List<Thread> editors = new ArrayList<>();
+        for (KafkaCatalog catalog : catalogs) {
+            Random random = new Random(seed + editors.size());
+            editors.add(
+                    new Thread(
+                            () -> {
+                                try {
+                                    for (int i = 0; i < EDITS_EACH; i++) {
+                                        done.addAndGet(edit(catalog, random) ? 1 : 0);
+                                    }
+                                } catch (Throwable e) {
+                                    failures.add(e);
+                                }
+                            }));
+        }
+        editors.forEach(Thread::start);
+        for (Thread editor : editors) {
+            editor.join();
+        }
+        assertEquals(List.of(), failures, "seed " + seed);
+        assertTrue(done.get() > NAMES, done + " edits, seed " + seed);
+
+        List<ConsumerRecord<byte[], byte[]>> log = log();
+        assertEquals(done.get(), log.size(), "seed " + seed);
+        List<String> expected = texts(replayed(log).all());
+        KafkaCatalog late = KafkaCatalog.open(broker.client(), "late");
+        catalogs.add(late);
+        for (KafkaCatalog catalog : catalogs) {
+            awaitOffset(catalog, late.state().offset());
+            assertEquals(expected, texts(catalog.all()), "seed " + seed);
+            assertEquals(versions(late), versions(catalog), "seed " + seed);
+            assertEquals(List.of(), catalog.state().faults());
+        }
+        catalogs.forEach(KafkaCatalog::close);
+    }
+
+    /** Whether it changed anything; what the catalogue refuses changes nothing. */
+    private static boolean edit(KafkaCatalog catalog, Random random) {
+        String name = "q" + random.nextInt(NAMES);
+        String other = "q" + random.nextInt(NAMES);
+        try {
+            if (random.nextInt(4) == 0) {
+                catalog.drop(name, false);
+            } else {
+                boolean replace = random.nextInt(3) > 0;
+                String from =
+                        switch (random.nextInt(3)) {
+                            case 0 -> "packets";
+                            case 1 -> "packets WHEN " + other + ".n > " + random.nextInt(9);
+                            default -> other;
+                        };
+                String what = from.startsWith("packets") ? "COUNT(*) AS n, src_addr" : "n";
+                String rest = from.startsWith("packets") ? " GROUP BY src_addr" : "";
+                int when = from.indexOf(" WHEN");
+                String sql =
+                        "CREATE "
+                                + (replace ? "OR REPLACE " : "")
+                                + ("QUERY " + name + " AS SELECT " + what + " FROM ")
+                                + (when < 0
+                                        ? from + rest
+                                        : "packets" + rest + from.substring(when));
+                Query query = Planning.create(sql, catalog).query();
+                catalog.create(query, replace);
+            }
+            return true;
+        } catch (WeirException e) {
+            assertEquals(ErrorCode.Kind.USER, e.code().kind(), e.text());
+            return false;
+        }
+    }
+
+    private static MemoryCatalog replayed(List<ConsumerRecord<byte[], byte[]>> log)
+            throws Exception {
+        MemoryCatalog model = new MemoryCatalog();
+        for (ConsumerRecord<byte[], byte[]> record : log) {
+            if (record.value() == null) {
+                model.drop(new String(record.key(), StandardCharsets.UTF_8), false);
+            } else {
+                var create =
+                        Planning.create(CatalogRecord.parseFrom(record.value()).getSql(), model);
+                model.create(create.query(), create.orReplace());
+            }
+        }
+        return model;
+    }
+
+    private static List<String> texts(List<Query> queries) {
+        return queries.stream().map(query -> query.name() + ": " + query.sql()).toList();
+    }
+
+    private static List<String> versions(KafkaCatalog catalog) {
+        return catalog.state().definitions().values().stream()
+                .map(d -> d.name() + " " + d.version() + " " + d.place())
+                .toList();
+    }
+
+    private static void awaitOffset(KafkaCatalog catalog, long offset) throws Exception {
+        CatalogState state = catalog.state();
+        while (state.offset() < offset) {
+            state = catalog.awaitOther(state, 10_000);
+        }
+    }
+
+    /** All that is committed, in order. */
+    private List<ConsumerRecord<byte[], byte[]>> log() {
+        TopicPartition topic = new TopicPartition(Topics.CATALOG, 0);
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(broker.client(), "test")) {
+            consumer.assign(List.of(topic));
+            consumer.seekToBeginning(List.of(topic));
+            long end = consumer.endOffsets(List.of(topic)).get(topic);
+            while (consumer.position(topic) < end) {
+                records.addAll(consumer.poll(Duration.ofSeconds(1)).records(topic));
+            }
+        }
+        return records;
+    }
+
+    /**
+     * What cannot be read is set aside and told of; all others stay; the name can be used again.
+     */
+    @Test
+    void aPoisonRecordIsSetAside() throws Exception {
+        try (KafkaCatalog first = KafkaCatalog.open(broker.client(), "first");
+                KafkaCatalog second = KafkaCatalog.open(broker.client(), "second")) {
+            first.create(counting("p1", "packets"), true);
+            first.create(counting("p2", "packets"), true);
+            poison("p1", new byte[] {1, 2, 3});
+            poison(
+                    "p3",
+                    CatalogRecord.newBuilder().setFormat(99).setSql("x").build().toByteArray());
+            poison(
+                    "p4",
+                    CatalogRecord.newBuilder()
+                            .setFormat(1)
+                            .setSql("CREATE QUERY p4 AS SELECT nothing FROM packets")
+                            .build()
+                            .toByteArray());
+            for (KafkaCatalog catalog : List.of(first, second)) {
+                CatalogState state = catalog.state();
+                while (state.faults().size() < 3) {
+                    state = catalog.awaitOther(state, 10_000);
+                }
+                assertEquals(
+                        List.of("p1", "p3", "p4"),
+                        state.faults().stream().map(Fault::name).sorted().toList());
+                assertTrue(state.find("p2").isPresent());
+                assertTrue(state.find("p1").isEmpty());
+            }
+            second.create(counting("p1", "packets"), false);
+            second.drop("p3", true);
+            second.drop("p4", true);
+            assertEquals(List.of(), second.state().faults());
+            assertTrue(second.find("p1").isPresent());
+            WeirException e =
+                    assertThrows(WeirException.class, () -> second.drop("nothing", false));
+            assertEquals(ErrorCode.UNKNOWN_QUERY, e.code());
+            second.drop("p1", false);
+            second.drop("p2", false);
+        }
+    }
+
+    private static Query counting(String name, String from) {
+        return Planning.create(
+                        "CREATE QUERY " + name + " AS SELECT COUNT(*) AS n FROM " + from,
+                        CatalogState.EMPTY)
+                .query();
+    }
+
+    private void poison(String name, byte[] value) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        broker.client().client("poison"),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            byte[] key = name.getBytes(StandardCharsets.UTF_8);
+            producer.send(new ProducerRecord<>(Topics.CATALOG, 0, key, value)).get();
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.weir.cluster.kafka.results;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.ByteString;
+import io.weir.cluster.kafka.BrokerSettings;
+import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.TopicTail;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.wire.OutboxRow;
+import io.weir.operators.account.Stage;
+import io.weir.operators.error.WeirException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OutboxSenderTest {
+    private static final String QUERY = "q";
+    private static final long PATIENCE_MS = 60_000;
+
+    @TempDir private Path directory;
+    private EmbeddedBroker broker;
+    private KafkaSettings settings;
+    private final Stage stage = new Stage("outbox");
+
+    @BeforeEach
+    void start() {
+        broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
+        settings = broker.client();
+        Topics.ensure(settings);
+        Topics.ensureResults(settings, QUERY);
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    /** Rows come all the time; the broker is stopped and started: each row once, in order. */
+    @Test
+    void eachRowOnceThroughBrokersThatGoAndCome() throws Exception {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        long rows = 0;
+        try (Outbox outbox = outbox("a");
+                OutboxSender sender = sender(outbox, "life 1", new CompletableFuture<>())) {
+            for (int round = 0; round < 3; round++) {
+                rows = append(outbox, rows, 200 + random.nextInt(300));
+                Thread.sleep(random.nextInt(40)); // so that it may be in the midst of sending
+                BrokerSettings same = broker.settings();
+                broker.close();
+                rows = append(outbox, rows, random.nextInt(500));
+                broker = EmbeddedBroker.start(same);
+            }
+            assertTrue(sender.awaitSent(PATIENCE_MS), "seed " + seed);
+        }
+        assertEquals(numbers(rows), results(rows), "seed " + seed);
+        assertEquals(rows, stage.processed().value());
+        assertTrue(stage.snapshot().isBalanced(), stage.snapshot().toString());
+    }
+
+    /** A process that goes in the middle leaves its rows to the next, which begins where it was. */
+    @Test
+    void theNextLifeGoesOn() throws Exception {
+        long rows;
+        try (Outbox outbox = outbox("a")) {
+            rows = append(outbox, 0, 500);
+            try (OutboxSender sender = sender(outbox, "life 1", new CompletableFuture<>())) {
+                while (sender.sent() <= 0) {
+                    Thread.sleep(1);
+                }
+                rows = append(outbox, rows, 5_000);
+            }
+        }
+        assertTrue(stage.snapshot().isBalanced(), stage.snapshot().toString());
+        Stage second = new Stage("outbox");
+        try (Outbox outbox = new Outbox(directory.resolve("a"), Outbox.LEAST_BYTES, second);
+                OutboxSender sender = sender(outbox, "life 2", new CompletableFuture<>())) {
+            rows = append(outbox, rows, 10);
+            assertTrue(sender.awaitSent(PATIENCE_MS));
+        }
+        assertEquals(numbers(rows), results(rows));
+        assertTrue(second.snapshot().isBalanced(), second.snapshot().toString());
+        assertEquals(rows, stage.processed().value() + second.processed().value());
+    }
+
+    /** Two processes of one name: the first is told, and writes nothing from then on. */
+    @Test
+    void whoWasReplacedStops() throws Exception {
+        CompletableFuture<WeirException> told = new CompletableFuture<>();
+        try (Outbox first = outbox("a");
+                Outbox second = outbox("b");
+                OutboxSender old = sender(first, "life 1", told)) {
+            append(first, 0, 10);
+            assertTrue(old.awaitSent(PATIENCE_MS));
+            try (OutboxSender young = sender(second, "life 2", new CompletableFuture<>())) {
+                append(second, 100, 10);
+                assertTrue(young.awaitSent(PATIENCE_MS));
+                append(first, 10, 10);
+                assertTrue(
+                        told.get(PATIENCE_MS, TimeUnit.MILLISECONDS)
+                                .getMessage()
+                                .contains("another worker w"));
+                append(second, 110, 10);
+                assertTrue(young.awaitSent(PATIENCE_MS));
+                assertFalse(old.awaitSent(10));
+            }
+        }
+        List<Long> expected = new ArrayList<>(numbers(10));
+        expected.addAll(LongStream.range(100, 120).boxed().toList());
+        assertEquals(expected, results(30));
+        assertEquals(10, stage.excluded("kept_on_disk").value());
+    }
+
+    private Outbox outbox(String name) {
+        return new Outbox(directory.resolve(name), Outbox.LEAST_BYTES, stage);
+    }
+
+    private OutboxSender sender(
+            Outbox outbox, String life, CompletableFuture<WeirException> replaced) {
+        return new OutboxSender(settings, "w", life, outbox, replaced::complete).start();
+    }
+
+    private static long append(Outbox outbox, long from, long count) {
+        for (long n = from; n < from + count; n++) {
+            OutboxRow row =
+                    OutboxRow.newBuilder()
+                            .setFormat(1)
+                            .setQuery(QUERY)
+                            .setKey(ByteString.copyFromUtf8("k" + n % 7))
+                            .setValue(ByteString.copyFromUtf8(Long.toString(n)))
+                            .setWindowEndNs(n * 1_000_000_000L)
+                            .build();
+            outbox.append(row.toByteArray());
+        }
+        return from + count;
+    }
+
+    private static List<Long> numbers(long count) {
+        return LongStream.range(0, count).boxed().toList();
+    }
+
+    /** All values that are committed, in order; waits for that many. */
+    private List<Long> results(long atLeast) {
+        TopicPartition topic = new TopicPartition(Topics.results(QUERY), 0);
+        List<Long> values = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(settings, "test")) {
+            consumer.assign(List.of(topic));
+            consumer.seekToBeginning(List.of(topic));
+            long end = consumer.endOffsets(List.of(topic)).get(topic);
+            while (consumer.position(topic) < end) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofSeconds(1))) {
+                    long value = Long.parseLong(new String(record.value()));
+                    values.add(value);
+                    assertEquals(value * 1_000, record.timestamp());
+                    assertEquals(QUERY, ResultHeaders.text(record.headers(), "query"));
+                    assertEquals("w", ResultHeaders.text(record.headers(), "worker"));
+                }
+            }
+        }
+        assertTrue(values.size() >= atLeast, values.size() + " of " + atLeast);
+        return values;
+    }
+}

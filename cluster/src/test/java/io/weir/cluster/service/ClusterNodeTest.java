@@ -1,0 +1,142 @@
+package io.weir.cluster.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.node.Capture;
+import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.node.PcapFile;
+import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.server.WeirServer;
+import io.weir.cluster.worker.ReplayOptions;
+import io.weir.cluster.worker.Worker;
+import io.weir.cluster.worker.WorkerListener;
+import io.weir.cluster.worker.WorkerSettings;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterNodeTest {
+    private static final long PATIENCE_MS = 60_000;
+
+    @TempDir private Path directory;
+
+    /** Two servers of one cluster with a worker: what one is told, the other shows. */
+    @Test
+    void twoServersSpeakForOneCluster() throws Exception {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
+                ClusterNode one = ClusterNode.open(broker.client(), "one");
+                ClusterNode two = ClusterNode.open(broker.client(), "two");
+                WeirServer first = new WeirServer(one, any, WeirServer.IDLE).start();
+                WeirServer second = new WeirServer(two, any, WeirServer.IDLE).start();
+                Connection a = DriverManager.getConnection(first.url());
+                Connection b = DriverManager.getConnection(second.url())) {
+            Worker worker = worker(broker);
+            Thread running = new Thread(worker::run);
+            running.start();
+            execute(
+                    a,
+                    "CREATE QUERY per_port AS SELECT window_end, dst_port, COUNT(*) AS n FROM"
+                            + " packets WHERE node_id = 'x' GROUP BY TUMBLE(ts, INTERVAL '1' SECOND),"
+                            + " dst_port");
+            execute(a, "CREATE QUERY all_nodes AS SELECT COUNT(*) AS n FROM packets");
+
+            List<String> subscribed = rows(b, "SUBSCRIBE per_port", 4);
+            assertEquals(4, subscribed.size());
+            List<String> last = rows(b, "SELECT n, dst_port FROM per_port ORDER BY dst_port", 9);
+            assertEquals(5, last.size(), last.toString());
+            assertTrue(last.get(0).endsWith(" 0"), last.toString());
+
+            assertTrue(text(b, "SHOW QUERIES").contains("per_port"));
+            assertTrue(text(b, "EXPLAIN per_port").contains("runs on x, not merged"));
+            awaitText(b, "SHOW WORKERS", "1 of 2");
+            assertTrue(text(b, "SHOW EVENTS").contains("needs a merge of workers"));
+            assertTrue(failure(b, "SELECT src_addr FROM packets").contains("at the workers"));
+            assertTrue(failure(b, "SHOW ACCOUNT").contains("account of its own"));
+            assertTrue(failure(b, "DROP QUERY nothing").contains("there is no query"));
+
+            execute(b, "DROP QUERY per_port");
+            awaitGone(a, "per_port");
+            worker.stop();
+            running.join();
+            awaitText(a, "SHOW WORKERS", "missing for");
+        }
+    }
+
+    private Worker worker(EmbeddedBroker broker) {
+        Path capture = new PcapFile().random(7, 10_000).write(directory.resolve("capture.pcap"));
+        return new Worker(
+                new WorkerSettings(
+                        "x",
+                        List.of(new Capture("x", capture)),
+                        NodeSettings.DEFAULT,
+                        new ReplayOptions(2, true, Optional.empty(), Duration.ZERO),
+                        directory.resolve("outbox"),
+                        Outbox.LEAST_BYTES,
+                        false),
+                broker.client(),
+                new WorkerListener() {});
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static List<String> rows(Connection connection, String sql, int most)
+            throws SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            int columns = result.getMetaData().getColumnCount();
+            while (rows.size() < most && result.next()) {
+                StringBuilder row = new StringBuilder();
+                for (int c = 1; c <= columns; c++) {
+                    row.append(c == 1 ? "" : " ").append(result.getString(c));
+                }
+                rows.add(row.toString());
+            }
+        }
+        return rows;
+    }
+
+    private static String text(Connection connection, String sql) throws SQLException {
+        return String.join("\n", rows(connection, sql, Integer.MAX_VALUE));
+    }
+
+    private static void awaitText(Connection connection, String sql, String wanted)
+            throws Exception {
+        long deadline = System.currentTimeMillis() + PATIENCE_MS;
+        while (!text(connection, sql).contains(wanted)) {
+            assertTrue(System.currentTimeMillis() < deadline, text(connection, sql));
+            Thread.sleep(50);
+        }
+    }
+
+    private static void awaitGone(Connection connection, String name) throws Exception {
+        long deadline = System.currentTimeMillis() + PATIENCE_MS;
+        while (text(connection, "SHOW QUERIES").contains(name)) {
+            assertTrue(System.currentTimeMillis() < deadline);
+            Thread.sleep(20);
+        }
+    }
+
+    private static String failure(Connection connection, String sql) {
+        return assertThrows(SQLException.class, () -> rows(connection, sql, 1)).getMessage();
+    }
+}

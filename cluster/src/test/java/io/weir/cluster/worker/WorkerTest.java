@@ -1,0 +1,192 @@
+package io.weir.cluster.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.launcher.Streams;
+import io.weir.cluster.launcher.Weir;
+import io.weir.cluster.node.Capture;
+import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.node.PcapFile;
+import io.weir.cluster.outbox.Outbox;
+import io.weir.operators.account.Stage;
+import io.weir.sql.SqlFrontend;
+import io.weir.sql.Statement;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkerTest {
+    private static final long MS = 1_000_000L;
+
+    private static final List<String> QUERIES =
+            List.of(
+                    "per_source AS SELECT node_id, src_addr, COUNT(*) AS n, SUM(bytes) AS b FROM"
+                            + " packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), node_id, src_addr",
+                    "on_a AS SELECT window_start, COUNT(*) AS n, COUNT(DISTINCT src_addr) AS s"
+                            + " FROM packets WHERE node_id = 'a'"
+                            + " GROUP BY TUMBLE(ts, INTERVAL '2' SECOND)",
+                    "busy AS SELECT n FROM on_a WHERE n > 100",
+                    "single AS SELECT ts, node_id, src_addr, bytes FROM packets WHERE bytes > 1400");
+
+    @TempDir private Path directory;
+    private EmbeddedBroker broker;
+    private KafkaSettings kafka;
+
+    @BeforeEach
+    void start() {
+        broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
+        kafka = broker.client();
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    /** What two workers send is what one machine says of both captures. */
+    @Test
+    void twoWorkersSendTheRowsOfOneMachine() throws Exception {
+        long seed = System.nanoTime();
+        Path a = capture("a", new Random(seed));
+        Path b = capture("b", new Random(seed + 1));
+        try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
+            for (String query : QUERIES) {
+                create(catalog, query);
+            }
+            create(catalog, "spread AS SELECT COUNT(*) AS n FROM packets");
+        }
+        List<Stage.Snapshot> first = worker("a", a).run();
+        List<Stage.Snapshot> second = worker("b", b).run();
+        for (List<Stage.Snapshot> account : List.of(first, second)) {
+            assertTrue(account.stream().allMatch(Stage.Snapshot::isBalanced), account.toString());
+        }
+        for (String query : QUERIES) {
+            String name = query.substring(0, query.indexOf(' '));
+            List<String> expected = embedded(name, a, b);
+            assertTrue(!expected.isEmpty(), name);
+            assertEquals(
+                    expected,
+                    ResultRows.all(kafka, name).stream().sorted().toList(),
+                    name + ", seed " + seed);
+        }
+        assertEquals(List.of(), ResultRows.all(kafka, "spread")); // it waits for a merge
+    }
+
+    /** Queries come and go while a capture is replayed over and over. */
+    @Test
+    void followsTheCatalogue() throws Exception {
+        Path a = capture("a", new Random(1));
+        Worker worker =
+                new Worker(
+                        settings(
+                                "a",
+                                a,
+                                new ReplayOptions(
+                                        4, true, Optional.empty(), Duration.ofSeconds(20))),
+                        kafka,
+                        new WorkerListener() {});
+        List<List<Stage.Snapshot>> accounts = new ArrayList<>();
+        Thread running = new Thread(() -> accounts.add(worker.run()));
+        try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
+            running.start();
+            create(catalog, QUERIES.get(1));
+            ResultRows.await(kafka, "on_a", rows -> rows.size() > 2);
+            create(
+                    catalog,
+                    "REPLACE on_a AS SELECT window_start, COUNT(*) AS n, 7 AS seven FROM packets"
+                            + " WHERE node_id = 'a' GROUP BY TUMBLE(ts, INTERVAL '2' SECOND)");
+            ResultRows.await(
+                    kafka, "on_a", rows -> rows.stream().anyMatch(r -> r.contains("\"seven\":7")));
+            catalog.drop("on_a", false);
+            create(catalog, QUERIES.get(0));
+            ResultRows.await(kafka, "per_source", rows -> rows.size() > 3);
+        }
+        worker.stop();
+        running.join();
+        assertTrue(accounts.get(0).stream().allMatch(Stage.Snapshot::isBalanced));
+        long version = -1;
+        for (long next : ResultRows.versions(kafka, "on_a")) {
+            assertTrue(next >= version, "versions go back");
+            version = next;
+        }
+    }
+
+    private Worker worker(String node, Path file) {
+        return new Worker(
+                settings(node, file, ReplayOptions.AT_ONCE), kafka, new WorkerListener() {});
+    }
+
+    private WorkerSettings settings(String node, Path file, ReplayOptions replay) {
+        return new WorkerSettings(
+                node,
+                List.of(new Capture(node, file)),
+                NodeSettings.DEFAULT,
+                replay,
+                directory.resolve("outbox-" + node),
+                Outbox.LEAST_BYTES,
+                false);
+    }
+
+    private static void create(KafkaCatalog catalog, String query) {
+        boolean replace = query.startsWith("REPLACE ");
+        String sql =
+                replace
+                        ? "CREATE OR REPLACE QUERY " + query.substring("REPLACE ".length())
+                        : "CREATE QUERY " + query;
+        var create = (Statement.CreateQuery) new SqlFrontend(catalog).parse(sql).get(0);
+        catalog.create(create.query(), replace);
+    }
+
+    private Path capture(String name, Random random) throws Exception {
+        PcapFile file = new PcapFile();
+        for (int i = 0; i < 3_000; i++) {
+            file.udp(i * 2 * MS, 10 + random.nextInt(9), 200, 53, 40 + random.nextInt(1_400));
+        }
+        return file.write(directory.resolve(name + ".pcap"));
+    }
+
+    /** What {@code weir run} says of both files, without the member {@code query}. */
+    private static List<String> embedded(String name, Path a, Path b) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        StringBuilder sql = new StringBuilder();
+        QUERIES.forEach(query -> sql.append("CREATE QUERY ").append(query).append(";\n"));
+        int code =
+                Weir.execute(
+                        new Streams(
+                                new ByteArrayInputStream(new byte[0]),
+                                out,
+                                new PrintStream(OutputStream.nullOutputStream())),
+                        "run",
+                        "-e",
+                        sql.toString(),
+                        "--query",
+                        name,
+                        "--format",
+                        "json",
+                        "--pcap",
+                        "a=" + a,
+                        "b=" + b);
+        assertEquals(0, code);
+        return out.toString(StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> line.replaceFirst("\"query\":\"" + name + "\",", ""))
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,109 @@
+package io.weir.ingest.source;
+
+import io.weir.ingest.cache.CacheMetrics;
+import io.weir.ingest.cache.PartitionedWriter;
+import io.weir.ingest.capture.CaptureFile;
+import io.weir.operators.account.Account;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.pipeline.Pace;
+import io.weir.operators.ring.BlockWriter;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Capture files as if their packets came now: from a time of the caller's on, and again from the
+ * beginning when they end, if so wished. Each round follows the one before without a gap, so event
+ * time never goes back. One thread; {@link #stop} is for any.
+ */
+public final class CaptureLoop {
+    /** Between the last packet of a round and the first of the next. */
+    private static final long GAP_NS = 1_000_000L;
+
+    private final List<CaptureInput> inputs;
+    private final SourceConfig config;
+    private final List<BlockWriter> writers;
+    private final NativeAllocator allocator;
+    private final Pace pace;
+    private final CaptureStage stage;
+    private final CacheMetrics metrics = new CacheMetrics();
+    private volatile boolean stopped;
+    private volatile CaptureSource round;
+
+    /**
+     * @param writers of all rings, in the order of {@link PartitionedWriter}
+     */
+    public CaptureLoop(
+            List<CaptureInput> inputs,
+            SourceConfig config,
+            List<BlockWriter> writers,
+            NativeAllocator allocator,
+            Account account,
+            Pace pace) {
+        this.inputs = List.copyOf(inputs);
+        this.config = config;
+        this.writers = List.copyOf(writers);
+        this.allocator = allocator;
+        this.pace = pace;
+        this.stage = new CaptureStage(account);
+    }
+
+    /** Time of the oldest of the files' first packets; empty when there is no packet. */
+    public static OptionalLong firstNs(List<CaptureInput> inputs) {
+        OptionalLong first = OptionalLong.empty();
+        for (CaptureInput input : inputs) {
+            try (CaptureFile file = CaptureFile.open(input.path())) {
+                if (file.next() && (first.isEmpty() || file.tsNs() < first.getAsLong())) {
+                    first = OptionalLong.of(file.tsNs());
+                }
+            }
+        }
+        return first;
+    }
+
+    /**
+     * Replays the files, once or until {@link #stop}, and ends the rings.
+     *
+     * @param shiftNs is added to the packets' times in the first round
+     */
+    public void run(long shiftNs, boolean repeat) {
+        OptionalLong first = firstNs(inputs);
+        long shift = shiftNs;
+        do {
+            long newest = round(shift);
+            if (newest == Long.MIN_VALUE) {
+                break; // there is nothing to repeat
+            }
+            shift = newest + GAP_NS - first.orElse(newest);
+        } while (repeat && !stopped);
+        new PartitionedWriter(writers).end();
+    }
+
+    private long round(long shift) {
+        try (CaptureSource source =
+                new CaptureSource(
+                        inputs, config, writers, allocator, stage, metrics, pace, shift)) {
+            round = source;
+            if (stopped) {
+                source.stop();
+            }
+            source.pass();
+            return source.newestNs();
+        } finally {
+            round = null;
+        }
+    }
+
+    /** Ends {@link #run} soon, as if the files ended there. */
+    public void stop() {
+        stopped = true;
+        CaptureSource running = round;
+        if (running != null) {
+            running.stop();
+        }
+    }
+
+    /** Packets that were handed on. Any thread. */
+    public long packets() {
+        return metrics.packets();
+    }
+}

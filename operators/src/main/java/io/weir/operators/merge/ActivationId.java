@@ -1,0 +1,10 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.result.Activation;
+
+/**
+ * One activation of one version of a query: what windows of several workers have in common.
+ *
+ * @param fromNs when it was woken; {@link Long#MIN_VALUE} without WHEN
+ */
+public record ActivationId(String query, long version, long fromNs, Activation.Output output) {}

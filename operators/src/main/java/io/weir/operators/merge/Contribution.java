@@ -1,0 +1,69 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.kernel.Partial;
+
+/** A window of one source: what has come of it, or all of it. Whoever holds it closes it. */
+final class Contribution implements AutoCloseable {
+    private Partial partial;
+    private int blocks;
+    private boolean unread;
+    private Parcel.Window window;
+    private long lostOnTheWay;
+    private long lost;
+
+    Contribution(Partial partial) {
+        this.partial = partial;
+    }
+
+    Partial partial() {
+        return partial;
+    }
+
+    /** A block is in the partial. */
+    void block() {
+        blocks++;
+    }
+
+    /** A block is not, and may have left half of itself there: all is lost, in place of that. */
+    void unread(Partial empty) {
+        unread = true;
+        partial.close();
+        partial = empty;
+    }
+
+    boolean isUnread() {
+        return unread;
+    }
+
+    /**
+     * All that comes has come.
+     *
+     * @param missingBefore packets of windows that never came
+     */
+    void end(Parcel.Window whole, long missingBefore) {
+        window = whole;
+        long missing = Math.max(0, (long) whole.blocks() - blocks);
+        // How many packets were in a block nobody can know: as many as in the others.
+        long inMissing =
+                missing == 0 ? 0 : -Math.floorDiv(-whole.processed() * missing, whole.blocks());
+        lostOnTheWay = unread ? whole.processed() : Math.min(whole.processed(), inMissing);
+        lost = whole.lost() + lostOnTheWay + missingBefore;
+    }
+
+    Parcel.Window window() {
+        return window;
+    }
+
+    long lost() {
+        return lost;
+    }
+
+    long processed() {
+        return window.processed() - lostOnTheWay;
+    }
+
+    @Override
+    public void close() {
+        partial.close();
+    }
+}

@@ -1,0 +1,103 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.error.WeirException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What became of parcels. Written by the merge's thread, read by any. */
+public final class MergeCounts {
+    private final AtomicLong parcels = new AtomicLong();
+    private final AtomicLong duplicates = new AtomicLong();
+    private final AtomicLong missing = new AtomicLong();
+    private final AtomicLong unread = new AtomicLong();
+    private volatile WeirException lastUnread;
+    private final AtomicLong unknown = new AtomicLong();
+    private final AtomicLong lateWindows = new AtomicLong();
+    private final AtomicLong latePackets = new AtomicLong();
+    private final AtomicLong cutWindows = new AtomicLong();
+    private final AtomicLong timeouts = new AtomicLong();
+    private final AtomicLong finalWindows = new AtomicLong();
+
+    /** All that came. */
+    public AtomicLong parcels() {
+        return parcels;
+    }
+
+    /** Those that came again, or from a life of a worker that is over: ignored. */
+    public AtomicLong duplicates() {
+        return duplicates;
+    }
+
+    /** Those that a source sent and that never came: gaps in its numbers. */
+    public AtomicLong missing() {
+        return missing;
+    }
+
+    /** Blocks that cannot be read: of another version, or no blocks. */
+    public AtomicLong unread() {
+        return unread;
+    }
+
+    void unread(WeirException why) {
+        unread.incrementAndGet();
+        lastUnread = why;
+    }
+
+    /** Why the last one could not; null when there was none. */
+    public WeirException lastUnread() {
+        return lastUnread;
+    }
+
+    /** Those of queries that are not known here. */
+    public AtomicLong unknown() {
+        return unknown;
+    }
+
+    /** Windows of one source that came after their rows were made. */
+    public AtomicLong lateWindows() {
+        return lateWindows;
+    }
+
+    /** The packets in them. */
+    public AtomicLong latePackets() {
+        return latePackets;
+    }
+
+    /** Windows that a worker had begun to send when its life ended. */
+    public AtomicLong cutWindows() {
+        return cutWindows;
+    }
+
+    /** How often a source was no longer waited for. */
+    public AtomicLong timeouts() {
+        return timeouts;
+    }
+
+    /** Windows of which rows were made. */
+    public AtomicLong finalWindows() {
+        return finalWindows;
+    }
+
+    @Override
+    public String toString() {
+        return "parcels="
+                + parcels
+                + " duplicates="
+                + duplicates
+                + " missing="
+                + missing
+                + " unread="
+                + unread
+                + " unknown="
+                + unknown
+                + " late_windows="
+                + lateWindows
+                + " late_packets="
+                + latePackets
+                + " cut_windows="
+                + cutWindows
+                + " timeouts="
+                + timeouts
+                + " final_windows="
+                + finalWindows;
+    }
+}

@@ -1,0 +1,469 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Gate;
+import io.weir.operators.kernel.RowContext;
+import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.result.Activation;
+import io.weir.operators.result.Departure;
+import io.weir.operators.result.ResultQuery;
+import io.weir.operators.result.ResultStage;
+import io.weir.operators.result.RowSink;
+import io.weir.operators.trigger.Trigger;
+import io.weir.operators.trigger.TriggerListener;
+import io.weir.operators.wire.PartialReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+
+/**
+ * The merge of one shard, as a plain state machine around the {@link ResultStage} that also the
+ * embedded node runs: it is given parcels of many sources in any interleaving, each source's in
+ * order, and the time; and emits each window once, when all that are expected have reported it, or
+ * when those that have not are given up, which lowers its completeness. A parcel that comes again
+ * changes nothing, one that is late changes no row that was made, and both are counted. One thread
+ * at a time; nothing here asks a clock.
+ *
+ * <p>Where a query orders or limits its rows, or others read them, a shard sees too little: its
+ * windows go on, by a {@link Departure}, to a stage of the same kind that sees all shards as its
+ * sources ({@link #second}).
+ */
+public final class MergeStage implements AutoCloseable {
+    /** The bounds of a stage. */
+    public record Options(long partialBytes, long tickNs, long timeoutNs) {
+        public static final Options DEFAULT =
+                new Options(1L << 30, 1_000_000_000L, 10_000_000_000L);
+    }
+
+    private record Name(String query, long version) {}
+
+    /** A query over rows, and how it reads them. */
+    private record RowsQuery(ResultQuery result, RowSink reader) {}
+
+    private final NativeAllocator allocator;
+    private final Options options;
+    private final boolean second;
+    private final ResultStage stage = new ResultStage();
+    private final MergeCounts counts = new MergeCounts();
+    private final Map<Name, MergedQuery> queries = new LinkedHashMap<>();
+    private final Map<String, RowsQuery> rowQueries = new HashMap<>();
+    private final Map<ActivationId, Merging> mergings = new LinkedHashMap<>();
+    private final TreeMap<String, SourceState> sources = new TreeMap<>();
+    private final List<LongConsumer> passListeners = new ArrayList<>();
+    private MergeJournal journal = MergeJournal.NONE;
+    private Set<String> expected = new HashSet<>();
+    private boolean told;
+    private long passedNs = Long.MIN_VALUE;
+
+    private MergeStage(NativeAllocator allocator, Options options, boolean second) {
+        this.allocator = allocator;
+        this.options = options;
+        this.second = second;
+    }
+
+    /** Whose sources are workers. */
+    public static MergeStage first(NativeAllocator allocator, Options options) {
+        return new MergeStage(allocator, options, false);
+    }
+
+    /** Whose sources are the shards of a first step. */
+    public static MergeStage second(NativeAllocator allocator, Options options) {
+        return new MergeStage(allocator, options, true);
+    }
+
+    /** Rows of the query's windows are made here. */
+    public void add(CompiledQuery code, long version, RowSink sink) {
+        added(code, version).result.addSink(sink);
+    }
+
+    /** The query's windows are merged here, and go on. */
+    public void add(CompiledQuery code, long version, Departure onward, boolean readElsewhere) {
+        ResultQuery result = added(code, version).result;
+        result.leaveBy(onward);
+        if (readElsewhere) {
+            result.addReader(batch -> {});
+        }
+    }
+
+    private MergedQuery added(CompiledQuery code, long version) {
+        boolean splits = !second && code.query().aggregate().isPresent();
+        MergedQuery query = new MergedQuery(code, version, splits, second);
+        String name = code.query().name();
+        ResultQuery before = latest(name);
+        if (queries.putIfAbsent(new Name(name, version), query) != null) {
+            throw new WeirException(
+                    ErrorCode.DUPLICATE_QUERY,
+                    "version " + version + " of " + code.query().name() + " is merged already");
+        }
+        if (before == null) {
+            stage.add(query.result);
+        } else {
+            // Who reads the old version's rows reads the new one's too.
+            stage.replace(before, query.result);
+        }
+        return query;
+    }
+
+    private ResultQuery latest(String name) {
+        ResultQuery found = null;
+        for (MergedQuery merged : queries.values()) {
+            found = merged.result.name().equals(name) ? merged.result : found;
+        }
+        return found;
+    }
+
+    /** A query over the rows of another, which is there; it counts from its next row on. */
+    public void addRows(CompiledQuery code, RowSink sink) {
+        Query query = code.query();
+        ResultQuery result = new ResultQuery(code);
+        result.addSink(sink);
+        ResultQuery upstream = result(query.scan().stream());
+        code.prepareFor(upstream.code().rowLayout());
+        RowSink reader = result.asReader();
+        upstream.addReader(reader);
+        rowQueries.put(query.name(), new RowsQuery(result, reader));
+        stage.add(result);
+        if (query.when().isEmpty()) {
+            wake(query.name(), new Gate(), RowContext.ALWAYS);
+        }
+    }
+
+    /** A query over rows begins to count. */
+    public void wake(String query, Gate gate, long activeFromNs) {
+        ResultQuery result = result(query);
+        StateOptions state = new StateOptions(options.partialBytes(), 0);
+        result.activate(
+                new Activation(
+                        result.code(),
+                        gate,
+                        activeFromNs,
+                        Activation.Output.ALL,
+                        state,
+                        allocator));
+    }
+
+    /**
+     * A query's condition over the rows of another, which is there.
+     *
+     * @param delayNs from the end of a window until no packet of before it can come
+     * @param listener told when the query wakes and ends
+     */
+    public Trigger addTrigger(Query query, long delayNs, TriggerListener listener) {
+        When when = query.when().orElseThrow();
+        ResultQuery upstream = result(when.upstream());
+        Trigger trigger =
+                new Trigger(
+                        upstream.code().predicate(when.condition()),
+                        when.until().map(upstream.code()::predicate).orElse(null),
+                        when.forNs().orElse(0L),
+                        delayNs,
+                        listener);
+        upstream.addReader(trigger);
+        return trigger;
+    }
+
+    /** The condition is tested no more. */
+    public void removeTrigger(String upstream, Trigger trigger) {
+        allOf(upstream).forEach(result -> result.removeReader(trigger));
+    }
+
+    /** A query over rows, and what it still has to say, is no more. */
+    public void dropRows(String query) {
+        RowsQuery dropped = rowQueries.remove(query);
+        if (dropped != null) {
+            String upstream = dropped.result().code().query().scan().stream();
+            allOf(upstream).forEach(result -> result.removeReader(dropped.reader()));
+            stage.remove(dropped.result());
+        }
+    }
+
+    private List<ResultQuery> allOf(String query) {
+        List<ResultQuery> all = new ArrayList<>();
+        queries.values().stream()
+                .map(merged -> merged.result)
+                .filter(result -> result.name().equals(query))
+                .forEach(all::add);
+        if (rowQueries.containsKey(query)) {
+            all.add(rowQueries.get(query).result());
+        }
+        return all;
+    }
+
+    /** A query's latest version, for who reads its rows. */
+    public ResultQuery result(String query) {
+        RowsQuery overRows = rowQueries.get(query);
+        ResultQuery found = overRows == null ? latest(query) : overRows.result();
+        if (found == null) {
+            throw new WeirException(ErrorCode.UNKNOWN_STREAM, "no query " + query + " is merged");
+        }
+        return found;
+    }
+
+    /** Rows that wait are not made. */
+    public void drop(String query, long version) {
+        MergedQuery dropped = queries.remove(new Name(query, version));
+        if (dropped != null) {
+            stage.remove(dropped.result);
+            mergings.values()
+                    .removeIf(
+                            merging -> {
+                                boolean of = merging.query() == dropped;
+                                if (of) {
+                                    merging.close();
+                                }
+                                return of;
+                            });
+        }
+    }
+
+    public boolean knows(String query, long version) {
+        return queries.containsKey(new Name(query, version));
+    }
+
+    /**
+     * Who is waited for, from now on; before the first call, all who have sent something. One that
+     * is expected no more and has not ended is missing from the windows of this time.
+     */
+    public void expect(Set<String> workers, long nowNs) {
+        for (String gone : expected) {
+            if (!workers.contains(gone)) {
+                long passedNs = source(gone).watermarkNs();
+                long thenNs = newestNs();
+                mergings.values().forEach(m -> m.left(gone, passedNs, thenNs));
+            }
+        }
+        told = true;
+        expected = new HashSet<>(workers);
+        expected.forEach(this::source);
+        tick(nowNs);
+    }
+
+    /** Who is told what to keep, from now on. */
+    public void journal(MergeJournal keeper) {
+        journal = keeper;
+    }
+
+    /** What was kept of a source. Before anything else, as what follows. */
+    public void restore(String worker, MergeJournal.SourceMark mark) {
+        source(worker).restore(mark);
+        if (!told) {
+            expected.add(worker);
+        }
+    }
+
+    /** What was kept of an activation; nothing happens where its query is no more. */
+    public void restore(ActivationId activation, MergeJournal.ActivationMark mark) {
+        Merging merging = merging(activation);
+        if (merging != null) {
+            merging.restore(mark);
+        }
+    }
+
+    /** A parcel of a window that waited; each source's in order, after the marks. */
+    public void restore(Parcel parcel) {
+        String worker = parcel.source().worker();
+        if (parcel instanceof Parcel.Block block) {
+            Merging merging = merging(block.activation());
+            if (merging != null) {
+                read(block, worker, merging);
+            }
+        } else if (parcel instanceof Parcel.WindowEnd end) {
+            Merging merging = merging(end.activation());
+            if (merging != null) {
+                merging.restore(worker, end.window());
+            }
+        }
+    }
+
+    public void restorePassed(long watermarkNs) {
+        passedNs = watermarkNs;
+    }
+
+    /** To be told, after each time that has passed here. */
+    public void addPassListener(LongConsumer listener) {
+        passListeners.add(listener);
+    }
+
+    public MergeCounts counts() {
+        return counts;
+    }
+
+    /** All that was due by then was emitted. */
+    public long passedNs() {
+        return passedNs;
+    }
+
+    private SourceState source(String worker) {
+        return sources.computeIfAbsent(worker, w -> new SourceState());
+    }
+
+    /**
+     * Takes a parcel in, and emits what is final by it.
+     *
+     * @param nowNs of a clock that only goes forward
+     */
+    public void accept(Parcel parcel, long nowNs) {
+        counts.parcels().incrementAndGet();
+        String worker = parcel.source().worker();
+        SourceState source = source(worker);
+        if (!told) {
+            expected.add(worker);
+        }
+        if (!isOfThisLife(source, parcel)) {
+            counts.duplicates().incrementAndGet();
+            return;
+        }
+        boolean fromTheBeginning = source.nextSequence() == 0 && parcel.sequence() == 0;
+        long gap = source.gap(parcel.sequence());
+        if (gap < 0) {
+            counts.duplicates().incrementAndGet();
+            return;
+        }
+        counts.missing().addAndGet(gap);
+        source.whole(fromTheBeginning || source.isWhole() && gap == 0);
+        take(parcel, worker, source);
+        journal.source(worker, source.mark());
+        advance(nowNs);
+        mergings.values().forEach(Merging::journal);
+    }
+
+    private boolean isOfThisLife(SourceState source, Parcel parcel) {
+        String life = parcel.source().life();
+        if (life.equals(source.life())) {
+            return true;
+        } else if (source.isOver(life)) {
+            return false;
+        }
+        if (source.life() != null) {
+            mergings.values().forEach(merging -> merging.cut(parcel.source().worker()));
+        }
+        source.begin(life);
+        return true;
+    }
+
+    private void take(Parcel parcel, String worker, SourceState source) {
+        if (parcel instanceof Parcel.Passed passed) {
+            source.passed(passed.watermarkNs());
+        } else if (parcel instanceof Parcel.Block block) {
+            Merging merging = merging(block.activation());
+            if (merging != null && read(block, worker, merging)) {
+                journal.waits(block);
+            }
+        } else if (parcel instanceof Parcel.WindowEnd end) {
+            Merging merging = merging(end.activation());
+            if (merging != null && merging.end(worker, end.window(), source.isWhole())) {
+                journal.waits(end);
+            }
+        } else if (parcel instanceof Parcel.Ended ended) {
+            Merging merging = merging(ended.activation());
+            if (merging != null) {
+                merging.ended(worker, ended.untilNs());
+            }
+        }
+    }
+
+    /** Null, and counted, for a query that is not known. */
+    private Merging merging(ActivationId id) {
+        Merging known = mergings.get(id);
+        if (known != null) {
+            return known;
+        }
+        MergedQuery query = queries.get(new Name(id.query(), id.version()));
+        if (query == null) {
+            counts.unknown().incrementAndGet();
+            return null;
+        }
+        StateOptions state = new StateOptions(options.partialBytes(), options.tickNs());
+        Merging merging = new Merging(query, id, state, allocator, counts, journal);
+        mergings.put(id, merging);
+        return merging;
+    }
+
+    /** Whether the window is not final; of one that is late, its end says how much that is. */
+    private boolean read(Parcel.Block block, String worker, Merging merging) {
+        Contribution window = merging.window(worker, block.endNs());
+        if (window == null || window.window() != null || window.isUnread()) {
+            return window != null && window.window() == null;
+        }
+        try (PartialReader reader = new PartialReader(merging.query().form, allocator)) {
+            reader.read(block.bytes(), window.partial());
+            window.block();
+        } catch (WeirException unreadable) {
+            window.unread(merging.newPartial());
+            counts.unread(unreadable);
+        }
+        return true;
+    }
+
+    /** The time has gone on: who is behind for too long is given up. */
+    public void tick(long nowNs) {
+        advance(nowNs);
+    }
+
+    private void advance(long nowNs) {
+        long newestNs = newestNs();
+        long leastNs = Long.MAX_VALUE;
+        Map<String, Long> absent = new HashMap<>();
+        Set<String> awaited = new HashSet<>();
+        for (String worker : expected) {
+            SourceState source = sources.get(worker);
+            if (source.isOverdue(newestNs, nowNs, options.timeoutNs())) {
+                counts.timeouts().incrementAndGet();
+            }
+            if (source.isGivenUp()) {
+                absent.put(worker, source.watermarkNs());
+            } else {
+                awaited.add(worker);
+                leastNs = Math.min(leastNs, source.watermarkNs());
+            }
+        }
+        if (!awaited.isEmpty() && leastNs > passedNs) {
+            pass(leastNs, awaited, absent);
+        }
+    }
+
+    private long newestNs() {
+        long newest = Long.MIN_VALUE;
+        for (SourceState source : sources.values()) {
+            newest = Math.max(newest, source.watermarkNs());
+        }
+        return newest;
+    }
+
+    private void pass(long watermarkNs, Set<String> awaited, Map<String, Long> absent) {
+        for (Merging merging : mergings.values()) {
+            merging.hand(stage, watermarkNs, absent);
+        }
+        List<ActivationId> over = new ArrayList<>();
+        for (Merging merging : mergings.values()) {
+            if (merging.isEnded(awaited, watermarkNs)) {
+                merging.finish();
+                over.add(merging.id());
+            }
+        }
+        stage.pass(watermarkNs);
+        over.forEach(mergings::remove);
+        over.forEach(journal::ended);
+        passedNs = watermarkNs;
+        journal.passed(watermarkNs);
+        passListeners.forEach(listener -> listener.accept(watermarkNs));
+    }
+
+    @Override
+    public void close() {
+        mergings.values().forEach(Merging::close);
+        mergings.clear();
+        stage.close();
+    }
+}

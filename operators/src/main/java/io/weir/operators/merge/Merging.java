@@ -1,0 +1,321 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.kernel.Gate;
+import io.weir.operators.kernel.Partial;
+import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.result.Activation;
+import io.weir.operators.result.ClosedWindow;
+import io.weir.operators.result.Gathering;
+import io.weir.operators.result.ResultStage;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * One activation of a query: its windows as they come from the sources, until they are final. The
+ * merge's thread.
+ */
+final class Merging implements AutoCloseable {
+    /** How far a worker had come that is gone, and how far others had. */
+    private record Left(long passedNs, long thenNs) {}
+
+    private static final long UNKNOWN = -1;
+
+    private final MergedQuery query;
+    private final ActivationId id;
+    private final NativeAllocator allocator;
+    private final StateOptions options;
+    private final MergeCounts counts;
+    private final MergeJournal journal;
+
+    /** Windows that are not final, by their ends; by worker, which is the order of the merge. */
+    private final TreeMap<Long, TreeMap<String, Contribution>> windows = new TreeMap<>();
+
+    private final Map<String, Long> known = new HashMap<>();
+    private final Map<String, Long> lastProcessed = new HashMap<>();
+    private final Set<String> ended = new HashSet<>();
+    private final Map<String, Long> untils = new HashMap<>();
+    private final Map<String, Left> left = new HashMap<>();
+    private final Gate gate;
+    private long activeFromNs;
+    private long finalNs;
+    private Activation activation;
+    private MergeJournal.ActivationMark restored;
+    private boolean changed;
+    private boolean closed;
+
+    Merging(
+            MergedQuery query,
+            ActivationId id,
+            StateOptions options,
+            NativeAllocator allocator,
+            MergeCounts counts,
+            MergeJournal journal) {
+        this.journal = journal;
+        this.query = query;
+        this.id = id;
+        this.options = options;
+        this.allocator = allocator;
+        this.counts = counts;
+        gate = new Gate(id.fromNs(), Long.MAX_VALUE);
+        activeFromNs = Long.MIN_VALUE;
+        finalNs = query.finalNs(id);
+    }
+
+    ActivationId id() {
+        return id;
+    }
+
+    MergedQuery query() {
+        return query;
+    }
+
+    /** What has come of a window; null when it is final, or this is over. */
+    Contribution window(String worker, long endNs) {
+        if (closed || isFinal(endNs)) {
+            return null;
+        }
+        return windows.computeIfAbsent(endNs, e -> new TreeMap<>())
+                .computeIfAbsent(worker, w -> new Contribution(newPartial()));
+    }
+
+    Partial newPartial() {
+        return query.code.newPartial(allocator, options.maxBytes());
+    }
+
+    private boolean isFinal(long endNs) {
+        return endNs <= finalNs;
+    }
+
+    /** A source has sent the whole of a window; whether that was in time. */
+    boolean end(String worker, Parcel.Window window, boolean fromTheBeginning) {
+        long all = window.before() + window.lost() + window.processed();
+        Long before = known.put(worker, all);
+        long counted = before != null ? before : fromTheBeginning ? 0 : window.before();
+        long missing = Math.max(0, window.before() - counted);
+        Contribution contribution = window(worker, window.endNs());
+        if (contribution == null || contribution.window() != null) {
+            counts.lateWindows().incrementAndGet();
+            counts.latePackets().addAndGet(window.processed());
+            changed = true;
+            return false;
+        }
+        contribution.end(window, missing);
+        lastProcessed.put(worker, window.processed());
+        activeFromNs = Math.max(activeFromNs, window.activeFromNs());
+        until(worker, window.untilNs());
+        return true;
+    }
+
+    /** A source's life is over: what it had begun to send never ends. */
+    void cut(String worker) {
+        changed = true;
+        known.remove(worker);
+        ended.remove(worker);
+        for (TreeMap<String, Contribution> window : windows.values()) {
+            Contribution begun = window.get(worker);
+            if (begun != null && begun.window() == null) {
+                window.remove(worker).close();
+                counts.cutWindows().incrementAndGet();
+            }
+        }
+        windows.values().removeIf(Map::isEmpty);
+    }
+
+    void ended(String worker, long untilNs) {
+        ended.add(worker);
+        until(worker, untilNs);
+    }
+
+    /** Workers hear of an end at different times; it has come when all of them know. */
+    private void until(String worker, long untilNs) {
+        changed = true;
+        untils.put(worker, untilNs);
+        gate.until(untils.values().stream().mapToLong(Long::longValue).max().getAsLong());
+    }
+
+    /** A worker is gone that had not ended: what it had is missing from the windows of then. */
+    void left(String worker, long passedNs, long thenNs) {
+        if (!ended.contains(worker)) {
+            left.put(worker, new Left(passedNs, Math.max(thenNs, passedNs + 1)));
+        }
+    }
+
+    /** Whether no window can come any more. */
+    boolean isEnded(Set<String> awaited, long watermarkNs) {
+        boolean all =
+                !ended.isEmpty()
+                        && ended.containsAll(awaited)
+                        && ended.containsAll(lastProcessed.keySet());
+        return windows.isEmpty() && (all || watermarkNs >= gate.untilNs());
+    }
+
+    /**
+     * Hands over the windows that are due by this time; what has come of them is all that counts.
+     *
+     * @param absent who is expected and is not waited for, and how far it had come: of the windows
+     *     after that, as much is missing as it sent last
+     */
+    void hand(ResultStage stage, long watermarkNs, Map<String, Long> absent) {
+        while (!windows.isEmpty() && dueNs() <= watermarkNs) {
+            Map.Entry<Long, TreeMap<String, Contribution>> first = windows.pollFirstEntry();
+            finalNs = first.getKey();
+            hand(stage, first.getValue(), absent);
+            counts.finalWindows().incrementAndGet();
+            journal.isFinal(id, finalNs);
+            changed = true;
+        }
+        // What ends at or before the time and was never heard of is final too, and empty.
+        finalNs = Math.max(finalNs, Math.min(watermarkNs, Long.MAX_VALUE - 1));
+    }
+
+    private long dueNs() {
+        return Math.min(windows.firstKey(), gate.untilNs());
+    }
+
+    private void hand(
+            ResultStage stage, TreeMap<String, Contribution> window, Map<String, Long> absent) {
+        long lost = 0;
+        for (Map.Entry<String, Long> last : lastProcessed.entrySet()) {
+            if (isMissing(last.getKey(), window, absent)) {
+                lost += last.getValue();
+            }
+        }
+        int index = 0;
+        for (Contribution contribution : window.values()) {
+            if (contribution.window() == null) {
+                contribution.close();
+                counts.cutWindows().incrementAndGet();
+                continue;
+            }
+            begin(contribution.window());
+            Parcel.Window span = contribution.window();
+            stage.accept(
+                    new ClosedWindow(
+                            activation.gathering(),
+                            index++,
+                            span.startNs(),
+                            span.endNs(),
+                            contribution.partial(),
+                            contribution.lost() + lost,
+                            contribution.processed()));
+            lost = 0;
+        }
+    }
+
+    /** Whether a worker had a part in this that has not come. */
+    private boolean isMissing(
+            String worker, TreeMap<String, Contribution> window, Map<String, Long> absent) {
+        Contribution sent = window.get(worker);
+        if (sent != null && sent.window() != null || ended.contains(worker)) {
+            return false;
+        }
+        Parcel.Window span =
+                window.values().stream()
+                        .map(Contribution::window)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+        if (span == null) {
+            return false;
+        }
+        Left gone = left.get(worker);
+        return span.endNs() > absent.getOrDefault(worker, Long.MAX_VALUE)
+                || gone != null && span.endNs() > gone.passedNs() && span.startNs() < gone.thenNs();
+    }
+
+    /** With its first window: then it is known whether totals come by ticks. */
+    private void begin(Parcel.Window first) {
+        if (activation != null) {
+            return;
+        }
+        boolean ticks = first.endNs() != Long.MAX_VALUE && !query.counted;
+        StateOptions gathered = ticks ? options : new StateOptions(options.maxBytes(), 0);
+        Gathering gathering = new Gathering(query.code, 1, query.splits, gathered, allocator);
+        activation =
+                new Activation(query.code, gate, activeFromNs, id.output(), gathering, allocator);
+        query.result.activate(activation);
+        if (restored != null) {
+            activation.limit().resume(restored.rowsSkipped(), restored.rowsPassed());
+        }
+    }
+
+    /** Tells the journal what has changed, windows apart. */
+    void journal() {
+        if (changed) {
+            changed = false;
+            journal.activation(id, mark());
+        }
+    }
+
+    private MergeJournal.ActivationMark mark() {
+        Map<String, MergeJournal.PartMark> parts = new TreeMap<>();
+        for (Map.Entry<String, Long> until : untils.entrySet()) {
+            String worker = until.getKey();
+            parts.put(
+                    worker,
+                    new MergeJournal.PartMark(
+                            known.getOrDefault(worker, UNKNOWN),
+                            lastProcessed.getOrDefault(worker, UNKNOWN),
+                            until.getValue(),
+                            ended.contains(worker)));
+        }
+        boolean limited = activation != null;
+        return new MergeJournal.ActivationMark(
+                activeFromNs,
+                finalNs,
+                parts,
+                limited ? activation.limit().skipped() : 0,
+                limited ? activation.limit().passed() : 0);
+    }
+
+    void restore(MergeJournal.ActivationMark mark) {
+        restored = mark;
+        activeFromNs = mark.activeFromNs();
+        finalNs = mark.finalNs();
+        mark.parts()
+                .forEach(
+                        (worker, part) -> {
+                            if (part.known() != UNKNOWN) {
+                                known.put(worker, part.known());
+                            }
+                            if (part.lastProcessed() != UNKNOWN) {
+                                lastProcessed.put(worker, part.lastProcessed());
+                            }
+                            if (part.ended()) {
+                                ended.add(worker);
+                            }
+                            until(worker, part.untilNs());
+                        });
+        changed = false;
+    }
+
+    /** The end of a window that waited when the journal was kept. */
+    void restore(String worker, Parcel.Window window) {
+        Contribution contribution = window(worker, window.endNs());
+        if (contribution != null) {
+            contribution.end(window, 0);
+        }
+    }
+
+    /** Lets the activation end with the windows that it has. */
+    void finish() {
+        closed = true;
+        query.ended(id, finalNs);
+        if (activation != null) {
+            activation.gathering().finished();
+        }
+    }
+
+    /** Frees what has not been handed over. */
+    @Override
+    public void close() {
+        closed = true;
+        windows.values().forEach(w -> w.values().forEach(Contribution::close));
+        windows.clear();
+    }
+}

@@ -1,0 +1,50 @@
+package io.weir.operators.merge;
+
+/**
+ * What a source sends to a shard of the merge. Each is numbered, from 0, among all that the source
+ * in this life has sent to this shard: one that comes again is known by that, and so is a gap.
+ */
+public sealed interface Parcel {
+    Source source();
+
+    long sequence();
+
+    /** Groups of a window, or rows; the window's other blocks are before and after it. */
+    record Block(Source source, long sequence, ActivationId activation, long endNs, byte[] bytes)
+            implements Parcel {}
+
+    /**
+     * A window is whole, as far as this source goes. It comes whether or not there were groups for
+     * this shard, since the packets are the whole window's.
+     */
+    record WindowEnd(Source source, long sequence, ActivationId activation, Window window)
+            implements Parcel {}
+
+    /**
+     * Of a window, in one source.
+     *
+     * @param untilNs when the activation ends, as far as is known
+     * @param activeFromNs from when the source has counted
+     * @param lost packets known lost since the window before
+     * @param processed packets that ran since then
+     * @param before packets, lost and processed, of all windows before: what is missing there did
+     *     not arrive
+     * @param blocks how many blocks came to this shard
+     */
+    record Window(
+            long startNs,
+            long endNs,
+            long untilNs,
+            long activeFromNs,
+            long lost,
+            long processed,
+            long before,
+            int blocks) {}
+
+    /** All windows that end at or before this time have been sent: of every query. */
+    record Passed(Source source, long sequence, long watermarkNs) implements Parcel {}
+
+    /** No further window of an activation comes from this source; it has ended, or will, then. */
+    record Ended(Source source, long sequence, ActivationId activation, long untilNs)
+            implements Parcel {}
+}

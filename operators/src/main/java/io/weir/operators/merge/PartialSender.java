@@ -1,0 +1,175 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.graph.Window;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Partial;
+import io.weir.operators.result.Departure;
+import io.weir.operators.result.QueryShape;
+import io.weir.operators.trigger.WindowEnds;
+import io.weir.operators.wire.PartialWriter;
+import io.weir.operators.wire.StateForm;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The end of a worker, or of a shard with a second step behind it, where windows leave: makes
+ * parcels of them. Whose results' thread it is, that one calls it, for all queries.
+ */
+public final class PartialSender {
+    /** Where parcels go; each shard's in order. */
+    @FunctionalInterface
+    public interface Out {
+        void send(int shard, Parcel parcel);
+    }
+
+    private final Source source;
+    private final int blockBytes;
+    private final Out out;
+    private final long[] sequences;
+    private final Map<String, Window> emissions = new HashMap<>();
+    private long sentNs = Long.MIN_VALUE;
+    private boolean windowsSent;
+
+    /**
+     * @param shards how many the merge has; the same for all sources
+     */
+    public PartialSender(Source source, int shards, int blockBytes, Out out) {
+        this.source = source;
+        this.blockBytes = blockBytes;
+        this.out = out;
+        sequences = new long[shards];
+    }
+
+    private final class OneQuery implements Departure {
+        private final StateForm form;
+        private final long version;
+        private final boolean counted;
+        private final int home;
+        private final Map<CompiledQuery, PartialWriter> writers = new HashMap<>();
+        private final Map<ActivationId, Long> before = new HashMap<>();
+
+        OneQuery(CompiledQuery code, long version, boolean counted) {
+            form = StateForm.of(code);
+            this.version = version;
+            this.counted = counted;
+            home = home(code.query().name(), sequences.length);
+        }
+
+        @Override
+        public void window(Departing from, List<Partial> parts, Span span) {
+            int[] blocks = new int[sequences.length];
+            ActivationId id = id(from);
+            writer(from.over())
+                    .write(
+                            parts,
+                            (shard, bytes) -> {
+                                blocks[shard]++;
+                                long sequence = sequences[shard]++;
+                                out.send(
+                                        shard,
+                                        new Parcel.Block(
+                                                source, sequence, id, span.endNs(), bytes));
+                            });
+            long sent = before.getOrDefault(id, 0L);
+            before.put(id, sent + span.lost() + span.processed());
+            each(
+                    (shard, sequence) ->
+                            new Parcel.WindowEnd(
+                                    source,
+                                    sequence,
+                                    id,
+                                    new Parcel.Window(
+                                            span.startNs(),
+                                            span.endNs(),
+                                            from.untilNs(),
+                                            from.activeFromNs(),
+                                            span.lost(),
+                                            span.processed(),
+                                            sent,
+                                            blocks[shard])));
+            windowsSent = true;
+        }
+
+        private PartialWriter writer(CompiledQuery over) {
+            return writers.computeIfAbsent(
+                    over,
+                    code ->
+                            counted
+                                    ? PartialWriter.counted(
+                                            form, sequences.length, home, blockBytes)
+                                    : PartialWriter.of(
+                                            form, code, sequences.length, home, blockBytes));
+        }
+
+        @Override
+        public void ended(Departing from) {
+            ActivationId id = id(from);
+            before.remove(id);
+            each((shard, sequence) -> new Parcel.Ended(source, sequence, id, from.untilNs()));
+            windowsSent = true;
+        }
+
+        private ActivationId id(Departing from) {
+            String query = from.over().query().name();
+            return new ActivationId(query, version, from.fromNs(), from.output());
+        }
+
+        /** To all shards that the query has. */
+        private void each(Made parcel) {
+            for (int shard = 0; shard < sequences.length; shard++) {
+                if (form.isSharded() || shard == home) {
+                    out.send(shard, parcel.of(shard, sequences[shard]++));
+                }
+            }
+        }
+    }
+
+    private interface Made {
+        Parcel of(int shard, long sequence);
+    }
+
+    /** The shard of a query whose groups are not spread: the same in every process. */
+    static int home(String query, int shards) {
+        return Math.floorMod(query.hashCode(), shards);
+    }
+
+    /**
+     * Where the windows of a query's version go.
+     *
+     * @param tickNs how often totals come
+     */
+    public Departure departure(CompiledQuery code, long version, long tickNs) {
+        emissions.put(code.query().name(), QueryShape.emission(code.query(), tickNs));
+        return new OneQuery(code, version, false);
+    }
+
+    /** As {@link #departure}, of windows that are merged: sets stay behind. */
+    public Departure merged(CompiledQuery code, long version, long tickNs) {
+        emissions.put(code.query().name(), QueryShape.emission(code.query(), tickNs));
+        return new OneQuery(code, version, true);
+    }
+
+    /** The query is no more; nobody waits for the ends of its windows. */
+    public void forget(String query) {
+        emissions.remove(query);
+    }
+
+    /**
+     * All windows that end at or before this time have left. Said to the shards when it matters to
+     * them: where a window of some query could have ended.
+     */
+    public void passed(long watermarkNs) {
+        boolean due = windowsSent || watermarkNs == Long.MAX_VALUE;
+        for (Window emission : emissions.values()) {
+            due |= WindowEnds.after(emission, sentNs) <= watermarkNs;
+        }
+        if (due && watermarkNs > sentNs) {
+            sentNs = watermarkNs;
+            windowsSent = false;
+            for (int shard = 0; shard < sequences.length; shard++) {
+                out.send(shard, new Parcel.Passed(source, sequences[shard]++, watermarkNs));
+            }
+        }
+    }
+}

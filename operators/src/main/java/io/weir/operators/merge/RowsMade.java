@@ -1,0 +1,28 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.PartitionKey;
+import io.weir.operators.graph.Query;
+
+/** Where the rows of a query over packets are made, when several workers count for it. */
+public enum RowsMade {
+    /** Each worker has groups, or rows, that no other has, and nothing looks across them. */
+    ON_WORKERS,
+    /** Groups are merged, and a shard sees all that its rows need. */
+    IN_SHARDS,
+    /** An order, a limit, a condition or a query goes over the rows of all shards. */
+    AFTER_SHARDS;
+
+    /**
+     * @param key by which packets are spread over workers
+     * @param readElsewhere whether queries or conditions read its rows
+     */
+    public static RowsMade of(Query query, PartitionKey key, boolean readElsewhere) {
+        boolean sorted = query.root() instanceof Operator.Sort;
+        boolean keyed = query.aggregate().filter(a -> !a.keys().isEmpty()).isPresent();
+        if (readElsewhere || sorted && keyed) {
+            return AFTER_SHARDS;
+        }
+        return sorted || key.splitsGroups(query) ? IN_SHARDS : ON_WORKERS;
+    }
+}

@@ -1,0 +1,55 @@
+package io.weir.operators.result;
+
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Partial;
+import java.util.List;
+
+/**
+ * Where the windows of a query go that this process makes no rows of: on to be merged with those of
+ * others. The results' thread, off the packet path.
+ */
+public interface Departure {
+    /** Of a query whose rows are made elsewhere of what is there: nothing leaves here. */
+    Departure NOWHERE =
+            new Departure() {
+                @Override
+                public void window(Departing from, List<Partial> parts, Span span) {}
+
+                @Override
+                public void ended(Departing from) {}
+            };
+
+    /**
+     * One activation of the query.
+     *
+     * @param over the query's code over the groups, which it may share with others
+     * @param fromNs which activation: when it began; {@link Long#MIN_VALUE} without WHEN
+     * @param untilNs when it ends, as far as is known
+     * @param activeFromNs from when it has counted here
+     * @param output who shall have its rows
+     */
+    record Departing(
+            CompiledQuery over,
+            long fromNs,
+            long untilNs,
+            long activeFromNs,
+            Activation.Output output) {}
+
+    /**
+     * A window.
+     *
+     * @param lost packets known lost since the activation's window before
+     * @param processed packets that ran since then
+     */
+    record Span(long startNs, long endNs, long lost, long processed) {}
+
+    /**
+     * A window that is complete as far as this process goes; in order of their ends.
+     *
+     * @param parts no group is in two of them; the caller's, and gone afterwards
+     */
+    void window(Departing from, List<Partial> parts, Span span);
+
+    /** No further window of this activation comes. */
+    void ended(Departing from);
+}

@@ -1,0 +1,101 @@
+package io.weir.operators.sketch;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Sketches on their way to another process: a byte that says which kind, then the library's own
+ * bytes. What comes in is checked before the library sees it, so that no length in it makes the
+ * library ask for memory, and what the library still refuses is an error of ours. Stateless.
+ */
+public final class SketchBytes {
+    private static final byte DISTINCT = 1;
+    private static final byte QUANTILE = 2;
+    private static final byte TOP = 3;
+
+    private SketchBytes() {}
+
+    /** Whether the group has a sketch; it has none before its first value. */
+    public static boolean isThere(long handle) {
+        return SketchPool.sketch(handle) != null;
+    }
+
+    public static boolean isRefused(long handle) {
+        return SketchPool.isRefused(handle);
+    }
+
+    /** The handle of a sketch that there was no room for. */
+    public static long refused(long handle) {
+        return SketchPool.refused(handle);
+    }
+
+    /** The sketch of a handle. */
+    public static byte[] of(long handle) {
+        Sketch sketch = SketchPool.sketch(handle);
+        byte[] body = sketch.bytes();
+        byte[] bytes = new byte[body.length + 1];
+        bytes[0] = kind(sketch);
+        System.arraycopy(body, 0, bytes, 1, body.length);
+        return bytes;
+    }
+
+    /** Tells each one-word value that a sketch of the most frequent ones has. */
+    public static void words(long handle, LongConsumer each) {
+        if (SketchPool.sketch(handle) instanceof TopSketch top) {
+            top.words(each);
+        }
+    }
+
+    private static byte kind(Sketch sketch) {
+        return sketch instanceof DistinctSketch
+                ? DISTINCT
+                : sketch instanceof QuantileSketch ? QUANTILE : TOP;
+    }
+
+    /**
+     * Puts the sketch into the pool of a group that has none.
+     *
+     * @param none the group's handle
+     * @param words how one-word values are translated: symbols from the other process's numbers
+     * @return the handle; a refused one without room
+     * @throws WeirException MALFORMED_BYTES
+     */
+    public static long put(long none, byte[] bytes, LongUnaryOperator words) {
+        return SketchPool.of(none).add(read(bytes, words));
+    }
+
+    private static Sketch read(byte[] bytes, LongUnaryOperator words) {
+        if (bytes.length < 1) {
+            throw malformed(null);
+        }
+        byte[] body = Arrays.copyOfRange(bytes, 1, bytes.length);
+        try {
+            return switch (bytes[0]) {
+                case DISTINCT -> DistinctSketch.read(body);
+                case QUANTILE -> QuantileSketch.read(body);
+                case TOP -> TopSketch.read(body, words);
+                default -> throw malformed(null);
+            };
+        } catch (WeirException ours) {
+            throw ours;
+        } catch (RuntimeException | AssertionError refused) {
+            throw malformed(refused);
+        }
+    }
+
+    static WeirException malformed(Throwable cause) {
+        String why = cause == null ? "" : ": " + cause.getMessage();
+        return new WeirException(ErrorCode.MALFORMED_BYTES, "bytes that are no sketch" + why);
+    }
+
+    /** One byte of a sketch, as a number; an error where there are fewer. */
+    static int at(byte[] bytes, int index) {
+        if (index >= bytes.length) {
+            throw malformed(null);
+        }
+        return bytes[index] & 0xFF;
+    }
+}

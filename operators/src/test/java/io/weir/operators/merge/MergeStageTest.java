@@ -1,0 +1,250 @@
+package io.weir.operators.merge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.operators.account.Account;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.gpv.PacketColumns;
+import io.weir.operators.gpv.RandomGpv;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Folds;
+import io.weir.operators.graph.Inet;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.Aggregate;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Operator.Named;
+import io.weir.operators.graph.Operator.Project;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Window;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.KernelCompiler;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.node.EngineOptions;
+import io.weir.operators.node.LocalEngine;
+import io.weir.operators.result.RowBatch;
+import io.weir.operators.wire.PartialWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What comes again, too late, cut or not at all. */
+final class MergeStageTest {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final CompiledQuery CODE =
+            KernelCompiler.compile(perSource(), List.of(GpvLayout.FULL_V4, GpvLayout.FULL_V6));
+    private static final MergeStage.Options OPTIONS =
+            new MergeStage.Options(1 << 24, SECOND_NS, 100);
+
+    private final NativeAllocator allocator = new NativeAllocator(1L << 28);
+    private final MergeStage stage = MergeStage.first(allocator, OPTIONS);
+    private final List<String> rows = new ArrayList<>();
+
+    MergeStageTest() {
+        stage.add(CODE, 1, this::rows);
+    }
+
+    @AfterEach
+    void close() {
+        stage.close();
+        allocator.close();
+    }
+
+    /** SELECT src_addr, COUNT(*), packets_lost, completeness … GROUP BY TUMBLE 1 s, src_addr. */
+    private static Query perSource() {
+        List<Expr.Variable> columns =
+                PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList();
+        Operator.Scan scan = new Operator.Scan(Operator.Scan.PACKETS, columns, "ts");
+        Expr.Variable src = PacketColumns.find("src_addr").orElseThrow().variable();
+        FoldCall count = new FoldCall("n", Folds.count(), List.of(), false, Optional.empty());
+        Aggregate groups =
+                new Aggregate(
+                        scan,
+                        Optional.of(Window.tumble(SECOND_NS)),
+                        List.of(new Named("src_addr", src)),
+                        List.of(count));
+        List<Named> outputs = new ArrayList<>();
+        groups.columns().stream()
+                .filter(c -> !c.name().startsWith("window") && !c.name().equals("active_from"))
+                .forEach(c -> outputs.add(new Named(c.name(), c)));
+        return new Query("q", new Project(groups, outputs), Optional.empty(), "");
+    }
+
+    private void rows(RowBatch batch) {
+        for (int r = 0; r < batch.rows(); r++) {
+            rows.add(
+                    String.format(
+                            "%d: %s %s, lost %s, %.2f",
+                            batch.windowEndNs() / SECOND_NS,
+                            batch.value(r, 0),
+                            batch.value(r, 1),
+                            batch.value(r, 2),
+                            batch.real(r, 3)));
+        }
+    }
+
+    /** What a worker sends that saw so many packets of a host in each second from 0 on. */
+    private static List<Parcel> sent(String worker, String life, int blockBytes, int... packets) {
+        List<Parcel> parcels = new ArrayList<>();
+        NativeAllocator memory;
+        try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT, new Account())) {
+            PartialSender sender =
+                    new PartialSender(
+                            new Source(worker, life), 1, blockBytes, (s, p) -> parcels.add(p));
+            engine.add(CODE, sender.departure(CODE, 1, SECOND_NS), false);
+            engine.addPassListener(sender::passed);
+            engine.start();
+            for (int second = 0; second < packets.length; second++) {
+                for (int p = 0; p < packets[second]; p++) {
+                    gpv(second, p).writeTo(engine.writers().get(0), false);
+                }
+                engine.writers().get(0).flush((second + 1) * SECOND_NS);
+            }
+            engine.awaitEnd();
+            memory = engine.allocator();
+        }
+        memory.close();
+        return parcels;
+    }
+
+    private static RandomGpv gpv(int second, int host) {
+        return new RandomGpv(new Random(1), GpvLayout.FULL_V4, 1, second * SECOND_NS)
+                .with("src_addr", Inet.v4(0x0A000000 + host % 10));
+    }
+
+    private void accept(List<Parcel> parcels, long nowNs) {
+        parcels.forEach(parcel -> stage.accept(parcel, nowNs));
+    }
+
+    @Test
+    void aWindowIsFinalWhenAllWhoAreExpectedHaveReported() {
+        stage.expect(Set.of("a", "b"), 0);
+        accept(sent("a", "1", 9000, 1, 2), 0);
+        assertEquals(List.of(), rows);
+        List<Parcel> other = sent("b", "1", 9000, 2, 1);
+        accept(other.subList(0, 3), 0);
+        assertEquals(List.of("1: 10.0.0.0 2, lost 0, 1.00", "1: 10.0.0.1 1, lost 0, 1.00"), rows);
+        accept(other, 0);
+        assertEquals(4, rows.size());
+        assertEquals("2: 10.0.0.0 2, lost 0, 1.00", rows.get(2));
+        assertEquals(3, stage.counts().duplicates().get());
+        assertEquals(0, stage.counts().missing().get());
+    }
+
+    /** Whoever is late is not waited for; what it then sends changes no row, and is counted. */
+    @Test
+    void whoIsBehindIsGivenUpAndCountsAsLost() {
+        stage.expect(Set.of("a", "b"), 0);
+        List<Parcel> all = sent("b", "1", 9000, 3, 3, 3);
+        int firstWindow = 3;
+        accept(sent("a", "1", 9000, 1, 1, 1), 0);
+        accept(all.subList(0, firstWindow), 10);
+        assertEquals(3, rows.size());
+        stage.tick(50);
+        assertEquals(3, rows.size());
+        stage.tick(111);
+        assertEquals(1, stage.counts().timeouts().get());
+        assertEquals(
+                List.of("2: 10.0.0.0 1, lost 3, 0.25", "3: 10.0.0.0 1, lost 3, 0.25"),
+                rows.subList(3, 5));
+        accept(all.subList(firstWindow, all.size()), 120);
+        assertEquals(5, rows.size());
+        assertEquals(2, stage.counts().lateWindows().get());
+        assertEquals(6, stage.counts().latePackets().get());
+    }
+
+    /** A gap: blocks that never came, whole windows that never came. */
+    @Test
+    void gapsAreLoss() {
+        List<Parcel> all = sent("a", "1", 60, 10, 4, 5);
+        List<Parcel> some = new ArrayList<>();
+        int blocks = 0;
+        for (Parcel parcel : all) {
+            boolean second =
+                    parcel instanceof Parcel.Block b && b.endNs() == 2 * SECOND_NS
+                            || parcel instanceof Parcel.WindowEnd w
+                                    && w.window().endNs() == 2 * SECOND_NS;
+            boolean cut =
+                    parcel instanceof Parcel.Block b && b.endNs() == SECOND_NS && ++blocks < 6;
+            if (!second && !cut) {
+                some.add(parcel);
+            }
+        }
+        accept(some, 0);
+        assertEquals(5, rows.stream().filter(r -> r.startsWith("1: ")).count());
+        assertTrue(rows.get(0).endsWith(" 1, lost 5, 0.50"), rows.get(0));
+        String last = rows.get(rows.size() - 1);
+        assertTrue(last.startsWith("3: ") && last.endsWith(" 1, lost 4, 0.56"), last);
+        assertEquals(5 + 4 + 1, stage.counts().missing().get());
+    }
+
+    /** A process that died in the middle of a window; its successor begins anew. */
+    @Test
+    void whatALifeHasNotFinishedNobodyFinishes() {
+        List<Parcel> died = sent("a", "1", 60, 2, 3);
+        int firstWindow = 4;
+        assertTrue(died.get(firstWindow) instanceof Parcel.Block);
+        accept(died.subList(0, firstWindow + 1), 0);
+        accept(sent("a", "2", 60, 0, 0, 1), 0);
+        assertEquals(
+                List.of(
+                        "1: 10.0.0.0 1, lost 0, 1.00",
+                        "1: 10.0.0.1 1, lost 0, 1.00",
+                        "3: 10.0.0.0 1, lost 0, 1.00"),
+                rows);
+        assertEquals(1, stage.counts().cutWindows().get());
+        // A frozen process that goes on after it was replaced.
+        accept(died.subList(firstWindow + 1, died.size()), 0);
+        assertEquals(3, rows.size());
+    }
+
+    @Test
+    void whoIsGoneIsMissingFromTheWindowsOfThatTime() {
+        stage.expect(Set.of("a", "b"), 0);
+        List<Parcel> a = sent("a", "1", 9000, 1, 1, 1, 1);
+        accept(sent("b", "1", 9000, 4, 4, 4).subList(0, 3), 0);
+        accept(a.subList(0, 5), 0);
+        stage.expect(Set.of("a"), 0);
+        accept(a.subList(5, a.size()), 0);
+        List<String> ofFirst = rows.stream().filter(r -> r.contains("10.0.0.0")).toList();
+        assertEquals("1: 10.0.0.0 2, lost 0, 1.00", ofFirst.get(0));
+        assertEquals("2: 10.0.0.0 1, lost 4, 0.20", ofFirst.get(1));
+        assertEquals("3: 10.0.0.0 1, lost 0, 1.00", ofFirst.get(2));
+        assertEquals(4, ofFirst.size());
+    }
+
+    @Test
+    void whatCannotBeReadIsLostAndCounted() {
+        List<Parcel> all = new ArrayList<>();
+        for (Parcel parcel : sent("a", "1", PartialWriter.DEFAULT_BLOCK_BYTES, 2, 3)) {
+            if (parcel instanceof Parcel.Block b && b.endNs() == SECOND_NS) {
+                byte[] bytes = b.bytes().clone();
+                bytes[8]++;
+                all.add(
+                        new Parcel.Block(
+                                b.source(), b.sequence(), b.activation(), b.endNs(), bytes));
+            } else {
+                all.add(parcel);
+            }
+        }
+        accept(all, 0);
+        assertEquals(3, rows.size());
+        assertTrue(rows.get(0).startsWith("2: "), rows.get(0));
+        assertEquals(1, stage.counts().unread().get());
+        assertTrue(
+                stage.counts().lastUnread().getMessage().contains("another version of q"),
+                stage.counts().lastUnread().toString());
+    }
+
+    @Test
+    void parcelsOfUnknownVersionsAreCounted() {
+        stage.drop("q", 1);
+        accept(sent("a", "1", 9000, 1), 0);
+        assertEquals(List.of(), rows);
+        assertTrue(stage.counts().unknown().get() >= 2);
+    }
+}
