@@ -19,6 +19,14 @@ record WorkerLines(String worker, PrintStream err) implements WorkerListener {
     }
 
     @Override
+    public void wokenElsewhere(Query query, long activeFromNs) {
+        say(
+                query.name()
+                        + " is woken from elsewhere, and counts from "
+                        + TimeText.of(activeFromNs));
+    }
+
+    @Override
     public void until(Query query, long untilNs) {
         say(query.name() + " ends at " + TimeText.of(untilNs));
     }
