@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Workers of two nodes, each with a capture of its own, and the merge as a topology of a real
  * broker, against one engine that reads both captures.
  */
-@Timeout(300)
+@Timeout(900)
 final class MergeServiceTest {
     private static final Path CAPTURE = Path.of("..", "demo", "capture.pcap");
     private static final List<String> NODES = List.of("Node1", "Node2");
