@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An instance of the merge beside a cluster's SQL: it shares the shards with those of other servers,
- * and waits for the workers that are alive.
+ * An instance of the merge beside a cluster's SQL: it shares the shards with those of other
+ * servers, and waits for the workers that are alive.
  */
 public final class MergeInstance implements AutoCloseable {
     private static final long MEMORY_BYTES = 1L << 30;
