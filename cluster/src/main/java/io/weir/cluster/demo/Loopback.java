@@ -27,7 +27,7 @@ final class Loopback {
                 try {
                     socket.close();
                 } catch (IOException e) {
-                    continue; // it was never connected
+                    // It was never connected.
                 }
             }
         }
