@@ -90,6 +90,8 @@ class HouseTest {
         onlyFrom("sqlline..", "io.weir.cluster.console..");
         onlyFrom("picocli..", "io.weir.cluster.launcher..");
         onlyFrom("org.codehaus..", "io.weir.operators.kernel..");
+        onlyFrom("io.micrometer..", "io.weir.cluster.metrics..");
+        onlyFrom("io.prometheus..", "io.weir.cluster.metrics..");
         // Rooms of the cluster that run as Kafka's clients or inside Kafka Streams.
         onlyFrom(
                 "org.apache.kafka..",

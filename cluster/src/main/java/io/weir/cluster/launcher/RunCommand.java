@@ -5,6 +5,7 @@ import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.Events;
 import io.weir.cluster.node.Program;
+import io.weir.cluster.node.Replay;
 import io.weir.cluster.node.Report;
 import io.weir.cluster.sink.Format;
 import io.weir.cluster.sink.OutputSink;
@@ -16,6 +17,7 @@ import io.weir.operators.graph.Query;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +81,17 @@ final class RunCommand implements Callable<Integer> {
             description = "Write the account as JSON: offered, processed, lost, excluded by stage.")
     private Path stats;
 
+    @Option(
+            names = "--sink",
+            paramLabel = "[QUERY=]KIND:TARGET[?OPTION=VALUE&...]",
+            description = {
+                "Give the rows of all queries, or of one, to something else too. May be repeated.",
+                "  file:FOLDER?format=json|csv&size=100MB&every=1h&keep=N",
+                "  prometheus:[HOST:]PORT?series=1000&hold=0s",
+                "  alertmanager:URL?resolve=5m&queue=10000&label.NAME=VALUE"
+            })
+    private List<String> sinks = new ArrayList<>();
+
     @Mixin private InputOptions input = new InputOptions();
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
@@ -101,17 +114,21 @@ final class RunCommand implements Callable<Integer> {
         }
         List<Query> printed = Selection.of(program, query, chosen);
         checkStats();
+        List<SinkSpec> specs = sinks.stream().map(SinkSpec::parse).toList();
         Events events =
                 new Events(
                         new WakeLines(streams.err()),
                         failure -> Failures.failed(failure, streams.err()));
+        Sinks others = new Sinks(streams.err());
         Report report;
-        try (OutputSink sink = chosen.sink(out, printed)) {
-            report = node.replay(printed, sink, events).run();
+        try (OutputSink sink = others.beside(chosen.sink(out, printed), specs, printed)) {
+            Replay replay = node.replay(printed, sink, events);
+            others.tellOf(replay.account());
+            report = replay.run();
             sink.end();
         }
         events.end();
-        return close(report);
+        return close(report.with(others.account().snapshot()));
     }
 
     private static void print(List<Answer.Texts> answers, TextOut out, Format format) {

@@ -29,6 +29,7 @@ public final class Replay {
     private final List<Capture> captures;
     private final Map<CompiledQuery, RowSink> queries = new LinkedHashMap<>();
     private final Listener listener;
+    private final Account account = new Account();
     private final Enough enough = new Enough(this::stopEarly);
     private volatile boolean early;
     private volatile boolean stopped;
@@ -51,22 +52,26 @@ public final class Replay {
         queries.put(KernelCompiler.compile(query, settings.layouts()), NOBODY);
     }
 
+    /** Of this pass; any thread may look at it while it runs. */
+    public Account account() {
+        return account;
+    }
+
     /** Runs to the end of the input, or until no row can follow, or until {@link #stop}. */
     public Report run() {
         captures.forEach(Capture::check);
-        Account account = new Account();
         try (LocalEngine engine = new LocalEngine(settings.engine(), account)) {
             queries.forEach(engine::add);
             Wakes wakes = new Wakes(listener, new CopyOnWriteArrayList<>());
             engine.addListener(wakes);
             engine.start();
-            List<String> notes = read(engine, account);
+            List<String> notes = read(engine);
             engine.awaitEnd();
             return new Report(account.snapshot(), notes, wakes.failures);
         }
     }
 
-    private List<String> read(LocalEngine engine, Account account) {
+    private List<String> read(LocalEngine engine) {
         List<CaptureInput> inputs =
                 captures.stream().map(c -> new CaptureInput(c.file(), c.node())).toList();
         try (CaptureSource opened =

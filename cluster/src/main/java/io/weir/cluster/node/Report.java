@@ -2,6 +2,7 @@ package io.weir.cluster.node;
 
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
@@ -26,6 +27,13 @@ public record Report(
     private static int place(Stage.Snapshot stage) {
         int place = FIRST.indexOf(stage.stage());
         return place < 0 ? FIRST.size() : place;
+    }
+
+    /** With further pages of the account. */
+    public Report with(List<Stage.Snapshot> more) {
+        List<Stage.Snapshot> all = new ArrayList<>(stages);
+        all.addAll(more);
+        return new Report(all, notes, failures);
     }
 
     /** For who runs one query: throws why it ended, if it did. */

@@ -8,7 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** Cells of rows as text, the same in every format. Not thread-safe. */
-final class CellText {
+public final class CellText {
     private static final int MAC_BITS = 48;
 
     private static final int SCRATCH_BYTES = 256;
@@ -32,7 +32,7 @@ final class CellText {
     }
 
     /** The cell as a string; "" for NULL. For tables and other small things. */
-    String text(RowBatch batch, int row, int column, Kind kind) {
+    public String text(RowBatch batch, int row, int column, Kind kind) {
         if (batch.isNull(row, column)) {
             return "";
         }

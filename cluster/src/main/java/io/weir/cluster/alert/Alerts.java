@@ -1,0 +1,86 @@
+package io.weir.cluster.alert;
+
+import io.weir.cluster.sink.CellText;
+import io.weir.cluster.sink.ColumnRole;
+import io.weir.cluster.sink.JsonText;
+import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Query;
+import io.weir.operators.result.RowBatch;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A query's rows as alerts of Alertmanager's API v2: what says whose row it is becomes labels,
+ * numbers and times annotations, since those may change while the alert is the same. One thread.
+ */
+final class Alerts {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final Query query;
+    private final List<Variable> columns;
+    private final List<ColumnRole> roles;
+    private final Map<String, String> labels;
+    private final CellText cells = new CellText();
+
+    /**
+     * @param labels of every alert, besides {@code alertname} and {@code query}
+     */
+    Alerts(Query query, Map<String, String> labels) {
+        this.query = query;
+        this.labels = labels;
+        columns = query.columns();
+        roles = ColumnRole.of(query);
+    }
+
+    /**
+     * The alert of a row, as a JSON object.
+     *
+     * @param endsAt when it is resolved, unless a row of the same labels comes before
+     */
+    String json(RowBatch batch, int row, Instant now, Instant endsAt) {
+        StringBuilder labelled = new StringBuilder("{\"alertname\":");
+        labelled.append(JsonText.quote(query.name()));
+        labels.forEach((name, value) -> member(labelled, name, value));
+        StringBuilder summary = new StringBuilder(query.name());
+        StringBuilder annotated = new StringBuilder("{\"query\":");
+        annotated.append(JsonText.quote(query.sql()));
+        for (int column = 0; column < columns.size(); column++) {
+            if (!batch.isNull(row, column)) {
+                boolean isLabel = roles.get(column) == ColumnRole.LABEL;
+                String text = cells.text(batch, row, column, columns.get(column).type().kind());
+                String name = columns.get(column).name();
+                member(isLabel ? labelled : annotated, name, text);
+                if (isLabel) {
+                    summary.append(' ').append(text);
+                }
+            }
+        }
+        member(annotated, "summary", summary.toString());
+        return "{\"labels\":"
+                + labelled
+                + "},\"annotations\":"
+                + annotated
+                + "},\"startsAt\":\""
+                + start(batch, now)
+                + "\",\"endsAt\":\""
+                + endsAt
+                + "\"}";
+    }
+
+    /** Of the window; where there is none, or it is yet to come by this clock, now. */
+    private static Instant start(RowBatch batch, Instant now) {
+        long ns = batch.windowStartNs();
+        if (ns == Long.MIN_VALUE) {
+            return now;
+        }
+        Instant start =
+                Instant.ofEpochSecond(Math.floorDiv(ns, SECOND_NS), Math.floorMod(ns, SECOND_NS));
+        return start.isBefore(now) ? start : now;
+    }
+
+    private static void member(StringBuilder json, String column, String text) {
+        String name = column.replaceAll("[^A-Za-z0-9_]", "_").replaceFirst("^(?=[0-9])", "_");
+        json.append(',').append(JsonText.quote(name)).append(':').append(JsonText.quote(text));
+    }
+}

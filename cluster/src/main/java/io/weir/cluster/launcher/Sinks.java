@@ -1,0 +1,148 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.alert.AlertmanagerSink;
+import io.weir.cluster.metrics.PrometheusSink;
+import io.weir.cluster.sink.Fanout;
+import io.weir.cluster.sink.FileOptions;
+import io.weir.cluster.sink.FileSink;
+import io.weir.cluster.sink.Format;
+import io.weir.cluster.sink.OutputSink;
+import io.weir.operators.account.Account;
+import io.weir.operators.graph.Query;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Makes the sinks of a command line. Their account is in rows. */
+final class Sinks {
+    private static final Pattern ADDRESS = Pattern.compile("(?:(.+):)?(\\d{1,5})");
+    private static final int MAX_PORT = 65_535;
+    private static final int SERIES = 1_000;
+    private static final int ALERTS = 10_000;
+    private static final Duration RESOLVE = Duration.ofMinutes(5);
+
+    private final PrintStream err;
+    private final Account account = new Account();
+    private final List<PrometheusSink> prometheus = new ArrayList<>();
+
+    Sinks(PrintStream err) {
+        this.err = err;
+    }
+
+    Account account() {
+        return account;
+    }
+
+    /** Of the packets, for who asks what becomes of them. */
+    void tellOf(Account packets) {
+        prometheus.forEach(sink -> sink.own().add(packets));
+    }
+
+    /**
+     * The first sink, with those beside it; where one cannot be made, none stays open.
+     *
+     * @param queries whose rows there will be
+     */
+    OutputSink beside(OutputSink first, List<SinkSpec> specs, List<Query> queries) {
+        List<Fanout.Branch> branches = new ArrayList<>();
+        branches.add(new Fanout.Branch(Optional.empty(), first));
+        try {
+            for (SinkSpec spec : specs) {
+                branches.add(new Fanout.Branch(spec.query(), sink(spec, wanted(spec, queries))));
+            }
+        } catch (RuntimeException e) {
+            new Fanout(branches).close();
+            throw e;
+        }
+        return new Fanout(branches);
+    }
+
+    private static List<Query> wanted(SinkSpec spec, List<Query> queries) {
+        List<Query> wanted =
+                queries.stream()
+                        .filter(q -> spec.query().isEmpty() || spec.query().get().equals(q.name()))
+                        .toList();
+        if (wanted.isEmpty()) {
+            List<String> names = queries.stream().map(Query::name).toList();
+            throw spec.wrong(
+                    "no rows of a query " + spec.query().orElse("") + " are printed",
+                    "there are rows of " + String.join(", ", names));
+        }
+        return wanted;
+    }
+
+    private OutputSink sink(SinkSpec spec, List<Query> queries) {
+        return switch (spec.kind()) {
+            case "file" -> file(spec);
+            case "prometheus" -> prometheus(spec, queries);
+            default -> alertmanager(spec);
+        };
+    }
+
+    private OutputSink file(SinkSpec spec) {
+        FileOptions standard = FileOptions.DEFAULT;
+        Format format = spec.text("format").map(Format::parse).orElse(standard.format());
+        if (format == Format.TABLE) {
+            throw spec.wrong("a file of rows is json or csv", null);
+        }
+        FileOptions options =
+                new FileOptions(
+                        format,
+                        spec.bytes("size", standard.mostBytes()),
+                        spec.duration("every", standard.longest()),
+                        spec.count("keep", 0, standard.keep()));
+        spec.checkAllTaken();
+        return new FileSink(
+                Path.of(spec.target()),
+                options,
+                InstantSource.system(),
+                account.stage("rows to " + spec.title()));
+    }
+
+    private OutputSink prometheus(SinkSpec spec, List<Query> queries) {
+        Matcher address = ADDRESS.matcher(spec.target());
+        if (!address.matches() || Integer.parseInt(address.group(2)) > MAX_PORT) {
+            throw spec.wrong("there is no port " + spec.target(), "as in prometheus:9469");
+        }
+        String host = address.group(1) == null ? "127.0.0.1" : address.group(1);
+        InetSocketAddress socket = new InetSocketAddress(host, Integer.parseInt(address.group(2)));
+        if (socket.isUnresolved()) {
+            throw spec.wrong("no address is known for " + host, null);
+        }
+        int series = spec.count("series", 1, SERIES);
+        Duration hold = spec.duration("hold", Duration.ZERO);
+        spec.checkAllTaken();
+        PrometheusSink.check(queries);
+        PrometheusSink sink = new PrometheusSink(socket, series, hold, account);
+        prometheus.add(sink);
+        err.println("metrics on http://" + host + ":" + sink.port() + "/metrics");
+        return sink;
+    }
+
+    private OutputSink alertmanager(SinkSpec spec) {
+        if (!spec.target().matches("https?://[^/]+.*")) {
+            throw spec.wrong("there is no URL", "as in alertmanager:http://127.0.0.1:9093");
+        }
+        Duration resolve = spec.duration("resolve", RESOLVE);
+        int queue = spec.count("queue", 1, ALERTS);
+        Map<String, String> labels = spec.all("label.");
+        spec.checkAllTaken();
+        return new AlertmanagerSink(
+                URI.create(spec.target()),
+                resolve,
+                labels,
+                queue,
+                InstantSource.system(),
+                account.stage("rows to " + spec.title()),
+                note -> err.println("note: " + note));
+    }
+}

@@ -1,0 +1,105 @@
+package io.weir.cluster.metrics;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
+
+/**
+ * What Prometheus scrapes: {@code /metrics}, the process's own, and {@code /metrics/queries}, the
+ * queries' series, so that each can be scraped as often as it deserves. Plain HTTP, GET only, a
+ * thread of its own. Nothing else is told of the process.
+ */
+final class MetricsServer implements AutoCloseable {
+    private static final String PLAIN = "text/plain; charset=utf-8";
+    private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String OPEN_METRICS =
+            "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+    private final HttpServer server;
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(
+                    work -> {
+                        Thread made = new Thread(work, "metrics");
+                        made.setDaemon(true);
+                        return made;
+                    });
+    private final UnaryOperator<String> own;
+    private final UnaryOperator<String> queries;
+
+    /**
+     * Listens; scrapes are answered from {@link #start} on.
+     *
+     * @param own the process's metrics, in the format of a content type
+     * @param queries the queries', in the same way
+     */
+    MetricsServer(
+            InetSocketAddress address, UnaryOperator<String> own, UnaryOperator<String> queries) {
+        this.own = own;
+        this.queries = queries;
+        try {
+            server = HttpServer.create(address, 0);
+        } catch (IOException e) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "metrics cannot be served at " + address + ": " + e.getMessage(),
+                    "prometheus:PORT takes a port that is free; 0 is any");
+        }
+        server.setExecutor(thread);
+        server.createContext("/", this::handle);
+    }
+
+    void start() {
+        server.start();
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String path = exchange.getRequestURI().getPath();
+            if (!exchange.getRequestMethod().equals("GET")) {
+                answer(exchange, 405, PLAIN, "GET only\n");
+            } else if (path.equals("/metrics")) {
+                answer(exchange, own);
+            } else if (path.equals("/metrics/queries")) {
+                answer(exchange, queries);
+            } else {
+                answer(exchange, 404, PLAIN, "/metrics and /metrics/queries\n");
+            }
+        }
+    }
+
+    private static void answer(HttpExchange exchange, UnaryOperator<String> metrics)
+            throws IOException {
+        String accepted = exchange.getRequestHeaders().getFirst("Accept");
+        boolean isOpen = accepted != null && accepted.contains("application/openmetrics-text");
+        String type = isOpen ? OPEN_METRICS : TEXT;
+        answer(exchange, 200, type, metrics.apply(type));
+    }
+
+    private static void answer(HttpExchange exchange, int code, String type, String text)
+            throws IOException {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(code, body.length);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(body);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,128 @@
+package io.weir.cluster.metrics;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.weir.cluster.sink.OutputSink;
+import io.weir.operators.account.Account;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.operators.result.RowBatch;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * Rows as Prometheus' counters and gauges, for it to come and get ({@link MetricsServer}). Rows are
+ * the results' thread's; a scrape holds it up for as long as one query's series take to be copied.
+ */
+public final class PrometheusSink implements OutputSink {
+    private final int series;
+    private final Duration hold;
+    private final Account account;
+    private final OwnMetrics own = new OwnMetrics();
+    private final PrometheusMeterRegistry registry =
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final MetricsServer server;
+    private final Map<String, QuerySeries> queries = new ConcurrentSkipListMap<>();
+    private boolean ended;
+    private boolean closed;
+
+    /**
+     * @param series limit of a query's metrics
+     * @param hold after the input's end, for a last scrape
+     * @param account where the sink's own pages go
+     */
+    public PrometheusSink(InetSocketAddress address, int series, Duration hold, Account account) {
+        this.series = series;
+        this.hold = hold;
+        this.account = account;
+        own.add(account);
+        // What is no meter but made at each scrape goes into the registry below Micrometer's.
+        MultiCollector collector = this::snapshots;
+        registry.getPrometheusRegistry().register(collector);
+        server = new MetricsServer(address, own::scrape, registry::scrape);
+        server.start();
+    }
+
+    /** For accounts to be told of beside the sinks'. */
+    public OwnMetrics own() {
+        return own;
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /** Fails where rows of these queries cannot be series, or not apart from each other. */
+    public static void check(List<Query> queries) {
+        Set<String> names = new HashSet<>();
+        for (Query query : queries) {
+            if (query.aggregate().isEmpty() && query.readsPackets()) {
+                throw refused(
+                        query,
+                        "has a row for each packet: no series are made of it",
+                        "a prometheus sink takes queries with GROUP BY or aggregates");
+            }
+            for (String name : QuerySeries.names(query)) {
+                if (!names.add(name)) {
+                    throw refused(query, "has " + name + " twice, or another has it", "AS renames");
+                }
+            }
+        }
+    }
+
+    private static WeirException refused(Query query, String why, String hint) {
+        return new WeirException(
+                ErrorCode.NOT_SUPPORTED, "query " + query.name() + " " + why, hint);
+    }
+
+    @Override
+    public void rows(RowBatch batch) {
+        Query query = batch.query();
+        queries.computeIfAbsent(
+                        query.name(),
+                        name -> {
+                            check(List.of(query));
+                            String page = "rows of " + name + " to prometheus";
+                            return new QuerySeries(query, series, account.stage(page));
+                        })
+                .rows(batch);
+    }
+
+    private MetricSnapshots snapshots() {
+        MetricSnapshots.Builder all = MetricSnapshots.builder();
+        queries.values().forEach(query -> query.snapshots().forEach(all::metricSnapshot));
+        return all.build();
+    }
+
+    @Override
+    public void end() {
+        ended = true;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            if (ended) {
+                Thread.sleep(hold.toMillis());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            server.close();
+            own.close();
+            registry.close();
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package io.weir.cluster.metrics;
+
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.PrometheusNaming;
+import io.weir.cluster.sink.CellText;
+import io.weir.cluster.sink.ColumnRole;
+import io.weir.operators.account.Stage;
+import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Query;
+import io.weir.operators.result.RowBatch;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A query's rows as series: a metric {@code weir_QUERY_COLUMN} for each value column, a series for
+ * each tuple of its label columns. A counter adds up what windows had, or follows a running total.
+ * A gauge has the last window's value: a group that is not in that window has none, and so no
+ * series.
+ *
+ * <p>So many series a metric and no more: the rows of further tuples go to one whose labels all say
+ * {@code other}, as a sum in counters, the greatest in gauges, and are counted. Guarded by itself.
+ */
+final class QuerySeries {
+    private static final String OTHER = "other";
+    private static final double NS_A_SECOND = 1e9;
+
+    private final String name;
+    private final List<Variable> columns;
+    private final boolean isWindowed;
+    private final int[] labels;
+    private final int[] values;
+    private final ColumnRole[] roles;
+    private final boolean hasCounters;
+    private final int limit;
+    private final Stage rows;
+    private final CellText cells = new CellText();
+    private final Map<List<String>, double[]> series = new LinkedHashMap<>();
+    private final List<String> others;
+    private double[] other;
+    private long windowEndNs = Long.MIN_VALUE;
+
+    /**
+     * @param limit of series a metric, {@code other} not among them
+     * @param rows the query's page in the account, in rows
+     */
+    QuerySeries(Query query, int limit, Stage rows) {
+        this.limit = limit;
+        this.rows = rows;
+        name = PrometheusNaming.sanitizeMetricName("weir_" + plain(query.name()));
+        columns = query.columns();
+        isWindowed = query.aggregate().flatMap(a -> a.window()).isPresent();
+        roles = ColumnRole.of(query).toArray(ColumnRole[]::new);
+        labels = places(ColumnRole.LABEL);
+        values = places(ColumnRole.COUNTER, ColumnRole.GAUGE);
+        hasCounters = Arrays.asList(roles).contains(ColumnRole.COUNTER);
+        others = Arrays.stream(labels).mapToObj(column -> OTHER).toList();
+    }
+
+    private int[] places(ColumnRole... wanted) {
+        List<ColumnRole> all = Arrays.asList(wanted);
+        List<Integer> places = new ArrayList<>();
+        for (int column = 0; column < roles.length; column++) {
+            if (all.contains(roles[column])) {
+                places.add(column);
+            }
+        }
+        return places.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static String plain(String identifier) {
+        return identifier.replaceAll("[^A-Za-z0-9_]", "_");
+    }
+
+    synchronized void rows(RowBatch batch) {
+        if (isWindowed && batch.windowEndNs() != windowEndNs) {
+            nextWindow();
+        }
+        windowEndNs = batch.windowEndNs();
+        rows.offered().add(batch.rows());
+        for (int row = 0; row < batch.rows(); row++) {
+            double[] of = seriesOf(batch, row);
+            if (of == other) {
+                rows.excluded("folded").add(1);
+            } else {
+                rows.processed().add(1);
+            }
+            for (int v = 0; v < values.length; v++) {
+                of[v] = next(batch, row, v, of);
+            }
+        }
+    }
+
+    /** Gauges end with their window; where there are only gauges, so do their series. */
+    private void nextWindow() {
+        if (!hasCounters) {
+            series.clear();
+            other = null;
+            return;
+        }
+        for (double[] each : series.values()) {
+            forgetGauges(each);
+        }
+        if (other != null) {
+            forgetGauges(other);
+        }
+    }
+
+    private void forgetGauges(double[] of) {
+        for (int v = 0; v < values.length; v++) {
+            if (roles[values[v]] == ColumnRole.GAUGE) {
+                of[v] = Double.NaN;
+            }
+        }
+    }
+
+    private double[] seriesOf(RowBatch batch, int row) {
+        List<String> tuple = new ArrayList<>(labels.length);
+        for (int column : labels) {
+            tuple.add(cells.text(batch, row, column, columns.get(column).type().kind()));
+        }
+        double[] known = series.get(tuple);
+        if (known != null) {
+            return known;
+        }
+        if (series.size() < limit) {
+            double[] made = fresh();
+            series.put(tuple, made);
+            return made;
+        }
+        if (other == null) {
+            other = fresh();
+        }
+        return other;
+    }
+
+    private double[] fresh() {
+        double[] made = new double[values.length];
+        Arrays.fill(made, Double.NaN);
+        return made;
+    }
+
+    private double next(RowBatch batch, int row, int v, double[] of) {
+        int column = values[v];
+        if (batch.isNull(row, column)) {
+            return of[v];
+        }
+        double value = value(batch, row, column);
+        boolean isOther = of == other;
+        boolean isCounter = roles[column] == ColumnRole.COUNTER;
+        if (isCounter && isOther && !isWindowed) {
+            // The total of many running totals is not known without remembering each.
+            return Double.NaN;
+        }
+        if (Double.isNaN(of[v])) {
+            return value;
+        }
+        if (isCounter) {
+            // A running total says itself how far it has come.
+            return isWindowed ? of[v] + value : Math.max(of[v], value);
+        }
+        return isOther ? Math.max(of[v], value) : value;
+    }
+
+    private double value(RowBatch batch, int row, int column) {
+        Kind kind = columns.get(column).type().kind();
+        return switch (kind) {
+            case DOUBLE -> batch.real(row, column);
+            case INTERVAL -> batch.word(row, column) / NS_A_SECOND;
+            default -> batch.word(row, column);
+        };
+    }
+
+    /**
+     * Names of the query's metrics, and of its labels with each: no two may be the same, nor may
+     * two queries have one metric.
+     */
+    static List<String> names(Query query) {
+        QuerySeries of = new QuerySeries(query, 1, new Stage(query.name()));
+        List<String> names = new ArrayList<>();
+        for (int column : of.values) {
+            names.add(of.metric(of.columns.get(column)));
+        }
+        for (int column : of.labels) {
+            names.add("label " + label(of.columns.get(column).name()) + " of " + query.name());
+        }
+        return names;
+    }
+
+    private String metric(Variable column) {
+        String unit = column.type().kind() == Kind.INTERVAL ? "_seconds" : "";
+        return name + "_" + plain(column.name()).replaceFirst("_total$", "") + unit;
+    }
+
+    /** What Prometheus is told. */
+    synchronized List<MetricSnapshot> snapshots() {
+        List<MetricSnapshot> all = new ArrayList<>();
+        for (int v = 0; v < values.length; v++) {
+            all.add(snapshot(v));
+        }
+        return all;
+    }
+
+    private MetricSnapshot snapshot(int v) {
+        Variable column = columns.get(values[v]);
+        String metric = metric(column);
+        if (roles[values[v]] == ColumnRole.COUNTER) {
+            CounterSnapshot.Builder counter =
+                    CounterSnapshot.builder().name(metric).help("adds up over windows");
+            each(
+                    v,
+                    (tuple, value) ->
+                            counter.dataPoint(
+                                    CounterSnapshot.CounterDataPointSnapshot.builder()
+                                            .labels(tuple)
+                                            .value(value)
+                                            .build()));
+            return counter.build();
+        }
+        GaugeSnapshot.Builder gauge =
+                GaugeSnapshot.builder().name(metric).help("of the last window");
+        each(
+                v,
+                (tuple, value) ->
+                        gauge.dataPoint(
+                                GaugeSnapshot.GaugeDataPointSnapshot.builder()
+                                        .labels(tuple)
+                                        .value(value)
+                                        .build()));
+        return gauge.build();
+    }
+
+    private interface Point {
+        void at(Labels labels, double value);
+    }
+
+    private void each(int v, Point point) {
+        series.forEach((tuple, of) -> put(tuple, of[v], point));
+        if (other != null) {
+            put(others, other[v], point);
+        }
+    }
+
+    private void put(List<String> tuple, double value, Point point) {
+        if (!Double.isNaN(value)) {
+            Labels.Builder builder = Labels.builder();
+            for (int l = 0; l < labels.length; l++) {
+                builder.label(label(columns.get(labels[l]).name()), tuple.get(l));
+            }
+            point.at(builder.build(), value);
+        }
+    }
+
+    /** A label may not begin with two underscores. */
+    private static String label(String column) {
+        return PrometheusNaming.sanitizeLabelName(plain(column).replaceFirst("^__+", "_"));
+    }
+}

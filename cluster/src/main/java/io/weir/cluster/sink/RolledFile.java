@@ -1,0 +1,150 @@
+package io.weir.cluster.sink;
+
+import io.weir.operators.graph.Query;
+import io.weir.operators.result.RowBatch;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A query's rows in files {@code NAME-00000001.json}, {@code NAME-00000002.json}, … A file that is
+ * being written ends in {@code .part}, so that who reads the others reads whole ones; one that a
+ * crash left behind keeps that name. Numbers go on from what is there. One thread.
+ */
+final class RolledFile {
+    private static final String PART = ".part";
+
+    private final Path folder;
+    private final Query query;
+    private final FileOptions options;
+    private final InstantSource clock;
+    private final String stem;
+    private final Pattern named;
+    private long number;
+    private Path part;
+    private Counted stream;
+    private OutputSink open;
+    private long dueMs;
+
+    RolledFile(Path folder, Query query, FileOptions options, InstantSource clock)
+            throws IOException {
+        this.folder = folder;
+        this.query = query;
+        this.options = options;
+        this.clock = clock;
+        // A quoted name may have anything in it.
+        stem = query.name().replaceAll("[^\\w.-]", "_") + "-";
+        String ending = "." + options.format().name().toLowerCase();
+        named =
+                Pattern.compile(
+                        Pattern.quote(stem) + "(\\d{8,18})" + Pattern.quote(ending) + "(\\.part)?");
+        try (Stream<Path> files = Files.list(folder)) {
+            number = files.mapToLong(this::numberOf).max().orElse(0);
+        }
+    }
+
+    /** The number in a file's name; 0 of other files. */
+    private long numberOf(Path file) {
+        Matcher matcher = named.matcher(file.getFileName().toString());
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+
+    void rows(RowBatch batch) throws IOException {
+        if (open != null && isDue()) {
+            finish();
+        }
+        if (open == null) {
+            begin();
+        }
+        open.rows(batch);
+        if (stream.bytes >= options.mostBytes()) {
+            finish();
+        }
+    }
+
+    private boolean isDue() {
+        return clock.millis() >= dueMs;
+    }
+
+    private void begin() throws IOException {
+        number++;
+        String ending = options.format().name().toLowerCase();
+        part = folder.resolve(String.format("%s%08d.%s%s", stem, number, ending, PART));
+        stream = new Counted(new FileOutputStream(part.toFile()));
+        open = options.format().sink(new TextOut(stream), List.of(query));
+        dueMs = clock.millis() + options.longest().toMillis();
+    }
+
+    /** Makes the open file a whole one. */
+    void finish() throws IOException {
+        if (open == null) {
+            return;
+        }
+        open.end();
+        open.close();
+        open = null;
+        stream.close();
+        String name = part.getFileName().toString();
+        Path whole = part.resolveSibling(name.substring(0, name.length() - PART.length()));
+        Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE);
+        if (options.keep() > 0) {
+            forgetOldest();
+        }
+    }
+
+    private void forgetOldest() throws IOException {
+        List<Path> old;
+        try (Stream<Path> files = Files.list(folder)) {
+            old =
+                    files.filter(file -> numberOf(file) > 0)
+                            .filter(file -> numberOf(file) <= number - options.keep())
+                            .filter(file -> !file.toString().endsWith(PART))
+                            .toList();
+        }
+        for (Path file : old) {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /** Leaves the open file a part. */
+    void abandon() throws IOException {
+        if (open != null) {
+            OutputSink last = open;
+            open = null;
+            try {
+                last.close();
+            } finally {
+                stream.close();
+            }
+        }
+    }
+
+    private static final class Counted extends FilterOutputStream {
+        private long bytes;
+
+        Counted(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            out.write(b);
+            bytes++;
+        }
+
+        @Override
+        public void write(byte[] buffer, int from, int count) throws IOException {
+            out.write(buffer, from, count);
+            bytes += count;
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package io.weir.cluster.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weir.cluster.sink.Batches;
+import io.weir.operators.account.Account;
+import io.weir.operators.graph.Inet;
+import io.weir.operators.graph.Query;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.result.RowBatch;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Jetstream's three uses of PromQL, asked of a real Prometheus (Debian's package) that scrapes the
+ * sink. Skipped where there is none.
+ */
+class RealPrometheusTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final String WINDOW = ", TUMBLE(ts, INTERVAL '1' SECOND)";
+    private static final Query TRAFFIC =
+            PrometheusSinkTest.query(
+                    "traffic",
+                    "SELECT src_port, SUM(bytes) AS bytes FROM packets GROUP BY src_port" + WINDOW);
+    private static final Query HITTERS =
+            PrometheusSinkTest.query(
+                    "heavy_hitters",
+                    "SELECT src_addr, MAX(bytes) AS most FROM packets GROUP BY src_addr" + WINDOW);
+    private static final Query SEQUENCE =
+            PrometheusSinkTest.query(
+                    "tcp_seq",
+                    "SELECT src_addr, AVG(bytes) AS out_of_order FROM packets GROUP BY src_addr"
+                            + WINDOW);
+
+    @TempDir private Path directory;
+
+    private final NativeAllocator allocator = new NativeAllocator(1 << 20);
+
+    @Test
+    void itsQueriesAnswer() throws Exception {
+        Path program = Path.of("/usr/bin/prometheus");
+        assumeTrue(Files.isExecutable(program), "no prometheus: apt-get install prometheus");
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (PrometheusSink sink = new PrometheusSink(any, 100, Duration.ZERO, new Account())) {
+            int port = freePort();
+            Process prometheus = start(program, port, sink.port());
+            try {
+                ask(sink, port);
+            } finally {
+                prometheus.destroy();
+                prometheus.waitFor();
+            }
+        }
+        allocator.close();
+    }
+
+    private Process start(Path program, int port, int scraped) throws IOException {
+        Path config = directory.resolve("prometheus.yml");
+        Files.writeString(
+                config,
+                """
+                global: {scrape_interval: 500ms, scrape_timeout: 400ms}
+                scrape_configs:
+                - job_name: weir-queries
+                  metrics_path: /metrics/queries
+                  static_configs: [{targets: ['127.0.0.1:%1$d']}]
+                - job_name: weir
+                  static_configs: [{targets: ['127.0.0.1:%1$d']}]
+                """
+                        .formatted(scraped));
+        return new ProcessBuilder(
+                        program.toString(),
+                        "--config.file=" + config,
+                        "--storage.tsdb.path=" + directory.resolve("data"),
+                        "--web.listen-address=127.0.0.1:" + port)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile())
+                .start();
+    }
+
+    private void ask(PrometheusSink sink, int port) throws Exception {
+        String rate = "rate(weir_traffic_bytes_total{src_port=\"443\"}[1m])";
+        List<Double> rates = List.of();
+        long end = System.nanoTime() + 60 * SECOND;
+        for (int w = 1; rates.isEmpty() || rates.get(0) == 0; w++) {
+            assertTrue(System.nanoTime() < end, "nothing scraped: " + log());
+            feed(sink, w);
+            Thread.sleep(300);
+            rates = query(port, rate);
+        }
+        assertEquals(
+                List.of(900.0, 800.0, 700.0, 600.0, 500.0),
+                query(port, "topk(5, weir_heavy_hitters_most)"));
+        assertEquals(
+                List.of(12.0),
+                query(port, "weir_tcp_seq_out_of_order{src_addr=~\"192[.]168[.].*\"} > 10"));
+        assertEquals(List.of(1.0, 1.0), query(port, "up"));
+        assertEquals(List.of(0.0), query(port, "sum(weir_stage_lost_total) or vector(0)"));
+    }
+
+    private void feed(PrometheusSink sink, int w) {
+        window(sink, TRAFFIC, w, List.of(new Object[] {443L, 1000L}, new Object[] {80L, 5L}));
+        List<Object[]> hitters = new ArrayList<>();
+        for (long host = 1; host <= 9; host++) {
+            hitters.add(new Object[] {Inet.v4((int) host), 100 * host});
+        }
+        window(sink, HITTERS, w, hitters);
+        window(
+                sink,
+                SEQUENCE,
+                w,
+                List.of(
+                        new Object[] {Inet.v4(0xC0A80001), 12.0},
+                        new Object[] {Inet.v4(0xC0A80002), 9.0},
+                        new Object[] {Inet.v4(0x0A000001), 40.0}));
+    }
+
+    private void window(PrometheusSink sink, Query query, long end, List<Object[]> rows) {
+        try (RowBatch batch =
+                Batches.of(
+                        query,
+                        (end - 1) * SECOND,
+                        end * SECOND,
+                        allocator,
+                        rows.toArray(Object[][]::new))) {
+            sink.rows(batch);
+        }
+    }
+
+    /** The values of an instant vector, as Prometheus orders it; none while it is not there. */
+    private static List<Double> query(int port, String promQl) throws InterruptedException {
+        String encoded = URLEncoder.encode(promQl, StandardCharsets.UTF_8);
+        URI uri = URI.create("http://127.0.0.1:" + port + "/api/v1/query?query=" + encoded);
+        List<Double> values = new ArrayList<>();
+        try {
+            String answer =
+                    HttpClient.newHttpClient()
+                            .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                            .body();
+            Matcher value = Pattern.compile("\"value\":\\[[0-9.]+,\"([^\"]+)\"\\]").matcher(answer);
+            while (value.find()) {
+                values.add(Double.parseDouble(value.group(1)));
+            }
+        } catch (IOException notYet) {
+            return List.of();
+        }
+        return values;
+    }
+
+    private String log() throws IOException {
+        return Files.readString(directory.resolve("log"));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.weir.cluster.sink;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.operators.account.Account;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Query;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.result.RowBatch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileSinkTest {
+    private static final Query QUERY = Batches.query("a b", Batches.column("n", Kind.BIGINT));
+    private static final Query OTHER = Batches.query("other", Batches.column("n", Kind.BIGINT));
+
+    @TempDir private Path folder;
+
+    private final NativeAllocator allocator = new NativeAllocator(1 << 24);
+    private final Account account = new Account();
+    private Instant now = Instant.EPOCH;
+
+    @AfterEach
+    void close() {
+        allocator.close();
+        assertTrue(account.isBalanced(), account.snapshot().toString());
+    }
+
+    private FileSink sink(Format format, long bytes, int keep) {
+        FileOptions options = new FileOptions(format, bytes, Duration.ofMinutes(1), keep);
+        return new FileSink(folder, options, () -> now, account.stage("rows"));
+    }
+
+    private void rows(FileSink sink, Query query, long from, int count) {
+        Object[][] rows =
+                LongStream.range(from, from + count)
+                        .mapToObj(n -> new Object[] {n})
+                        .toArray(Object[][]::new);
+        try (RowBatch batch = Batches.of(query, 0, 1, allocator, rows)) {
+            sink.rows(batch);
+        }
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private String text(String name) throws IOException {
+        return Files.readString(folder.resolve(name));
+    }
+
+    @Test
+    void filesFollowOneAnotherByTimeAndGoOnAfterARestart() throws Exception {
+        for (int run = 0; run < 2; run++) {
+            try (FileSink sink = sink(Format.CSV, 1 << 20, 0)) {
+                rows(sink, QUERY, 0, 2);
+                rows(sink, OTHER, 7, 1);
+                now = now.plusSeconds(59);
+                rows(sink, QUERY, 2, 1);
+                now = now.plusSeconds(1);
+                rows(sink, QUERY, 3, 1);
+                assertTrue(names().contains("a_b-0000000" + (2 * run + 2) + ".csv.part"));
+                sink.end();
+            }
+        }
+        assertEquals(
+                List.of(
+                        "a_b-00000001.csv",
+                        "a_b-00000002.csv",
+                        "a_b-00000003.csv",
+                        "a_b-00000004.csv",
+                        "other-00000001.csv",
+                        "other-00000002.csv"),
+                names());
+        assertEquals("n\n0\n1\n2\n", text("a_b-00000001.csv"));
+        assertEquals("n\n3\n", text("a_b-00000004.csv"));
+    }
+
+    @Test
+    void filesFollowOneAnotherBySizeAndTheOldestGo() throws Exception {
+        try (FileSink sink = sink(Format.JSON, 100_000, 2)) {
+            for (int batch = 0; batch < 50; batch++) {
+                rows(sink, QUERY, batch * 1000L, 1000);
+            }
+            sink.end();
+        }
+        List<String> names = names();
+        assertEquals(2, names.size(), names.toString());
+        assertTrue(text(names.get(1)).endsWith("{\"query\":\"a b\",\"n\":49999}\n"));
+        assertTrue(Files.size(folder.resolve(names.get(0))) >= 100_000);
+    }
+
+    @Test
+    void withoutAnEndItStaysAPart() throws Exception {
+        try (FileSink sink = sink(Format.JSON, 1 << 20, 0)) {
+            rows(sink, QUERY, 0, 1);
+        }
+        assertEquals(List.of("a_b-00000001.json.part"), names());
+        assertEquals("{\"query\":\"a b\",\"n\":0}\n", text("a_b-00000001.json.part"));
+        try (FileSink sink = sink(Format.JSON, 1 << 20, 0)) {
+            rows(sink, QUERY, 1, 1);
+            sink.end();
+        }
+        assertEquals(List.of("a_b-00000001.json.part", "a_b-00000002.json"), names());
+    }
+
+    @Test
+    void aFolderThatIsNoneOrGoesIsAnErrorAndRowsAreCounted() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThrows(
+                WeirException.class,
+                () -> new FileSink(file, FileOptions.DEFAULT, () -> now, account.stage("none")));
+        Path gone = Files.createDirectory(folder.resolve("gone"));
+        try (FileSink sink =
+                new FileSink(gone, FileOptions.DEFAULT, () -> now, account.stage("gone"))) {
+            Files.delete(gone);
+            assertThrows(WeirException.class, () -> rows(sink, QUERY, 0, 3));
+        }
+        assertEquals(3, account.snapshot().get(1).lostInAll());
+    }
+}
