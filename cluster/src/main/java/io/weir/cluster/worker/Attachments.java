@@ -4,11 +4,13 @@ import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.placement.ClusterPlacement;
+import io.weir.cluster.sink.OutputSink;
 import io.weir.cluster.wire.QueryState.State;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.node.LocalEngine;
+import io.weir.operators.result.RowSink;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,6 +30,7 @@ final class Attachments {
     private final Set<String> nodes;
     private final LocalEngine engine;
     private final Outbox outbox;
+    private final OutputSink beside;
 
     /** Versions in the engine, each after those that it needs. */
     private final Map<String, Long> attached = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -45,11 +48,15 @@ final class Attachments {
      */
     record Standing(String name, long version, State state, String about) {}
 
-    Attachments(WorkerSettings settings, LocalEngine engine, Outbox outbox) {
+    /**
+     * @param beside gets the rows that go into the outbox too
+     */
+    Attachments(WorkerSettings settings, LocalEngine engine, Outbox outbox, OutputSink beside) {
         this.settings = settings;
         this.nodes = settings.nodes();
         this.engine = engine;
         this.outbox = outbox;
+        this.beside = beside;
     }
 
     List<Standing> standing() {
@@ -143,7 +150,12 @@ final class Attachments {
     private void attach(Definition definition, boolean replaces) {
         Query query = definition.query();
         var code = KernelCompiler.compile(query, settings.node().layouts());
-        OutboxSink sink = new OutboxSink(query, definition.version(), outbox);
+        OutboxSink first = new OutboxSink(query, definition.version(), outbox);
+        RowSink sink =
+                batch -> {
+                    first.rows(batch);
+                    beside.rows(batch);
+                };
         if (replaces) {
             engine.replace(code, sink);
         } else {
@@ -156,6 +168,7 @@ final class Attachments {
         if (attached.containsKey(name)) {
             engine.drop(name);
             attached.remove(name);
+            beside.dropped(name);
         }
     }
 

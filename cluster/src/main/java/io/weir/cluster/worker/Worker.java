@@ -7,6 +7,8 @@ import io.weir.cluster.kafka.heartbeat.Heartbeats;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.sink.Fanout;
+import io.weir.cluster.sink.OutputSink;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.ingest.source.CaptureInput;
@@ -44,6 +46,7 @@ public final class Worker {
     private final WorkerSettings settings;
     private final KafkaSettings kafka;
     private final WorkerListener listener;
+    private final OutputSink beside;
     private final String life = UUID.randomUUID().toString();
     private final Account account = new Account();
     private final Stage rows = account.stage("outbox rows");
@@ -52,9 +55,27 @@ public final class Worker {
     private volatile CaptureLoop loop;
 
     public Worker(WorkerSettings settings, KafkaSettings kafka, WorkerListener listener) {
+        this(settings, kafka, listener, new Fanout(List.of()));
+    }
+
+    /**
+     * @param beside gets the rows that this worker finishes, too; it stays the caller's, and must
+     *     not fail
+     */
+    public Worker(
+            WorkerSettings settings,
+            KafkaSettings kafka,
+            WorkerListener listener,
+            OutputSink beside) {
+        this.beside = beside;
         this.settings = settings;
         this.kafka = kafka;
         this.listener = listener;
+    }
+
+    /** Any thread may look at it while it runs. */
+    public Account account() {
+        return account;
     }
 
     /**
@@ -85,7 +106,7 @@ public final class Worker {
     private void count(KafkaCatalog catalog, Outbox outbox, OutboxSender sender)
             throws InterruptedException {
         try (LocalEngine engine = new LocalEngine(settings.node().engine().forLive(), account)) {
-            Attachments attachments = new Attachments(settings, engine, outbox);
+            Attachments attachments = new Attachments(settings, engine, outbox, beside);
             engine.addListener(new Wakes(attachments, listener));
             CatalogState first = catalog.state();
             attachments.follow(first); // complete, before the first packet
