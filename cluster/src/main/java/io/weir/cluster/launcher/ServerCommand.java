@@ -5,6 +5,7 @@ import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.server.WeirServer;
 import io.weir.cluster.service.ClusterNode;
+import io.weir.cluster.service.MergeInstance;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.net.InetSocketAddress;
@@ -62,6 +63,14 @@ final class ServerCommand implements Callable<Integer> {
 
     @Mixin private KafkaOptions kafka = new KafkaOptions();
 
+    @Option(
+            names = "--no-merge",
+            description = {
+                "Leave the merge of workers' windows to other servers of the cluster; one of them"
+                        + " must do it."
+            })
+    private boolean noMerge;
+
     @Mixin private InputOptions input = new InputOptions();
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
@@ -90,8 +99,22 @@ final class ServerCommand implements Callable<Integer> {
                     "--pcap cannot be with --kafka: a cluster's packets are its workers'",
                     "weir worker --kafka HOST:PORT --pcap FILE");
         }
+        return serveCluster(cluster.get(), address);
+    }
+
+    private int serveCluster(KafkaSettings settings, InetSocketAddress address)
+            throws InterruptedException {
         String author = "server on " + host + ":" + port;
-        try (ClusterNode node = ClusterNode.open(cluster.get(), author)) {
+        try (ClusterNode node = ClusterNode.open(settings, author)) {
+            if (noMerge) {
+                return serve(node, address);
+            }
+            MergeInstance merge =
+                    new MergeInstance(
+                            settings,
+                            node,
+                            e -> streams.err().println("the merge begins again: " + e));
+            Runtime.getRuntime().addShutdownHook(new Thread(merge::close, "weir-merge-end"));
             return serve(node, address);
         }
     }

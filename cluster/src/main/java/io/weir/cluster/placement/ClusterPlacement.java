@@ -32,6 +32,11 @@ public final class ClusterPlacement {
             nodes = nodes.map(Set::copyOf);
         }
 
+        /** Whether a node besides these runs it. */
+        public boolean isBeyond(Set<String> some) {
+            return nodes.isEmpty() || !some.containsAll(nodes.get());
+        }
+
         /** Whether one of these nodes runs it. */
         public boolean isOn(Set<String> some) {
             return nodes.isEmpty() || some.stream().anyMatch(nodes.get()::contains);

@@ -62,6 +62,14 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return this::prepare;
     }
 
+    KafkaCatalog catalog() {
+        return catalog;
+    }
+
+    WorkerTable workers() {
+        return workers;
+    }
+
     private Answer prepare(String sql) {
         Statement statement = statement(sql);
         if (statement instanceof Statement.Select select) {

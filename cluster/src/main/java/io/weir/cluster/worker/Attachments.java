@@ -1,18 +1,18 @@
 package io.weir.cluster.worker;
 
+import io.weir.cluster.catalog.Dependencies;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
-import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.merge.Leaving;
 import io.weir.cluster.placement.ClusterPlacement;
-import io.weir.cluster.sink.OutputSink;
 import io.weir.cluster.wire.QueryState.State;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
-import io.weir.operators.kernel.KernelCompiler;
-import io.weir.operators.node.LocalEngine;
-import io.weir.operators.result.RowSink;
+import io.weir.operators.graph.When;
+import io.weir.operators.merge.RowsMade;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,25 +21,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What of the catalogue runs in this worker's engine. Follows it: adds, replaces and drops what has
- * changed. What cannot run here is told with the reason, and the others go on. One thread at a
- * time; {@link #standing} is for any.
+ * What of the catalogue runs on this worker. Follows it: adds, replaces and drops what has changed.
+ * What cannot run here is told with the reason, and the others go on. One thread at a time; {@link
+ * #standing}, {@link #offset} and {@link #failed} are for any.
  */
 final class Attachments {
-    private final WorkerSettings settings;
     private final Set<String> nodes;
-    private final LocalEngine engine;
-    private final Outbox outbox;
-    private final OutputSink beside;
+    private final boolean sole;
+    private final WorkerEngine engine;
+    private final Watches watches;
 
-    /** Versions in the engine, each after those that it needs. */
-    private final Map<String, Long> attached = Collections.synchronizedMap(new LinkedHashMap<>());
+    /** How queries run here, each after those that it needs. */
+    private final Map<String, Running> attached =
+            Collections.synchronizedMap(new LinkedHashMap<>());
 
     /** Those that the engine has ended by itself. */
     private final Map<String, Standing> ended = new ConcurrentHashMap<>();
 
     private volatile List<Standing> standing = List.of();
     private volatile long offset;
+    private long generations;
 
     /**
      * What became of a query here.
@@ -49,14 +50,29 @@ final class Attachments {
     record Standing(String name, long version, State state, String about) {}
 
     /**
-     * @param beside gets the rows that go into the outbox too
+     * A query in the engine.
+     *
+     * @param generation differs when it was dropped in between
+     * @param needs what must be in the engine as long as it is
      */
-    Attachments(WorkerSettings settings, LocalEngine engine, Outbox outbox, OutputSink beside) {
-        this.settings = settings;
+    private record Running(long version, Way way, long generation, Set<String> needs) {}
+
+    /**
+     * @param made where its rows are made
+     * @param read whether queries or conditions are over them
+     * @param woken whether triggers from elsewhere wake it
+     */
+    record Way(RowsMade made, boolean read, boolean woken) {
+        boolean leaves() {
+            return made != RowsMade.ON_WORKERS;
+        }
+    }
+
+    Attachments(WorkerSettings settings, WorkerEngine engine, Watches watches) {
         this.nodes = settings.nodes();
+        this.sole = settings.sole();
         this.engine = engine;
-        this.outbox = outbox;
-        this.beside = beside;
+        this.watches = watches;
     }
 
     List<Standing> standing() {
@@ -71,111 +87,150 @@ final class Attachments {
     void follow(CatalogState state) {
         dropWhatIsGone(state);
         ClusterPlacement placement = new ClusterPlacement(state);
+        Leaving leaving = new Leaving(state);
         List<Standing> now = new ArrayList<>();
         for (Definition definition : state.definitions().values()) {
-            now.add(standing(definition, placement));
+            now.add(standing(definition, placement.where(definition.query()), leaving));
         }
+        watch(state, placement);
         standing = List.copyOf(now);
         offset = state.offset();
     }
 
     private void dropWhatIsGone(CatalogState state) {
         List<String> names = new ArrayList<>(attached.keySet());
-        for (int i = names.size() - 1; i >= 0; i--) {
-            if (!state.definitions().containsKey(names.get(i))) {
-                if (ended.remove(names.get(i)) == null) {
-                    drop(names.get(i));
-                } else {
-                    attached.remove(names.get(i));
+        Collections.reverse(names);
+        for (String name : names) {
+            if (!state.definitions().containsKey(name)) {
+                if (ended.remove(name) != null) {
+                    attached.remove(name);
                 }
+                drop(name);
             }
         }
     }
 
-    private Standing standing(Definition definition, ClusterPlacement placement) {
+    private Standing standing(
+            Definition definition, ClusterPlacement.Where where, Leaving leaving) {
         String name = definition.name();
-        Standing end = ended.remove(name);
+        Standing end = ended.get(name);
         if (end != null) {
             attached.remove(name);
             if (end.version() == definition.version()) {
-                ended.put(name, end);
                 return end;
             }
+            ended.remove(name);
         }
-        Long before = attached.get(name);
-        Standing here = new Standing(name, definition.version(), State.RUNNING, "");
-        if (before != null && before == definition.version()) {
-            return here;
+        Way way = way(definition.query(), leaving);
+        Running before = attached.get(name);
+        if (before != null
+                && before.version() == definition.version()
+                && before.way().equals(way)) {
+            return state(definition, State.RUNNING, "");
         }
-        ClusterPlacement.Where where = placement.where(definition.query());
-        Optional<Standing> absent = absent(definition, where);
         try {
+            Optional<Standing> absent = absent(definition, where, way);
             if (absent.isPresent()) {
                 drop(name);
                 return absent.get();
             }
-            attach(definition, before != null);
-            return here;
+            attach(definition, way, before);
+            return state(definition, State.RUNNING, "");
         } catch (WeirException e) {
-            return new Standing(
-                    name, definition.version(), State.FAILED, e.text().replace('\n', ' '));
+            return state(definition, State.FAILED, e.text().replace('\n', ' '));
         }
     }
 
+    private static Standing state(Definition definition, State state, String about) {
+        return new Standing(definition.name(), definition.version(), state, about);
+    }
+
+    private Way way(Query query, Leaving leaving) {
+        RowsMade made = sole ? RowsMade.ON_WORKERS : leaving.made(query);
+        boolean woken =
+                query.when()
+                        .map(When::upstream)
+                        .filter(upstream -> !makesRows(upstream))
+                        .isPresent();
+        return new Way(made, leaving.isRead(query), woken);
+    }
+
+    /** Whether the rows of a query are made here. */
+    private boolean makesRows(String query) {
+        Running running = attached.get(query);
+        return running != null && !running.way().leaves();
+    }
+
     /** Why it does not run here, if so. */
-    private Optional<Standing> absent(Definition definition, ClusterPlacement.Where where) {
-        String name = definition.name();
-        long version = definition.version();
+    private Optional<Standing> absent(
+            Definition definition, ClusterPlacement.Where where, Way way) {
+        Query query = definition.query();
         if (!where.isOn(nodes)) {
             String about = "runs on " + String.join(", ", where.nodes().orElseThrow());
-            return Optional.of(new Standing(name, version, State.ELSEWHERE, about));
-        }
-        String needed = needed(definition.query());
-        if (needed != null && !attached.containsKey(needed)) {
-            String about = "needs " + needed + ", which does not run here";
-            return Optional.of(new Standing(name, version, State.FAILED, about));
-        } else if (!where.whole() && !settings.sole()) {
-            String about = "needs a merge of workers: " + where.reason();
-            return Optional.of(new Standing(name, version, State.FAILED, about));
+            return Optional.of(state(definition, State.ELSEWHERE, about));
+        } else if (!query.readsPackets() && way.leaves()) {
+            return Optional.of(
+                    state(
+                            definition,
+                            State.ELSEWHERE,
+                            "its rows are made where workers' are merged"));
+        } else if (!query.readsPackets() && !makesRows(query.scan().stream())) {
+            String about = "needs " + query.scan().stream() + ", which does not run here";
+            return Optional.of(state(definition, State.FAILED, about));
         }
         return Optional.empty();
     }
 
-    private static String needed(Query query) {
-        return query.readsPackets()
-                ? query.when().map(when -> when.upstream()).orElse(null)
-                : query.scan().stream();
-    }
-
-    private void attach(Definition definition, boolean replaces) {
-        Query query = definition.query();
-        var code = KernelCompiler.compile(query, settings.node().layouts());
-        OutboxSink first = new OutboxSink(query, definition.version(), outbox);
-        RowSink sink =
-                batch -> {
-                    first.rows(batch);
-                    beside.rows(batch);
-                };
-        if (replaces) {
-            engine.replace(code, sink);
-        } else {
-            engine.add(code, sink);
+    private void attach(Definition definition, Way way, Running before) {
+        String name = definition.name();
+        boolean replaces = before != null && before.way().equals(way) && !way.woken();
+        if (before != null && !replaces) {
+            drop(name);
         }
-        attached.put(query.name(), definition.version());
+        engine.attach(definition, way, replaces);
+        long generation = replaces ? before.generation() : ++generations;
+        Set<String> needs = new HashSet<>(Dependencies.of(definition.query()));
+        if (way.woken()) {
+            definition.query().when().ifPresent(when -> needs.remove(when.upstream()));
+        }
+        attached.put(name, new Running(definition.version(), way, generation, needs));
     }
 
+    /** With those that need it, which come again after it if they are still wanted. */
     private void drop(String name) {
-        if (attached.containsKey(name)) {
-            engine.drop(name);
-            attached.remove(name);
-            beside.dropped(name);
+        if (!attached.containsKey(name)) {
+            return;
+        }
+        for (String other : List.copyOf(attached.keySet())) {
+            Running running = attached.get(other);
+            if (running != null && running.needs().contains(name)) {
+                drop(other);
+            }
+        }
+        engine.drop(name);
+        attached.remove(name);
+    }
+
+    /** Who waits elsewhere for rows that are made here is to be told. */
+    private void watch(CatalogState state, ClusterPlacement placement) {
+        watches.retain(state.definitions().keySet());
+        for (Definition definition : state.definitions().values()) {
+            Optional<When> when = definition.query().when();
+            if (when.isPresent()
+                    && makesRows(when.get().upstream())
+                    && placement.where(definition.query()).isBeyond(nodes)
+                    && !sole) {
+                long generation = attached.get(when.get().upstream()).generation();
+                watches.watch(definition, generation);
+            }
         }
     }
 
     /** The engine has ended it by itself. Any thread. */
     void failed(Query query, WeirException failure) {
         String name = query.name();
-        long version = attached.getOrDefault(name, 0L);
+        Running running = attached.get(name);
+        long version = running == null ? 0 : running.version();
         ended.put(name, new Standing(name, version, State.FAILED, failure.getMessage()));
     }
 }

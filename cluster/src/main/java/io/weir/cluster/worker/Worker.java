@@ -1,14 +1,18 @@
 package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.Heartbeats;
 import io.weir.cluster.kafka.results.OutboxSender;
+import io.weir.cluster.merge.ParcelProducer;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.Fanout;
 import io.weir.cluster.sink.OutputSink;
+import io.weir.cluster.trigger.TriggerFollower;
+import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.ingest.source.CaptureInput;
@@ -17,15 +21,19 @@ import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.merge.PartialSender;
+import io.weir.operators.merge.Source;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.WakeListener;
 import io.weir.operators.pipeline.Pace;
 import io.weir.operators.result.RowBatch;
+import io.weir.operators.wire.PartialWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * A worker of a cluster: counts its packets for the queries of the catalogue, and sends their rows.
@@ -39,6 +47,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * </pre>
  */
 public final class Worker {
+    private static final Duration READY = Duration.ofSeconds(10);
     private static final long FOLLOW_MS = 500;
     private static final long LAST_ROWS_MS = 30_000;
     private static final long SECOND_NS = 1_000_000_000L;
@@ -105,20 +114,49 @@ public final class Worker {
 
     private void count(KafkaCatalog catalog, Outbox outbox, OutboxSender sender)
             throws InterruptedException {
-        try (LocalEngine engine = new LocalEngine(settings.node().engine().forLive(), account)) {
-            Attachments attachments = new Attachments(settings, engine, outbox, beside);
+        try (LocalEngine engine = new LocalEngine(settings.node().engine().forLive(), account);
+                TriggerPublisher triggers = new TriggerPublisher(kafka, settings.name());
+                ParcelProducer parcels = new ParcelProducer(kafka, settings.name())) {
+            parcels.awaitReady(READY);
+            RemoteWakes wakes = new RemoteWakes(engine);
+            WorkerEngine queries =
+                    new WorkerEngine(
+                            settings, engine, outbox, beside, wakes, partials(engine, parcels));
+            Attachments attachments =
+                    new Attachments(settings, queries, new Watches(engine, triggers));
             engine.addListener(new Wakes(attachments, listener));
-            CatalogState first = catalog.state();
-            attachments.follow(first); // complete, before the first packet
-            engine.start();
-            try (Heartbeats beats =
-                            new Heartbeats(
-                                    kafka,
-                                    settings.name(),
-                                    () -> beat(attachments, outbox, sender));
-                    Following following = new Following(catalog, first, attachments)) {
+            try (TriggerFollower follower =
+                    new TriggerFollower(kafka, settings.name(), wakes, this::fail)) {
+                follower.start();
+                count(catalog, engine, attachments, () -> beat(attachments, outbox, sender));
+            }
+        }
+    }
+
+    private PartialSender partials(LocalEngine engine, ParcelProducer parcels) {
+        PartialSender partials =
+                new PartialSender(
+                        new Source(settings.name(), life),
+                        Topics.SHARDS,
+                        PartialWriter.DEFAULT_BLOCK_BYTES,
+                        parcels);
+        engine.addPassListener(partials::passed);
+        return partials;
+    }
+
+    private void count(
+            KafkaCatalog catalog,
+            LocalEngine engine,
+            Attachments attachments,
+            Supplier<Heartbeat.Builder> beat)
+            throws InterruptedException {
+        CatalogState first = catalog.state();
+        attachments.follow(first); // complete, before the first packet
+        engine.start();
+        try (Heartbeats beats = new Heartbeats(kafka, settings.name(), beat)) {
+            beats.start();
+            try (Following following = new Following(catalog, first, attachments)) {
                 listener.ready(attachments.standing().size());
-                beats.start();
                 following.start();
                 read(engine, attachments);
             }
@@ -225,6 +263,11 @@ public final class Worker {
         @Override
         public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
             listener.woken(query, batch.windowEndNs(), activeFromNs);
+        }
+
+        @Override
+        public void wokenElsewhere(Query query, long activeFromNs) {
+            listener.wokenElsewhere(query, activeFromNs);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.weir.cluster.worker;
 
 import io.weir.cluster.node.Listener;
+import io.weir.operators.graph.Query;
 
 /** What happens in a worker, for people. Any thread. */
 public interface WorkerListener extends Listener {
@@ -10,6 +11,9 @@ public interface WorkerListener extends Listener {
      * @param queries in the catalogue
      */
     default void ready(int queries) {}
+
+    /** A condition was met elsewhere: the query counts from then on. */
+    default void wokenElsewhere(Query query, long activeFromNs) {}
 
     /** Something that a person should know. */
     default void note(String text) {}

@@ -24,6 +24,10 @@ final class Rows implements RowSink {
         }
     }
 
+    synchronized void add(String query, String row) {
+        byQuery.computeIfAbsent(query, q -> new ArrayList<>()).add(row);
+    }
+
     synchronized List<String> of(String query) {
         return List.copyOf(byQuery.getOrDefault(query, List.of()));
     }

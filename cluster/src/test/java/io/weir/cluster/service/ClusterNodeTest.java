@@ -63,8 +63,9 @@ class ClusterNodeTest {
 
             assertTrue(text(b, "SHOW QUERIES").contains("per_port"));
             assertTrue(text(b, "EXPLAIN per_port").contains("runs on x, not merged"));
-            awaitText(b, "SHOW WORKERS", "1 of 2");
-            assertTrue(text(b, "SHOW EVENTS").contains("needs a merge of workers"));
+            awaitText(b, "SHOW WORKERS", "2 of 2");
+            assertEquals("", text(b, "SHOW EVENTS"));
+            assertTrue(text(b, "EXPLAIN all_nodes").contains("runs on all nodes, merged"));
             assertTrue(failure(b, "SELECT src_addr FROM packets").contains("at the workers"));
             assertTrue(failure(b, "SHOW ACCOUNT").contains("account of its own"));
             assertTrue(failure(b, "DROP QUERY nothing").contains("there is no query"));

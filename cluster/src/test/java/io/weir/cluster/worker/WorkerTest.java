@@ -13,6 +13,7 @@ import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.operators.account.Stage;
+import io.weir.operators.graph.Query;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import java.io.ByteArrayInputStream;
@@ -22,10 +23,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +128,55 @@ class WorkerTest {
             assertTrue(next >= version, "versions go back");
             version = next;
         }
+    }
+
+    /** Four queries on two workers, each woken by the one before: Edison's chase. */
+    @Test
+    void aChainOfConditionsAcrossWorkers() throws Exception {
+        ReplayOptions slow =
+                new ReplayOptions(2, true, Optional.of(Instant.now()), Duration.ofSeconds(20));
+        List<String> woken = new CopyOnWriteArrayList<>();
+        List<Worker> workers = new ArrayList<>();
+        for (String node : List.of("a", "b")) {
+            Path file = capture(node, new Random(3));
+            WorkerListener listener =
+                    new WorkerListener() {
+                        @Override
+                        public void woken(Query query, long windowEndNs, long fromNs) {
+                            woken.add(node + " " + query.name());
+                        }
+
+                        @Override
+                        public void wokenElsewhere(Query query, long fromNs) {
+                            woken.add(node + " from elsewhere " + query.name());
+                        }
+                    };
+            workers.add(new Worker(settings(node, file, slow), kafka, listener));
+        }
+        List<Thread> threads = workers.stream().map(worker -> new Thread(worker::run)).toList();
+        threads.forEach(Thread::start);
+        String each = " AS SELECT COUNT(*) AS n FROM packets WHERE node_id = ";
+        String second = " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND) ";
+        try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
+            create(catalog, "q1" + each + "'a'" + second);
+            create(catalog, "q2" + each + "'a'" + second + "WHEN q1.n > 10");
+            create(catalog, "q3" + each + "'b'" + second + "WHEN q2.n > 10");
+            create(catalog, "q4" + each + "'b'" + second + "WHEN q3.n > 10");
+            ResultRows.await(kafka, "q4", rows -> rows.size() > 2);
+            // What waits elsewhere is woken whatever it was before, and whoever comes late.
+            create(
+                    catalog,
+                    "REPLACE q3 AS SELECT COUNT(*) AS n, 7 AS seven FROM packets WHERE node_id = 'b'"
+                            + second
+                            + "WHEN q2.n > 11");
+            ResultRows.await(kafka, "q3", rows -> rows.stream().anyMatch(r -> r.contains("seven")));
+        }
+        workers.forEach(Worker::stop);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertEquals(
+                List.of("a q2", "b from elsewhere q3", "b q4"), woken.stream().distinct().toList());
     }
 
     private Worker worker(String node, Path file) {

@@ -19,7 +19,7 @@ public final class FlatMapInt extends FlatMap {
     }
 
     private long home(long k0) {
-        return slotAddress(Hash.of(k0));
+        return slotAddress(Hash.spread(k0));
     }
 
     /** Address of the key's value words; 0 at the bound. The map does not move. */

@@ -3,9 +3,9 @@ package io.weir.operators.map;
 import io.weir.operators.memory.Memory;
 
 /**
- * The one hash of 64-bit key words, for maps, kernels and partitioners. Maps take its low bits,
- * partitioners its high ones ({@link #bucket}), so that the keys of one partition still spread over
- * the whole of a map. Not secure against chosen keys. Stateless; any thread.
+ * The one hash of 64-bit key words, for maps, kernels and partitioners. Maps take low bits,
+ * partitioners high ones ({@link #bucket}), so that the keys of one partition still spread over the
+ * whole of a map. Not secure against chosen keys. Stateless; any thread.
  */
 public final class Hash {
     private static final long C1 = 0x9E37_79B9_7F4A_7C15L;
@@ -16,6 +16,15 @@ public final class Hash {
     public static long of(long k0) {
         long hash = k0 * C1;
         return hash ^ hash >>> 32;
+    }
+
+    /**
+     * Where maps put a key of one word, in the low bits: the middle of a product. Keys that lie
+     * close together, as ports, lengths and the hosts of a network do, come to lie evenly apart,
+     * which no hash does that only scatters them.
+     */
+    static long spread(long k0) {
+        return k0 * C1 >>> 32;
     }
 
     public static long of(long k0, long k1) {

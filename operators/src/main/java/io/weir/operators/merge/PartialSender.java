@@ -11,6 +11,7 @@ import io.weir.operators.wire.StateForm;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The end of a worker, or of a shard with a second step behind it, where windows leave: makes
@@ -27,7 +28,10 @@ public final class PartialSender {
     private final int blockBytes;
     private final Out out;
     private final long[] sequences;
-    private final Map<String, Window> emissions = new HashMap<>();
+
+    /** Changed by whoever changes queries, read by the results' thread. */
+    private final Map<String, Window> emissions = new ConcurrentHashMap<>();
+
     private long sentNs = Long.MIN_VALUE;
     private boolean windowsSent;
 

@@ -13,6 +13,7 @@ import java.util.List;
  *   <li>{@link FoldedShape}: the packets of a GPV, folded in locals, which are merged with the
  *       group's state;
  *   <li>{@link PacketShape}: one packet, or row, by which the state is updated;
+ *   <li>{@link DirectShape}: the same without a batch;
  *   <li>{@link InPlaceShape}: a GPV, whose packets update the state one by one, in their order.
  * </ul>
  */
@@ -44,6 +45,7 @@ final class AggregateCode implements Body {
 
     private final KeyCode keys;
     private boolean loops;
+    private boolean direct;
 
     AggregateCode(
             Plan plan,
@@ -77,7 +79,10 @@ final class AggregateCode implements Body {
     private Shape shape(boolean filters) {
         boolean packetKeys = state.keyExprs().stream().anyMatch(expressions::isPerPacket);
         boolean packetSets = state.distinctFolds().stream().anyMatch(this::isPerPacket);
-        if (!input.isGrouped() || packetKeys || packetSets) {
+        direct = packetKeys && sets.isEmpty() && keys.areFew();
+        if (direct) {
+            return new DirectShape(this);
+        } else if (!input.isGrouped() || packetKeys || packetSets) {
             return new PacketShape(this);
         } else if (plan.folds().stream().anyMatch(Plan::updatesInPlace)) {
             return new InPlaceShape(this, (GpvInput) input, keys);
@@ -215,7 +220,9 @@ final class AggregateCode implements Body {
 
     @Override
     public void declare(Block method, boolean entered) {
-        if (batch.isUsed()) {
+        if (direct) {
+            groups.declare(method, entered ? "panes.pane()" : "");
+        } else if (batch.isUsed()) {
             batch.declare(method, entered);
             method.add(start);
         }
@@ -223,7 +230,9 @@ final class AggregateCode implements Body {
 
     @Override
     public void select(Block block) {
-        if (batch.isUsed()) {
+        if (direct) {
+            groups.select(block, "panes.pane()");
+        } else if (batch.isUsed()) {
             batch.select(block);
         }
     }
@@ -251,8 +260,8 @@ final class AggregateCode implements Body {
         members.line("");
         Block method = members.braces("public void update(Panes panes, Tables pane)");
         batch.read(method);
-        groups.declare(method);
-        sets.forEach(set -> set.declare(method));
+        groups.declare(method, "pane");
+        sets.forEach(set -> set.declare(method, "pane"));
         if (!state.hasKeys()) {
             method.line("long slot = groups.find(0L);");
         }

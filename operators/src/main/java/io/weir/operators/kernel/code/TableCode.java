@@ -64,8 +64,18 @@ final class TableCode {
         return homes;
     }
 
-    void declare(Block method) {
-        method.line(type() + " " + name + " = (" + type() + ") pane.table(" + number + ");");
+    /** The local: the table of a pane, or of none yet where that is empty. */
+    void declare(Block method, String pane) {
+        method.line(type() + " " + name + " = " + (pane.isEmpty() ? "null" : of(pane)) + ";");
+    }
+
+    /** Sets the local to another pane's table. */
+    void select(Block block, String pane) {
+        block.line(name + " = " + of(pane) + ";");
+    }
+
+    private String of(String pane) {
+        return "(" + type() + ") " + pane + ".table(" + number + ")";
     }
 
     /** Looks for the homes of all keys, where {@link #find} is to use them. */
@@ -114,7 +124,8 @@ final class TableCode {
         return isWide() ? name + ".find(batch.columns(), " + firstColumn + ", i)" : findAlone(key);
     }
 
-    private String findAlone(List<String> words) {
+    /** The same for words in locals. Not for wide keys. */
+    String findAlone(List<String> words) {
         return name + ".find(" + String.join(", ", words) + ")";
     }
 

@@ -1,0 +1,78 @@
+package io.weir.cluster.service;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.merge.MergeService;
+import io.weir.cluster.merge.MergeSettings;
+import io.weir.cluster.node.NodeSettings;
+import io.weir.operators.merge.MergeStage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * An instance of the merge beside a cluster's SQL: it shares the shards with those of other
+ * servers, and waits for the workers that are alive.
+ */
+public final class MergeInstance implements AutoCloseable {
+    private static final long MEMORY_BYTES = 1L << 30;
+
+    private final Path directory;
+    private final MergeService service;
+
+    /**
+     * @param failed told when a thread of it has failed; another takes its place
+     */
+    public MergeInstance(KafkaSettings kafka, ClusterNode node, Consumer<Throwable> failed) {
+        try {
+            this.directory = Files.createTempDirectory("weir-merge-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        NodeSettings workers = NodeSettings.DEFAULT;
+        MergeSettings settings =
+                new MergeSettings(
+                        UUID.randomUUID().toString(),
+                        workers.layouts(),
+                        MergeStage.Options.DEFAULT,
+                        MEMORY_BYTES,
+                        workers.engine().delayNs(),
+                        directory);
+        this.service =
+                new MergeService(
+                                kafka,
+                                settings,
+                                node.catalog(),
+                                () -> alive(node.workers().workers()),
+                                failed)
+                        .start();
+    }
+
+    private static Set<String> alive(List<WorkerTable.Worker> workers) {
+        return workers.stream()
+                .filter(worker -> !worker.isMissing())
+                .map(worker -> worker.beat().getWorker())
+                .collect(Collectors.toSet());
+    }
+
+    /** What waits is in Kafka; the directory was for copies of it. */
+    @Override
+    public void close() {
+        service.close();
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

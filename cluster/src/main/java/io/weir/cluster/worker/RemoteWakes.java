@@ -1,0 +1,72 @@
+package io.weir.cluster.worker;
+
+import io.weir.cluster.trigger.Triggers;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.node.LocalEngine;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Wakes queries here whose conditions are met elsewhere. A trigger may come before its query is
+ * attached, since kernels take their time: the latest of each query is kept for that. Thread-safe.
+ */
+final class RemoteWakes implements Triggers {
+    private final LocalEngine engine;
+    private final Map<String, Activation> latest = new HashMap<>();
+
+    /** Versions of queries that only wake by this. */
+    private final Map<String, Long> attached = new HashMap<>();
+
+    private record Activation(long version, long fromNs, long untilNs) {}
+
+    RemoteWakes(LocalEngine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public synchronized void wake(String query, long version, long fromNs, long untilNs) {
+        latest.put(query, new Activation(version, fromNs, untilNs));
+        if (isAttached(query, version)) {
+            tell(() -> engine.wake(query, fromNs, untilNs));
+        }
+    }
+
+    @Override
+    public synchronized void until(String query, long version, long fromNs, long untilNs) {
+        latest.put(query, new Activation(version, fromNs, untilNs));
+        if (isAttached(query, version)) {
+            tell(() -> engine.until(query, fromNs, untilNs));
+        }
+    }
+
+    /** Live packets wait for nobody. */
+    @Override
+    public void settled(String query, long version, long settledNs) {}
+
+    /** The query is in the engine, and sleeps, unless it was woken before. */
+    synchronized void attached(String query, long version) {
+        attached.put(query, version);
+        Activation known = latest.get(query);
+        if (known != null && known.version() == version) {
+            tell(() -> engine.wake(query, known.fromNs(), known.untilNs()));
+        }
+    }
+
+    /** It is there no more, or wakes by itself. */
+    synchronized void detached(String query) {
+        attached.remove(query);
+    }
+
+    private static void tell(Runnable call) {
+        try {
+            call.run();
+        } catch (WeirException gone) {
+            return; // the engine has ended it, and has said why
+        }
+    }
+
+    private boolean isAttached(String query, long version) {
+        Long here = attached.get(query);
+        return here != null && here == version;
+    }
+}

@@ -1,0 +1,79 @@
+package io.weir.cluster.worker;
+
+import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.trigger.Triggers;
+import io.weir.operators.node.LocalEngine;
+import io.weir.operators.result.RowBatch;
+import io.weir.operators.trigger.TriggerListener;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Tests the rows made here for queries that run elsewhere, and tells those. One thread at a time;
+ * the telling is the results' thread's.
+ */
+final class Watches {
+    private final LocalEngine engine;
+    private final Triggers told;
+
+    /** Versions whose conditions count now: an older one's are still tested, and not told. */
+    private final Map<String, Watch> watches = new ConcurrentHashMap<>();
+
+    /**
+     * @param version of the query that waits
+     * @param generation of the one whose rows are tested: one that was dropped is tested no more
+     */
+    private record Watch(long version, long generation) {}
+
+    /**
+     * @param told who passes it on
+     */
+    Watches(LocalEngine engine, Triggers told) {
+        this.engine = engine;
+        this.told = told;
+    }
+
+    /** The query, which runs elsewhere, waits for rows of one that runs here. */
+    void watch(Definition waiting, long generation) {
+        Watch watch = new Watch(waiting.version(), generation);
+        if (!watch.equals(watches.put(waiting.name(), watch))) {
+            engine.watch(waiting.query().when().orElseThrow(), new Telling(waiting.name(), watch));
+        }
+    }
+
+    /** Forgets all queries but these. */
+    void retain(Set<String> names) {
+        watches.keySet().retainAll(names);
+    }
+
+    private final class Telling implements TriggerListener {
+        private final String query;
+        private final Watch watch;
+        private long from;
+
+        Telling(String query, Watch watch) {
+            this.query = query;
+            this.watch = watch;
+        }
+
+        @Override
+        public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
+            from = fromNs;
+            if (counts()) {
+                told.wake(query, watch.version(), fromNs, untilNs);
+            }
+        }
+
+        @Override
+        public void until(long untilNs) {
+            if (counts()) {
+                told.until(query, watch.version(), from, untilNs);
+            }
+        }
+
+        private boolean counts() {
+            return watch.equals(watches.get(query));
+        }
+    }
+}

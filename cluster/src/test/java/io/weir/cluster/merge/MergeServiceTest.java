@@ -1,0 +1,268 @@
+package io.weir.cluster.merge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.TopicTail;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.catalog.CatalogState;
+import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.trigger.EngineTriggers;
+import io.weir.cluster.trigger.TriggerFollower;
+import io.weir.ingest.cache.CacheConfig;
+import io.weir.ingest.source.CaptureInput;
+import io.weir.ingest.source.CaptureSource;
+import io.weir.ingest.source.SourceConfig;
+import io.weir.operators.account.Account;
+import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.KernelCompiler;
+import io.weir.operators.merge.MergeStage;
+import io.weir.operators.merge.PartialSender;
+import io.weir.operators.merge.RowsMade;
+import io.weir.operators.merge.Source;
+import io.weir.operators.node.LocalEngine;
+import io.weir.operators.result.Departure;
+import io.weir.operators.wire.PartialWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Workers of two nodes, each with a capture of its own, and the merge as a topology of a real
+ * broker, against one engine that reads both captures.
+ */
+@Timeout(300)
+final class MergeServiceTest {
+    private static final Path CAPTURE = Path.of("..", "demo", "capture.pcap");
+    private static final List<String> NODES = List.of("Node1", "Node2");
+    private static final String SQL =
+            """
+            CREATE QUERY per_dst AS SELECT window_end, dst_addr, COUNT(*) AS n,
+                COUNT(DISTINCT src_addr) AS sources, packets_lost
+              FROM packets GROUP BY TUMBLE(ts, INTERVAL '2' SECOND), dst_addr;
+            CREATE QUERY top AS SELECT window_end, node_id, src_addr, SUM(bytes) AS bytes
+              FROM packets GROUP BY TUMBLE(ts, INTERVAL '2' SECOND), node_id, src_addr
+              ORDER BY bytes DESC LIMIT 3;
+            CREATE QUERY rate AS SELECT window_end, COUNT(*) AS n FROM packets
+              GROUP BY TUMBLE(ts, INTERVAL '5' SECOND);
+            CREATE QUERY busy AS SELECT active_from, window_end, proto, COUNT(*) AS n
+              FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), proto
+              WHEN rate.n > 2500 UNTIL rate.n < 1200;
+            CREATE QUERY one_node AS SELECT window_end, COUNT(*) AS n FROM packets
+              WHERE node_id = 'Node1' GROUP BY TUMBLE(ts, INTERVAL '5' SECOND);
+            """;
+
+    @TempDir private Path directory;
+    private EmbeddedBroker broker;
+    private KafkaSettings kafka;
+    private KafkaCatalog catalog;
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+    @BeforeEach
+    void start() {
+        broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
+        kafka = broker.client();
+        catalog = KafkaCatalog.open(kafka, "test");
+        for (Query query : MergedLibraryTest.queries(SQL)) {
+            catalog.create(query, false);
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        catalog.close();
+        broker.close();
+    }
+
+    private MergeService merge(String instance) {
+        MergeStage.Options stage =
+                new MergeStage.Options(64L << 20, 1_000_000_000L, 60_000_000_000L);
+        MergeSettings settings =
+                new MergeSettings(
+                        instance,
+                        CacheConfig.DEFAULT.layouts(),
+                        stage,
+                        512L << 20,
+                        ClusterRun.OPTIONS.delayNs(),
+                        directory.resolve(instance));
+        return new MergeService(kafka, settings, catalog, () -> Set.copyOf(NODES), failures::add)
+                .start();
+    }
+
+    private Map<String, List<String>> expected() {
+        List<CaptureInput> inputs = new ArrayList<>();
+        NODES.forEach(node -> inputs.add(new CaptureInput(CAPTURE, node)));
+        Rows rows = new Rows();
+        try (LocalEngine engine = new LocalEngine(ClusterRun.OPTIONS, new Account())) {
+            JsonRows json = new JsonRows(rows);
+            for (Query query : catalog.state().queries()) {
+                engine.add(compiled(query), json);
+            }
+            engine.start();
+            read(engine, inputs);
+        }
+        Map<String, List<String>> all = new HashMap<>();
+        catalog.state().names().forEach(name -> all.put(name, rows.of(name)));
+        return all;
+    }
+
+    private static CompiledQuery compiled(Query query) {
+        return KernelCompiler.compile(query, CacheConfig.DEFAULT.layouts());
+    }
+
+    private static void read(LocalEngine engine, List<CaptureInput> inputs) {
+        try (CaptureSource source =
+                new CaptureSource(
+                        inputs,
+                        SourceConfig.DEFAULT,
+                        engine.writers(),
+                        engine.allocator(),
+                        engine.account(),
+                        engine.pace())) {
+            source.run();
+        }
+        engine.awaitEnd();
+    }
+
+    /** A worker's whole life: the queries of the catalogue over its node's capture. */
+    private void worker(String node) {
+        try (ParcelProducer parcels = new ParcelProducer(kafka, node);
+                LocalEngine engine = new LocalEngine(ClusterRun.OPTIONS, new Account())) {
+            assertTrue(parcels.awaitReady(Duration.ofSeconds(30)));
+            PartialSender sender =
+                    new PartialSender(
+                            new Source(node, UUID.randomUUID().toString()),
+                            Topics.SHARDS,
+                            PartialWriter.DEFAULT_BLOCK_BYTES,
+                            parcels);
+            CatalogState state = catalog.state();
+            Leaving leaving = new Leaving(state);
+            for (Definition definition : state.definitions().values()) {
+                Query query = definition.query();
+                CompiledQuery code = compiled(query);
+                if (leaving.made(query) != RowsMade.ON_WORKERS) {
+                    Departure departure =
+                            sender.departure(
+                                    code, definition.version(), ClusterRun.OPTIONS.tickNs());
+                    engine.add(code, departure, leaving.isRead(query));
+                }
+            }
+            EngineTriggers triggers = new EngineTriggers(engine);
+            engine.settleWith(triggers);
+            engine.addPassListener(sender::passed);
+            engine.start();
+            try (TriggerFollower follower =
+                    new TriggerFollower(kafka, node, triggers, failures::add).start()) {
+                read(engine, List.of(new CaptureInput(CAPTURE, node)));
+                assertEquals(0, follower.unread());
+            } finally {
+                triggers.stop();
+            }
+            parcels.flush();
+            assertEquals(0, parcels.lost());
+        } catch (Throwable failure) {
+            failures.add(failure);
+        }
+    }
+
+    private List<Thread> workers() {
+        List<Thread> threads = new ArrayList<>();
+        for (String node : NODES) {
+            Thread thread = new Thread(() -> worker(node), "worker-" + node);
+            thread.start();
+            threads.add(thread);
+        }
+        return threads;
+    }
+
+    /** The rows of a query's topic, when there are so many, or when no more come. */
+    private List<String> rows(String query, int count) {
+        List<String> rows = new ArrayList<>();
+        TopicPartition partition = new TopicPartition(Topics.results(query), 0);
+        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(kafka, "test")) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long deadline = System.currentTimeMillis() + 60_000;
+            int quiet = 0;
+            while (quiet < 4 && System.currentTimeMillis() < deadline && failures.isEmpty()) {
+                List<ConsumerRecord<byte[], byte[]>> records =
+                        consumer.poll(Duration.ofMillis(250)).records(partition);
+                records.forEach(r -> rows.add(new String(r.value(), StandardCharsets.UTF_8)));
+                quiet = rows.size() >= count && records.isEmpty() ? quiet + 1 : 0;
+            }
+        }
+        return rows;
+    }
+
+    private void compare(Map<String, List<String>> expected) {
+        for (String query : List.of("per_dst", "top", "rate", "busy")) {
+            List<String> theirs = new ArrayList<>(expected.get(query));
+            List<String> ours = rows(query, theirs.size());
+            // Rows of one window come from several shards.
+            if (query.equals("per_dst") || query.equals("busy")) {
+                theirs.sort(null);
+                ours.sort(null);
+            }
+            assertEquals(List.of(), failures, query);
+            assertTrue(theirs.size() > 10, query + " has only " + theirs.size());
+            assertEquals(String.join("\n", theirs), String.join("\n", ours), query);
+        }
+    }
+
+    @Test
+    void theTopologysRowsAreThoseOfOneEngine() throws InterruptedException {
+        Map<String, List<String>> expected = expected();
+        try (MergeService merge = merge("a")) {
+            for (Thread worker : workers()) {
+                worker.join();
+            }
+            compare(expected);
+            assertEquals(0, merge.metrics().malformed());
+            System.out.println(merge.metrics().tasks());
+        }
+    }
+
+    /** Instances that are stopped and started in the middle: each row once. */
+    @Test
+    void aRestartedInstanceGoesOn() throws InterruptedException {
+        Map<String, List<String>> expected = expected();
+        MergeService merge = merge("a");
+        int restarts = 0;
+        try {
+            List<Thread> workers = workers();
+            while (workers.stream().anyMatch(Thread::isAlive) && restarts < 2) {
+                Thread.sleep(5_000);
+                merge.close();
+                merge = merge(restarts % 2 == 0 ? "b" : "a");
+                restarts++;
+            }
+            for (Thread worker : workers) {
+                worker.join();
+            }
+            compare(expected);
+        } finally {
+            merge.close();
+        }
+        assertTrue(restarts > 0, "restarted " + restarts + " times");
+        System.out.println(restarts + " restarts");
+    }
+}
