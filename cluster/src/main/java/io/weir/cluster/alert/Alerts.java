@@ -33,6 +33,11 @@ final class Alerts {
         roles = ColumnRole.of(query);
     }
 
+    /** Whether it is of just this version of the query. */
+    boolean isOf(Query version) {
+        return query == version;
+    }
+
     /**
      * The alert of a row, as a JSON object.
      *

@@ -25,8 +25,9 @@ public final class Processes implements AutoCloseable {
     private static final String MAIN = "io.weir.cluster.launcher.Weir";
     private static final Path SETSID = Path.of("/usr/bin/setsid");
 
-    private final Path logs;
     private static final long LONGEST_STOP_S = 30;
+
+    private final Path logs;
 
     private final Deque<Started> started = new ArrayDeque<>();
 
