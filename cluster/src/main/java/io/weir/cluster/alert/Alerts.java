@@ -34,6 +34,7 @@ final class Alerts {
     }
 
     /** Whether it is of just this version of the query. */
+    @SuppressWarnings("ReferenceEquality") // an equal query may be a later version
     boolean isOf(Query version) {
         return query == version;
     }

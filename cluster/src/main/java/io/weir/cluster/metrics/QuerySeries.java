@@ -85,6 +85,7 @@ final class QuerySeries {
     }
 
     /** Whether it has the rows of just this version of the query. */
+    @SuppressWarnings("ReferenceEquality") // an equal query may be a later version
     boolean isOf(Query version) {
         return query == version;
     }
