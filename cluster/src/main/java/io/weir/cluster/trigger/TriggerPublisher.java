@@ -84,9 +84,11 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
         what.put(record);
         byte[] key = query.getBytes(StandardCharsets.UTF_8);
         try {
-            producer.send(
-                    new ProducerRecord<>(Topics.TRIGGERS, 0, key, record.build().toByteArray()),
-                    (metadata, failure) -> lost.addAndGet(failure == null ? 0 : 1));
+            var unused =
+                    producer.send(
+                            new ProducerRecord<>(
+                                    Topics.TRIGGERS, 0, key, record.build().toByteArray()),
+                            (metadata, failure) -> lost.addAndGet(failure == null ? 0 : 1));
         } catch (KafkaException away) {
             lost.incrementAndGet();
         }
