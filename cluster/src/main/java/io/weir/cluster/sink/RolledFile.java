@@ -59,6 +59,7 @@ final class RolledFile {
     }
 
     /** Whether it has the rows of just this version of the query. */
+    @SuppressWarnings("ReferenceEquality") // an equal query may be a later version
     boolean isOf(Query version) {
         return query == version;
     }
