@@ -6,13 +6,15 @@ import io.weir.cluster.demo.Processes;
 final class Parent {
     private Parent() {}
 
+    private static void watch(ProcessHandle parent) {
+        var unused = parent.onExit().thenRun(() -> System.exit(Weir.FAILED));
+    }
+
     static void watch() {
         String parent = System.getenv(Processes.PARENT_VARIABLE);
         if (parent != null) {
             ProcessHandle.of(Long.parseLong(parent))
-                    .ifPresentOrElse(
-                            handle -> handle.onExit().thenRun(() -> System.exit(Weir.FAILED)),
-                            () -> System.exit(Weir.FAILED));
+                    .ifPresentOrElse(Parent::watch, () -> System.exit(Weir.FAILED));
         }
     }
 }

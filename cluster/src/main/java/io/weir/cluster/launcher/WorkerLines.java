@@ -5,9 +5,22 @@ import io.weir.cluster.worker.WorkerListener;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import java.io.PrintStream;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** A worker's events as lines. */
-record WorkerLines(String worker, PrintStream err) implements WorkerListener {
+/** A worker's events as lines. Of an end that is put off again and again only the first is told. */
+final class WorkerLines implements WorkerListener {
+    private final String worker;
+    private final PrintStream err;
+
+    /** When queries end that have said so. */
+    private final Map<String, Long> ends = new ConcurrentHashMap<>();
+
+    WorkerLines(String worker, PrintStream err) {
+        this.worker = worker;
+        this.err = err;
+    }
+
     @Override
     public void ready(int queries) {
         say("has the catalogue (" + queries + " queries)");
@@ -15,6 +28,7 @@ record WorkerLines(String worker, PrintStream err) implements WorkerListener {
 
     @Override
     public void woken(Query query, long windowEndNs, long activeFromNs) {
+        ends.remove(query.name());
         say(query.name() + " wakes, and counts from " + TimeText.of(activeFromNs));
     }
 
@@ -28,7 +42,10 @@ record WorkerLines(String worker, PrintStream err) implements WorkerListener {
 
     @Override
     public void until(Query query, long untilNs) {
-        say(query.name() + " ends at " + TimeText.of(untilNs));
+        Long before = ends.put(query.name(), untilNs);
+        if (before == null || untilNs < before) {
+            say(query.name() + " ends at " + TimeText.of(untilNs));
+        }
     }
 
     @Override

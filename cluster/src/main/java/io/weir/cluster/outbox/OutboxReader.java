@@ -21,6 +21,7 @@ public final class OutboxReader implements AutoCloseable {
      *
      * @param number the one before it is less by 1, unless some were dropped in between
      */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     public record Entry(long number, byte[] bytes) {}
 
     /** Goes to the entry of this number, or to the first after it that is still there. */

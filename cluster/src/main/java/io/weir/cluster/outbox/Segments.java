@@ -39,6 +39,12 @@ final class Segments implements AutoCloseable {
     private static final class Clock implements TimeProvider {
         private volatile int cycle;
 
+        /** By one thread at a time. */
+        void next() {
+            int now = cycle;
+            cycle = now + 1;
+        }
+
         @Override
         public long currentTimeMillis() {
             return (long) cycle * CYCLE.lengthInMillis();
@@ -96,7 +102,7 @@ final class Segments implements AutoCloseable {
     void beforeAppend(long number, int entryBytes) {
         if (bytes + entryBytes > segmentBytes) {
             if (!firsts.isEmpty()) {
-                clock.cycle++;
+                clock.next();
             }
             firsts.add(number);
             bytes = 0;

@@ -40,6 +40,7 @@ class EmbeddedBrokerTest {
                             Topics.HEARTBEATS,
                             Topics.OUTBOX,
                             Topics.PARTIALS,
+                            Topics.WINDOWS,
                             Topics.TRIGGERS,
                             Topics.AUDIT,
                             "weir.results.q-2d1"),

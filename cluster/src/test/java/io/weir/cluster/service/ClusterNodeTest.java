@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ class ClusterNodeTest {
     private static final long PATIENCE_MS = 60_000;
 
     @TempDir private Path directory;
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     /** Two servers of one cluster with a worker: what one is told, the other shows. */
     @Test
@@ -45,6 +47,7 @@ class ClusterNodeTest {
                 WeirServer second = new WeirServer(two, any, WeirServer.IDLE).start();
                 Connection a = DriverManager.getConnection(first.url());
                 Connection b = DriverManager.getConnection(second.url())) {
+            MergeInstance merge = new MergeInstance(broker.client(), one, failures::add);
             Worker worker = worker(broker);
             Thread running = new Thread(worker::run);
             running.start();
@@ -53,7 +56,10 @@ class ClusterNodeTest {
                     "CREATE QUERY per_port AS SELECT window_end, dst_port, COUNT(*) AS n FROM"
                             + " packets WHERE node_id = 'x' GROUP BY TUMBLE(ts, INTERVAL '1' SECOND),"
                             + " dst_port");
-            execute(a, "CREATE QUERY all_nodes AS SELECT COUNT(*) AS n FROM packets");
+            execute(
+                    a,
+                    "CREATE QUERY all_nodes AS SELECT window_end, COUNT(*) AS n FROM packets GROUP"
+                            + " BY TUMBLE(ts, INTERVAL '1' SECOND)");
 
             List<String> subscribed = rows(b, "SUBSCRIBE per_port", 4);
             assertEquals(4, subscribed.size());
@@ -70,11 +76,15 @@ class ClusterNodeTest {
             assertTrue(failure(b, "SHOW ACCOUNT").contains("account of its own"));
             assertTrue(failure(b, "DROP QUERY nothing").contains("there is no query"));
 
+            assertEquals(2, rows(a, "SUBSCRIBE all_nodes", 2).size()); // by way of the merge
+
             execute(b, "DROP QUERY per_port");
             awaitGone(a, "per_port");
             worker.stop();
             running.join();
             awaitText(a, "SHOW WORKERS", "missing for");
+            merge.close();
+            assertEquals(List.of(), failures);
         }
     }
 

@@ -134,6 +134,7 @@ final class CatalogLog implements TopicTail.Reader, AutoCloseable {
         return state;
     }
 
+    @SuppressWarnings("WaitNotInLoop") // its callers loop
     private boolean waitUntil(long deadline) throws InterruptedException {
         long ms = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (ms > 0) {

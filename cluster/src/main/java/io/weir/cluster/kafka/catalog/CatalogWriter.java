@@ -84,6 +84,7 @@ final class CatalogWriter implements AutoCloseable {
     }
 
     /** What an edit writes: the record's value, or null for a tombstone. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     record Edit(byte[] value) {}
 
     private boolean attempt(

@@ -28,9 +28,10 @@ final class Planning {
     private Planning() {}
 
     /** The latest record of a name, as it lies in the topic. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     record Entry(String name, long offset, byte[] value) {}
 
-    private record Readable(Entry entry, CatalogRecord record) {}
+    private record Parsed(Entry entry, CatalogRecord record) {}
 
     /**
      * @param entries the latest record of each name
@@ -38,10 +39,10 @@ final class Planning {
      */
     static CatalogState plan(Iterable<Entry> entries, CatalogState before, long offset) {
         List<Fault> faults = new ArrayList<>();
-        List<Readable> readable = new ArrayList<>();
+        List<Parsed> readable = new ArrayList<>();
         for (Entry entry : entries) {
             try {
-                readable.add(new Readable(entry, read(entry)));
+                readable.add(new Parsed(entry, read(entry)));
             } catch (InvalidProtocolBufferException e) {
                 faults.add(fault(entry, "it is no catalogue record: " + e.getMessage()));
             } catch (IllegalArgumentException e) {
@@ -49,12 +50,12 @@ final class Planning {
             }
         }
         readable.sort(
-                Comparator.<Readable>comparingLong(r -> r.record().getPlace())
+                Comparator.<Parsed>comparingLong(r -> r.record().getPlace())
                         .thenComparing(r -> r.entry().name()));
         Map<String, Definition> definitions = new LinkedHashMap<>();
         Set<String> changed = new HashSet<>();
         MapCatalog seen = new MapCatalog();
-        for (Readable next : readable) {
+        for (Parsed next : readable) {
             try {
                 Definition definition = definition(next, before, changed, seen);
                 definitions.put(definition.name(), definition);
@@ -77,7 +78,7 @@ final class Planning {
     }
 
     private static Definition definition(
-            Readable next, CatalogState before, Set<String> changed, Catalog seen) {
+            Parsed next, CatalogState before, Set<String> changed, Catalog seen) {
         String name = next.entry().name();
         Definition known = before.definitions().get(name);
         if (known != null

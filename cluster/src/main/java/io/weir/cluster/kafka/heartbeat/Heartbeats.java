@@ -65,17 +65,20 @@ public final class Heartbeats implements AutoCloseable {
                                 .setWorker(worker)
                                 .setSentMs(System.currentTimeMillis())
                                 .build();
-                try {
-                    producer.send(
-                            new ProducerRecord<>(Topics.HEARTBEATS, 0, key, beat.toByteArray()));
-                } catch (KafkaException e) {
-                    continue; // Kafka is away; the next one says more
-                }
+                send(new ProducerRecord<>(Topics.HEARTBEATS, 0, key, beat.toByteArray()));
             } while (!closed.await(EVERY_MS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             producer.close(Duration.ZERO);
+        }
+    }
+
+    private void send(ProducerRecord<byte[], byte[]> beat) {
+        try {
+            var unused = producer.send(beat);
+        } catch (KafkaException e) {
+            return; // Kafka is away; the next one says more
         }
     }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -81,14 +82,19 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
     public synchronized void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
         long now = nanoTime.getAsLong();
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            try {
-                Heartbeat beat = Heartbeat.parseFrom(record.value());
-                if (beat.getFormat() == Heartbeats.FORMAT && !beat.getWorker().isEmpty()) {
-                    workers.put(beat.getWorker(), new Seen(beat, now));
-                }
-            } catch (InvalidProtocolBufferException e) {
-                continue; // the next heartbeat says it better
-            }
+            parse(record.value())
+                    .ifPresent(beat -> workers.put(beat.getWorker(), new Seen(beat, now)));
+        }
+    }
+
+    /** Of one that cannot be read, the next says it better. */
+    private static Optional<Heartbeat> parse(byte[] value) {
+        try {
+            return Optional.ofNullable(value == null ? null : Heartbeat.parseFrom(value))
+                    .filter(beat -> beat.getFormat() == Heartbeats.FORMAT)
+                    .filter(beat -> !beat.getWorker().isEmpty());
+        } catch (InvalidProtocolBufferException e) {
+            return Optional.empty();
         }
     }
 

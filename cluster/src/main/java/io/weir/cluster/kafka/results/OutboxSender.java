@@ -168,7 +168,7 @@ public final class OutboxSender implements AutoCloseable {
 
     private void claim(KafkaProducer<byte[], byte[]> opened, long next) {
         opened.beginTransaction();
-        opened.send(SentPositions.record(worker, outbox.id(), life, next));
+        var unused = opened.send(SentPositions.record(worker, outbox.id(), life, next));
         opened.commitTransaction();
         claimed = true;
         outbox.offerAgain(Math.max(0, backlogEnd - next));
@@ -202,10 +202,12 @@ public final class OutboxSender implements AutoCloseable {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         queries = new HashSet<>();
         entries.forEach(entry -> record(entry).ifPresent(records::add));
-        records.forEach(producer::send);
-        producer.send(SentPositions.record(worker, outbox.id(), life, next));
+        records.add(SentPositions.record(worker, outbox.id(), life, next));
+        for (ProducerRecord<byte[], byte[]> record : records) {
+            var unused = producer.send(record); // the commit throws what befalls any of them
+        }
         producer.commitTransaction();
-        account(next, entries.size(), records.size());
+        account(next, entries.size(), records.size() - 1);
         sent = next;
         outbox.release(next);
         return entries.size();

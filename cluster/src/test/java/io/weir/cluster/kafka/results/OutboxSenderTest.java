@@ -14,6 +14,7 @@ import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -166,7 +167,7 @@ class OutboxSenderTest {
             long end = consumer.endOffsets(List.of(topic)).get(topic);
             while (consumer.position(topic) < end) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofSeconds(1))) {
-                    long value = Long.parseLong(new String(record.value()));
+                    long value = Long.parseLong(new String(record.value(), StandardCharsets.UTF_8));
                     values.add(value);
                     assertEquals(value * 1_000, record.timestamp());
                     assertEquals(QUERY, ResultHeaders.text(record.headers(), "query"));
