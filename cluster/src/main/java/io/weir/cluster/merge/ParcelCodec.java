@@ -66,7 +66,7 @@ public final class ParcelCodec {
                 .setQuery(id.query())
                 .setVersion(id.version())
                 .setFromNs(id.fromNs())
-                .setOutput(id.output().ordinal())
+                .setOutput(number(id.output()))
                 .build();
     }
 
@@ -130,13 +130,23 @@ public final class ParcelCodec {
                 window.getBlocks());
     }
 
+    private static int number(Activation.Output output) {
+        return switch (output) {
+            case SINKS -> 0;
+            case READERS -> 1;
+            case ALL -> 2;
+        };
+    }
+
     static ActivationId id(ActivationKey key) {
-        Activation.Output[] outputs = Activation.Output.values();
-        if (key.getOutput() < 0 || key.getOutput() >= outputs.length) {
-            throw malformed("there is no output " + key.getOutput());
-        }
-        return new ActivationId(
-                key.getQuery(), key.getVersion(), key.getFromNs(), outputs[key.getOutput()]);
+        Activation.Output output =
+                switch (key.getOutput()) {
+                    case 0 -> Activation.Output.SINKS;
+                    case 1 -> Activation.Output.READERS;
+                    case 2 -> Activation.Output.ALL;
+                    default -> throw malformed("there is no output " + key.getOutput());
+                };
+        return new ActivationId(key.getQuery(), key.getVersion(), key.getFromNs(), output);
     }
 
     private static WeirException malformed(String why) {

@@ -62,9 +62,10 @@ public final class ParcelProducer implements PartialSender.Out, AutoCloseable {
         byte[] key = parcel.source().worker().getBytes(StandardCharsets.UTF_8);
         byte[] value = ParcelCodec.bytes(parcel);
         try {
-            producer.send(
-                    new ProducerRecord<>(Topics.PARTIALS, shard, key, value),
-                    (metadata, failure) -> lost.addAndGet(failure == null ? 0 : 1));
+            var unused =
+                    producer.send(
+                            new ProducerRecord<>(Topics.PARTIALS, shard, key, value),
+                            (metadata, failure) -> lost.addAndGet(failure == null ? 0 : 1));
             sentBytes.addAndGet(value.length);
         } catch (KafkaException away) {
             lost.incrementAndGet();

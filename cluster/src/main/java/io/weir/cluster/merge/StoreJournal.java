@@ -215,7 +215,7 @@ final class StoreJournal implements MergeJournal {
 
     /** Windows that a former life of a worker began and nobody will end are left out. */
     private static void waiting(
-            MergeStage stage, Map<String, String> lives, TreeMap<Long, Parcel> waiting) {
+            MergeStage stage, Map<String, String> lives, Map<Long, Parcel> waiting) {
         Set<Object> ended = new HashSet<>();
         for (Parcel parcel : waiting.values()) {
             if (parcel instanceof Parcel.WindowEnd end) {

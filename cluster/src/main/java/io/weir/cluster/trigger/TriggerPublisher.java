@@ -46,7 +46,7 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
         try {
             producer.partitionsFor(Topics.TRIGGERS);
         } catch (KafkaException away) {
-            lost.addAndGet(0);
+            // Then it asks with the first record.
         }
     }
 
@@ -84,9 +84,11 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
         what.put(record);
         byte[] key = query.getBytes(StandardCharsets.UTF_8);
         try {
-            producer.send(
-                    new ProducerRecord<>(Topics.TRIGGERS, 0, key, record.build().toByteArray()),
-                    (metadata, failure) -> lost.addAndGet(failure == null ? 0 : 1));
+            var unused =
+                    producer.send(
+                            new ProducerRecord<>(
+                                    Topics.TRIGGERS, 0, key, record.build().toByteArray()),
+                            (metadata, failure) -> lost.addAndGet(failure == null ? 0 : 1));
         } catch (KafkaException away) {
             lost.incrementAndGet();
         }

@@ -339,8 +339,9 @@ final class ClusterRun {
 
                     @Override
                     public void published() {
-                        while (ring.read((address, length) -> {}, 64) > 0) {
-                            continue;
+                        int read = 1;
+                        while (read > 0) {
+                            read = ring.read((address, length) -> {}, 64);
                         }
                     }
                 });

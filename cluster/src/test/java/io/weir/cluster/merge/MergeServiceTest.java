@@ -2,6 +2,7 @@ package io.weir.cluster.merge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
@@ -28,6 +29,7 @@ import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.Departure;
 import io.weir.operators.wire.PartialWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,6 +81,7 @@ final class MergeServiceTest {
 
     @BeforeEach
     void start() {
+        assumeTrue(Files.exists(CAPTURE), "the demo's capture is not here: skipped");
         broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
         kafka = broker.client();
         catalog = KafkaCatalog.open(kafka, "test");
@@ -89,8 +92,10 @@ final class MergeServiceTest {
 
     @AfterEach
     void stop() {
-        catalog.close();
-        broker.close();
+        if (broker != null) {
+            catalog.close();
+            broker.close();
+        }
     }
 
     private MergeService merge(String instance) {

@@ -2,6 +2,7 @@ package io.weir.cluster.merge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +25,11 @@ import org.junit.jupiter.api.Timeout;
 final class MergedLibraryTest {
     private static final Path DEMO = Path.of("..", "demo");
     private static final Path CAPTURE = DEMO.resolve("capture.pcap");
+
+    @BeforeAll
+    static void needsTheDemo() {
+        assumeTrue(Files.exists(CAPTURE), "the demo's capture is not here: skipped");
+    }
 
     static List<Query> queries(String text) {
         EmbeddedNode node = new EmbeddedNode(NodeSettings.DEFAULT, List.of());
@@ -127,6 +134,29 @@ final class MergedLibraryTest {
               FROM per_host GROUP BY TUMBLE(window_end, INTERVAL '4' SECOND)
               WHEN per_second.n > 250 UNTIL per_second.n < 120;
             """;
+
+    /** Fragments, floods, IPv6, and times that jump. */
+    @Test
+    void theSharedCapturesRowsAreThoseOfOneEngineToo() {
+        String set = System.getenv("WEIR_TRACES");
+        Path folder = set != null ? Path.of(set) : Path.of("..", "..", "shared", "traces");
+        Path captures = folder.resolve("captures");
+        assumeTrue(Files.isDirectory(captures), "the shared captures are not here: skipped");
+        long base = Long.getLong("weir.test.seed", new Random().nextLong());
+        int compared = 0;
+        for (String name :
+                List.of(
+                        "flood/suricata-verify__denial6-5.pcap",
+                        "frag/PcapPlusPlus__ip-frag.pcap",
+                        "mixed/PcapPlusPlus__many-protocols.pcap",
+                        "tcp/netml__demo.pcap")) {
+            if (Files.exists(captures.resolve(name))) {
+                compare(name, queries(MORE), captures.resolve(name), base + compared);
+                compared++;
+            }
+        }
+        assertTrue(compared > 0);
+    }
 
     @Test
     void whatEndsTicksAndLimitsIsAsOnOneEngine() {

@@ -178,7 +178,7 @@ final class Merging implements AutoCloseable {
     }
 
     private void hand(
-            ResultStage stage, TreeMap<String, Contribution> window, Map<String, Long> absent) {
+            ResultStage stage, Map<String, Contribution> window, Map<String, Long> absent) {
         long lost = 0;
         for (Map.Entry<String, Long> last : lastProcessed.entrySet()) {
             if (isMissing(last.getKey(), window, absent)) {
@@ -209,7 +209,7 @@ final class Merging implements AutoCloseable {
 
     /** Whether a worker had a part in this that has not come. */
     private boolean isMissing(
-            String worker, TreeMap<String, Contribution> window, Map<String, Long> absent) {
+            String worker, Map<String, Contribution> window, Map<String, Long> absent) {
         Contribution sent = window.get(worker);
         if (sent != null && sent.window() != null || ended.contains(worker)) {
             return false;

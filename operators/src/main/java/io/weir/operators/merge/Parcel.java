@@ -10,8 +10,47 @@ public sealed interface Parcel {
     long sequence();
 
     /** Groups of a window, or rows; the window's other blocks are before and after it. */
-    record Block(Source source, long sequence, ActivationId activation, long endNs, byte[] bytes)
-            implements Parcel {}
+    final class Block implements Parcel {
+        private final Source source;
+        private final long sequence;
+        private final ActivationId activation;
+        private final long endNs;
+        private final byte[] bytes;
+
+        /**
+         * @param bytes of a partial; nobody's to change from now on
+         */
+        public Block(
+                Source source, long sequence, ActivationId activation, long endNs, byte[] bytes) {
+            this.source = source;
+            this.sequence = sequence;
+            this.activation = activation;
+            this.endNs = endNs;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public Source source() {
+            return source;
+        }
+
+        @Override
+        public long sequence() {
+            return sequence;
+        }
+
+        public ActivationId activation() {
+            return activation;
+        }
+
+        public long endNs() {
+            return endNs;
+        }
+
+        public byte[] bytes() {
+            return bytes;
+        }
+    }
 
     /**
      * A window is whole, as far as this source goes. It comes whether or not there were groups for

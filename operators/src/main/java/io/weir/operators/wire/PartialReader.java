@@ -241,11 +241,10 @@ public final class PartialReader implements AutoCloseable {
     private void checkRow(RowLayout layout, long row) {
         for (int c = 0; c < layout.columns().size(); c++) {
             long at = row + layout.offset(c);
-            if (Rows.isNull(row, c)) {
-                continue;
-            } else if (layout.kind(c) == Kind.VARCHAR) {
+            boolean isNull = Rows.isNull(row, c);
+            if (!isNull && layout.kind(c) == Kind.VARCHAR) {
                 Memory.putLong(at, symbols.translate(Memory.getLong(at)));
-            } else if (layout.kind(c) == Kind.INET) {
+            } else if (!isNull && layout.kind(c) == Kind.INET) {
                 long high = Memory.getLong(at + Long.BYTES);
                 checkAddress(Memory.getLong(at), high, Memory.getLong(at + 2 * Long.BYTES));
             }
