@@ -5,6 +5,7 @@ import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What the machine's memory gives to so many threads: bytes read in order, and lines read at random
@@ -14,7 +15,7 @@ final class MemoryFigures {
     private static final int LINE_BYTES = 64;
 
     /** Loads of all threads end here, so that they are not left out as useless. */
-    private static volatile long touched;
+    private static final AtomicLong TOUCHED = new AtomicLong();
 
     private final long bytes;
 
@@ -87,7 +88,7 @@ final class MemoryFigures {
 
         @Override
         public void work() {
-            touched += walk.over(address);
+            TOUCHED.addAndGet(walk.over(address));
         }
 
         @Override

@@ -72,9 +72,11 @@ public final class AlertmanagerSink implements OutputSink {
 
     @Override
     public void rows(RowBatch batch) {
-        Alerts made =
-                byQuery.computeIfAbsent(
-                        batch.query().name(), name -> new Alerts(batch.query(), labels));
+        Alerts made = byQuery.get(batch.query().name());
+        if (made == null || !made.isOf(batch.query())) {
+            made = new Alerts(batch.query(), labels);
+            byQuery.put(batch.query().name(), made);
+        }
         Instant now = clock.instant();
         Instant endsAt = now.plus(resolve);
         for (int row = 0; row < batch.rows(); row++) {

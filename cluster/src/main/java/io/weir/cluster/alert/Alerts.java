@@ -33,6 +33,12 @@ final class Alerts {
         roles = ColumnRole.of(query);
     }
 
+    /** Whether it is of just this version of the query. */
+    @SuppressWarnings("ReferenceEquality") // an equal query may be a later version
+    boolean isOf(Query version) {
+        return query == version;
+    }
+
     /**
      * The alert of a row, as a JSON object.
      *

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Weir commands as processes of their own, with this JVM's options and class path. Each writes to a
@@ -24,7 +25,10 @@ public final class Processes implements AutoCloseable {
     private static final String MAIN = "io.weir.cluster.launcher.Weir";
     private static final Path SETSID = Path.of("/usr/bin/setsid");
 
+    private static final long LONGEST_STOP_S = 30;
+
     private final Path logs;
+
     private final Deque<Started> started = new ArrayDeque<>();
 
     /**
@@ -38,6 +42,11 @@ public final class Processes implements AutoCloseable {
     public record Started(String name, Process process, Path log) {
         private static final long POLL_MS = 20;
         private static final long PATIENCE_MS = 120_000;
+
+        /** Its name without its number. */
+        String kind() {
+            return name.contains("-") ? name.substring(0, name.lastIndexOf('-')) : name;
+        }
 
         /** The first line of its output that contains the text; waits for it. */
         public String await(String text) throws InterruptedException {
@@ -112,17 +121,42 @@ public final class Processes implements AutoCloseable {
         process.process().waitFor();
     }
 
-    /** Last in, first out. */
+    /**
+     * Last in, first out; those that are alike (broker-1, broker-2) together, since a broker waits
+     * long for a majority that is gone. Who does not end soon is killed.
+     */
     @Override
     public void close() {
         try {
             while (!started.isEmpty()) {
-                stop(started.peek());
-                started.pop();
+                stopTogether(popAlike());
             }
         } catch (InterruptedException e) {
             started.forEach(left -> left.process().destroyForcibly());
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private List<Started> popAlike() {
+        List<Started> alike = new ArrayList<>(List.of(started.pop()));
+        while (!started.isEmpty() && started.peek().kind().equals(alike.get(0).kind())) {
+            alike.add(started.pop());
+        }
+        return alike;
+    }
+
+    private static void stopTogether(List<Started> processes) throws InterruptedException {
+        processes.forEach(one -> one.process().destroy());
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_STOP_S);
+        try {
+            for (Started one : processes) {
+                one.process().waitFor(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+            }
+        } finally {
+            processes.forEach(one -> one.process().destroyForcibly());
+        }
+        for (Started one : processes) {
+            one.process().waitFor();
         }
     }
 }

@@ -17,7 +17,6 @@ import io.weir.operators.graph.Query;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,16 +80,7 @@ final class RunCommand implements Callable<Integer> {
             description = "Write the account as JSON: offered, processed, lost, excluded by stage.")
     private Path stats;
 
-    @Option(
-            names = "--sink",
-            paramLabel = "[QUERY=]KIND:TARGET[?OPTION=VALUE&...]",
-            description = {
-                "Give the rows of all queries, or of one, to something else too. May be repeated.",
-                "  file:FOLDER?format=json|csv&size=100MB&every=1h&keep=N",
-                "  prometheus:[HOST:]PORT?series=1000&hold=0s",
-                "  alertmanager:URL?resolve=5m&queue=10000&label.NAME=VALUE"
-            })
-    private List<String> sinks = new ArrayList<>();
+    @Mixin private SinkOptions sinks = new SinkOptions();
 
     @Mixin private InputOptions input = new InputOptions();
 
@@ -114,7 +104,7 @@ final class RunCommand implements Callable<Integer> {
         }
         List<Query> printed = Selection.of(program, query, chosen);
         checkStats();
-        List<SinkSpec> specs = sinks.stream().map(SinkSpec::parse).toList();
+        List<SinkSpec> specs = sinks.specs();
         Events events =
                 new Events(
                         new WakeLines(streams.err()),

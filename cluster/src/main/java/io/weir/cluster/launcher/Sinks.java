@@ -7,6 +7,7 @@ import io.weir.cluster.sink.FileOptions;
 import io.weir.cluster.sink.FileSink;
 import io.weir.cluster.sink.Format;
 import io.weir.cluster.sink.OutputSink;
+import io.weir.cluster.sink.Tolerant;
 import io.weir.operators.account.Account;
 import io.weir.operators.graph.Query;
 import java.io.PrintStream;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -58,6 +60,22 @@ final class Sinks {
         try {
             for (SinkSpec spec : specs) {
                 branches.add(new Fanout.Branch(spec.query(), sink(spec, wanted(spec, queries))));
+            }
+        } catch (RuntimeException e) {
+            new Fanout(branches).close();
+            throw e;
+        }
+        return new Fanout(branches);
+    }
+
+    /** Sinks for live packets: of queries that come and go, and whose troubles are told only. */
+    OutputSink live(List<SinkSpec> specs) {
+        List<Fanout.Branch> branches = new ArrayList<>();
+        try {
+            for (SinkSpec spec : specs) {
+                OutputSink sink = sink(spec, List.of());
+                Consumer<String> notes = note -> err.println("note: " + spec.title() + ": " + note);
+                branches.add(new Fanout.Branch(spec.query(), new Tolerant(sink, notes)));
             }
         } catch (RuntimeException e) {
             new Fanout(branches).close();

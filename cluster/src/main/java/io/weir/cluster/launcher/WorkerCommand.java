@@ -4,10 +4,12 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Report;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.sink.OutputSink;
 import io.weir.cluster.sink.TextOut;
 import io.weir.cluster.sink.TextTable;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerSettings;
+import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.nio.file.Path;
@@ -41,6 +43,8 @@ final class WorkerCommand implements Callable<Integer> {
     @Mixin private KafkaOptions kafka = new KafkaOptions();
 
     @Mixin private InputOptions input = new InputOptions();
+
+    @Mixin private SinkOptions sinks = new SinkOptions();
 
     @Mixin private ReplayArguments replay = new ReplayArguments();
 
@@ -97,10 +101,22 @@ final class WorkerCommand implements Callable<Integer> {
                         outbox == null ? Path.of("weir-outbox-" + name) : outbox,
                         Math.max(outboxMib * MIB, Outbox.LEAST_BYTES),
                         sole);
-        Worker running = new Worker(worker, settings, new WorkerLines(name, streams.err()));
+        Sinks made = new Sinks(streams.err());
+        try (OutputSink beside = made.live(sinks.specs())) {
+            WorkerLines lines = new WorkerLines(name, streams.err());
+            Worker running = new Worker(worker, settings, lines, beside);
+            made.tellOf(running.account());
+            return run(running, made, beside);
+        }
+    }
+
+    private int run(Worker running, Sinks made, OutputSink beside) {
         Interrupts interrupts = Interrupts.on(running::stop);
         try {
-            Report report = new Report(running.run(), List.of(), List.of());
+            List<Stage.Snapshot> packets = running.run();
+            beside.end();
+            Report report =
+                    new Report(packets, List.of(), List.of()).with(made.account().snapshot());
             TextTable.print(
                     new TextOut(streams.err()),
                     AccountTable.HEADINGS,

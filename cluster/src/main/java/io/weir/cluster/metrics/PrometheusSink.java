@@ -6,12 +6,15 @@ import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.weir.cluster.sink.OutputSink;
 import io.weir.operators.account.Account;
+import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.result.RowBatch;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,7 @@ public final class PrometheusSink implements OutputSink {
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final MetricsServer server;
     private final Map<String, QuerySeries> queries = new ConcurrentSkipListMap<>();
+    private final Map<String, Stage> pages = new HashMap<>();
     private boolean ended;
     private boolean closed;
 
@@ -86,14 +90,31 @@ public final class PrometheusSink implements OutputSink {
     @Override
     public void rows(RowBatch batch) {
         Query query = batch.query();
-        queries.computeIfAbsent(
-                        query.name(),
-                        name -> {
-                            check(List.of(query));
-                            String page = "rows of " + name + " to prometheus";
-                            return new QuerySeries(query, series, account.stage(page));
-                        })
-                .rows(batch);
+        QuerySeries known = queries.get(query.name());
+        if (known == null || !known.isOf(query)) {
+            // A new version's series begin anew, as those of a process that was restarted.
+            checkBesides(query);
+            known = new QuerySeries(query, series, pages.computeIfAbsent(query.name(), this::page));
+            queries.put(query.name(), known);
+        }
+        known.rows(batch);
+    }
+
+    private void checkBesides(Query query) {
+        List<Query> all =
+                new ArrayList<>(queries.values().stream().map(QuerySeries::query).toList());
+        all.removeIf(other -> other.name().equals(query.name()));
+        all.add(query);
+        check(all);
+    }
+
+    private Stage page(String query) {
+        return account.stage("rows of " + query + " to prometheus");
+    }
+
+    @Override
+    public void dropped(String query) {
+        queries.remove(query);
     }
 
     private MetricSnapshots snapshots() {

@@ -31,6 +31,7 @@ final class QuerySeries {
     private static final String OTHER = "other";
     private static final double NS_A_SECOND = 1e9;
 
+    private final Query query;
     private final String name;
     private final List<Variable> columns;
     private final boolean isWindowed;
@@ -51,6 +52,7 @@ final class QuerySeries {
      * @param rows the query's page in the account, in rows
      */
     QuerySeries(Query query, int limit, Stage rows) {
+        this.query = query;
         this.limit = limit;
         this.rows = rows;
         name = PrometheusNaming.sanitizeMetricName("weir_" + plain(query.name()));
@@ -76,6 +78,16 @@ final class QuerySeries {
 
     private static String plain(String identifier) {
         return identifier.replaceAll("[^A-Za-z0-9_]", "_");
+    }
+
+    Query query() {
+        return query;
+    }
+
+    /** Whether it has the rows of just this version of the query. */
+    @SuppressWarnings("ReferenceEquality") // an equal query may be a later version
+    boolean isOf(Query version) {
+        return query == version;
     }
 
     synchronized void rows(RowBatch batch) {

@@ -31,6 +31,11 @@ public final class Fanout implements OutputSink {
     }
 
     @Override
+    public void dropped(String query) {
+        branches.forEach(branch -> branch.sink().dropped(query));
+    }
+
+    @Override
     public void end() {
         branches.forEach(branch -> branch.sink().end());
     }

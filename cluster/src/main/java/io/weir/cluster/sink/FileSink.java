@@ -44,27 +44,53 @@ public final class FileSink implements OutputSink {
     }
 
     @Override
-    public void rows(RowBatch batch) {
+    public synchronized void rows(RowBatch batch) {
+        String name = batch.query().name();
         rows.offered().add(batch.rows());
         try {
-            RolledFile file = files.get(batch.query().name());
+            RolledFile file = files.get(name);
+            if (file != null && !file.isOf(batch.query())) {
+                file.finish();
+                file = null;
+            }
             if (file == null) {
                 file = new RolledFile(folder, batch.query(), options, clock);
-                files.put(batch.query().name(), file);
+                files.put(name, file);
             }
             file.rows(batch);
             rows.processed().add(batch.rows());
-        } catch (IOException e) {
+        } catch (IOException | OutputClosed e) {
             rows.lost("unwritable").add(batch.rows());
+            forget(name, e);
             throw unwritable(e);
-        } catch (OutputClosed e) {
-            rows.lost("unwritable").add(batch.rows());
-            throw e;
+        }
+    }
+
+    private void forget(String name, Exception why) {
+        RolledFile failed = files.remove(name);
+        try {
+            if (failed != null) {
+                failed.abandon();
+            }
+        } catch (IOException | OutputClosed again) {
+            why.addSuppressed(again);
         }
     }
 
     @Override
-    public void end() {
+    public synchronized void dropped(String query) {
+        RolledFile file = files.remove(query);
+        try {
+            if (file != null) {
+                file.finish();
+            }
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    @Override
+    public synchronized void end() {
         try {
             for (RolledFile file : files.values()) {
                 file.finish();
@@ -76,7 +102,7 @@ public final class FileSink implements OutputSink {
 
     /** Without {@link #end} the files stay parts: the rows did not come to their end. */
     @Override
-    public void close() {
+    public synchronized void close() {
         try {
             for (RolledFile file : files.values()) {
                 file.abandon();
@@ -86,7 +112,7 @@ public final class FileSink implements OutputSink {
         }
     }
 
-    private WeirException unwritable(IOException e) {
+    private WeirException unwritable(Exception e) {
         return new WeirException(
                 ErrorCode.UNWRITABLE_OUTPUT,
                 "rows cannot be written to " + folder + ": " + e,

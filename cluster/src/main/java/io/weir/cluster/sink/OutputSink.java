@@ -7,6 +7,9 @@ import io.weir.operators.result.RowSink;
  * any more.
  */
 public interface OutputSink extends RowSink, AutoCloseable {
+    /** A query's rows have ended: it was dropped. Any thread. */
+    default void dropped(String query) {}
+
     /** The input has ended, and every row was given. */
     default void end() {}
 

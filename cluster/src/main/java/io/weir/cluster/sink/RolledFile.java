@@ -58,6 +58,12 @@ final class RolledFile {
         return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
+    /** Whether it has the rows of just this version of the query. */
+    @SuppressWarnings("ReferenceEquality") // an equal query may be a later version
+    boolean isOf(Query version) {
+        return query == version;
+    }
+
     void rows(RowBatch batch) throws IOException {
         if (open != null && isDue()) {
             finish();

@@ -9,6 +9,8 @@ import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.merge.ParcelProducer;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.sink.Fanout;
+import io.weir.cluster.sink.OutputSink;
 import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.wire.Heartbeat;
@@ -53,6 +55,7 @@ public final class Worker {
     private final WorkerSettings settings;
     private final KafkaSettings kafka;
     private final WorkerListener listener;
+    private final OutputSink beside;
     private final String life = UUID.randomUUID().toString();
     private final Account account = new Account();
     private final Stage rows = account.stage("outbox rows");
@@ -61,9 +64,27 @@ public final class Worker {
     private volatile CaptureLoop loop;
 
     public Worker(WorkerSettings settings, KafkaSettings kafka, WorkerListener listener) {
+        this(settings, kafka, listener, new Fanout(List.of()));
+    }
+
+    /**
+     * @param beside gets the rows that this worker finishes, too; it stays the caller's, and must
+     *     not fail
+     */
+    public Worker(
+            WorkerSettings settings,
+            KafkaSettings kafka,
+            WorkerListener listener,
+            OutputSink beside) {
+        this.beside = beside;
         this.settings = settings;
         this.kafka = kafka;
         this.listener = listener;
+    }
+
+    /** Any thread may look at it while it runs. */
+    public Account account() {
+        return account;
     }
 
     /**
@@ -99,7 +120,8 @@ public final class Worker {
             parcels.awaitReady(READY);
             RemoteWakes wakes = new RemoteWakes(engine);
             WorkerEngine queries =
-                    new WorkerEngine(settings, engine, outbox, wakes, partials(engine, parcels));
+                    new WorkerEngine(
+                            settings, engine, outbox, beside, wakes, partials(engine, parcels));
             Attachments attachments =
                     new Attachments(settings, queries, new Watches(engine, triggers));
             engine.addListener(new Wakes(attachments, listener));

@@ -2,6 +2,7 @@ package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.sink.OutputSink;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
@@ -20,19 +21,25 @@ final class WorkerEngine {
     private final WorkerSettings settings;
     private final LocalEngine engine;
     private final Outbox outbox;
+    private final OutputSink beside;
     private final RemoteWakes wakes;
     private final PartialSender partials;
     private final long tickNs;
 
+    /**
+     * @param beside gets the rows that go to the outbox, too; it does not fail
+     */
     WorkerEngine(
             WorkerSettings settings,
             LocalEngine engine,
             Outbox outbox,
+            OutputSink beside,
             RemoteWakes wakes,
             PartialSender partials) {
         this.settings = settings;
         this.engine = engine;
         this.outbox = outbox;
+        this.beside = beside;
         this.wakes = wakes;
         this.partials = partials;
         this.tickNs = settings.node().engine().forLive().tickNs();
@@ -54,7 +61,7 @@ final class WorkerEngine {
                 engine.add(code, departure, way.read());
             }
         } else {
-            OutboxSink sink = new OutboxSink(query, definition.version(), outbox);
+            RowSink sink = both(new OutboxSink(query, definition.version(), outbox));
             if (way.woken()) {
                 engine.addWoken(code, sink, null);
             } else if (replaces) {
@@ -68,9 +75,17 @@ final class WorkerEngine {
         }
     }
 
+    private RowSink both(OutboxSink first) {
+        return batch -> {
+            first.rows(batch);
+            beside.rows(batch);
+        };
+    }
+
     void drop(String name) {
         wakes.detached(name);
         engine.drop(name);
         partials.forget(name);
+        beside.dropped(name);
     }
 }

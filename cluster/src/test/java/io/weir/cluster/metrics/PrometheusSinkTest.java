@@ -145,6 +145,20 @@ class PrometheusSinkTest {
     }
 
     @Test
+    void anAlteredQueryBeginsAnewAndADroppedOneIsGone() throws Exception {
+        window(query("q", WINDOWED), 1, row(1, 5, 100, 1));
+        Query altered =
+                query(
+                        "q",
+                        "SELECT proto, COUNT(*) AS packets FROM packets"
+                                + " GROUP BY proto, TUMBLE(ts, INTERVAL '1' SECOND)");
+        window(altered, 2, new Object[] {6L, 3L});
+        assertEquals(List.of("weir_q_packets_total{proto=\"6\"} 3.0"), series());
+        sink.dropped("q");
+        assertEquals(List.of(), series());
+    }
+
+    @Test
     void speaksOpenMetricsAndNothingElse() throws Exception {
         window(query("q", WINDOWED), 1, row(1, 5, 1, 1));
         HttpResponse<String> open =

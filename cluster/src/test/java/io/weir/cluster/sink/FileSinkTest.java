@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -131,5 +132,29 @@ class FileSinkTest {
             assertThrows(WeirException.class, () -> rows(sink, QUERY, 0, 3));
         }
         assertEquals(3, account.snapshot().get(1).lostInAll());
+    }
+
+    @Test
+    void liveRowsGoOnAfterATroubleThatIsToldOnce() throws Exception {
+        List<String> notes = new ArrayList<>();
+        Path gone = folder.resolve("gone");
+        FileSink files = new FileSink(gone, FileOptions.DEFAULT, () -> now, account.stage("gone"));
+        try (Tolerant sink = new Tolerant(files, notes::add);
+                RowBatch batch =
+                        Batches.of(QUERY, 0, 1, allocator, new Object[] {1L}, new Object[] {2L})) {
+            Files.delete(gone);
+            sink.rows(batch);
+            sink.rows(batch);
+            assertEquals(1, notes.size(), notes.toString());
+            Files.createDirectory(gone);
+            sink.rows(batch);
+            sink.dropped("a b");
+            sink.rows(batch);
+            sink.end();
+        }
+        assertEquals(4, account.snapshot().get(0).lostInAll());
+        assertEquals(4, account.snapshot().get(0).processed());
+        assertEquals(2, Files.readAllLines(gone.resolve("a_b-00000001.json")).size());
+        assertEquals(2, Files.readAllLines(gone.resolve("a_b-00000002.json")).size());
     }
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class WarmUp {
     /** A compiler that is busy for longer is not waited for. */
-    private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(15);
 
     /** So many calls that HotSpot has queued the kernels for its best compiler. */
     private static final int FIRST_ROUNDS = 4;
