@@ -23,13 +23,15 @@ final class Loopback {
         } catch (IOException e) {
             throw new WeirException(ErrorCode.INTERNAL, "no port is free: " + e.getMessage());
         } finally {
-            for (ServerSocket socket : open) {
-                try {
-                    socket.close();
-                } catch (IOException e) {
-                    // It was never connected.
-                }
-            }
+            open.forEach(Loopback::close);
+        }
+    }
+
+    private static void close(ServerSocket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            return; // it was never connected
         }
     }
 }

@@ -72,7 +72,7 @@ final class ClusterCommand implements Runnable {
         @Option(
                 names = "--time",
                 paramLabel = "TIME",
-                defaultValue = "60s",
+                defaultValue = "2m",
                 converter = DurationConverter.class,
                 description = {
                     "How long to watch, if the last query has no rows before"
