@@ -13,9 +13,6 @@ import java.util.List;
 final class MemoryFigures {
     private static final int LINE_BYTES = 64;
 
-    /** Loads of all threads end here, so that they are not left out as useless. */
-    private static volatile long touched;
-
     private final long bytes;
 
     /**
@@ -76,6 +73,9 @@ final class MemoryFigures {
         private final Walk walk;
         private long address;
 
+        /** Loads end here, so that they are not left out as useless. */
+        private long touched;
+
         Walker(Walk walk) {
             this.walk = walk;
         }
@@ -87,11 +87,14 @@ final class MemoryFigures {
 
         @Override
         public void work() {
-            touched += walk.over(address);
+            touched = walk.over(address);
         }
 
         @Override
         public void close() {
+            if (touched != 0) {
+                throw new IllegalStateException("the memory was zero");
+            }
             memory.free(address, bytes, MemoryTag.TEST);
             memory.close();
         }

@@ -69,7 +69,7 @@ final class StateFigures implements AutoCloseable {
                 int count = Math.min(GPVS, groups - done);
                 write(done, count);
                 state.segment(LAYOUT.id(), 0, 0, gpvs, count);
-                seen = done + count;
+                seen = (long) done + count;
             }
             isOver = true;
             watch.join();
