@@ -5,7 +5,6 @@ import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What the machine's memory gives to so many threads: bytes read in order, and lines read at random
@@ -13,9 +12,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class MemoryFigures {
     private static final int LINE_BYTES = 64;
-
-    /** Loads of all threads end here, so that they are not left out as useless. */
-    private static final AtomicLong TOUCHED = new AtomicLong();
 
     private final long bytes;
 
@@ -77,6 +73,9 @@ final class MemoryFigures {
         private final Walk walk;
         private long address;
 
+        /** Loads end here, so that they are not left out as useless. */
+        private long touched;
+
         Walker(Walk walk) {
             this.walk = walk;
         }
@@ -88,11 +87,14 @@ final class MemoryFigures {
 
         @Override
         public void work() {
-            TOUCHED.addAndGet(walk.over(address));
+            touched = walk.over(address);
         }
 
         @Override
         public void close() {
+            if (touched != 0) {
+                throw new IllegalStateException("the memory was zero");
+            }
             memory.free(address, bytes, MemoryTag.TEST);
             memory.close();
         }

@@ -33,10 +33,9 @@ final class Alerts {
         roles = ColumnRole.of(query);
     }
 
-    /** Whether it is of just this version of the query. */
-    @SuppressWarnings("ReferenceEquality") // an equal query may be a later version
+    /** Whether it is of this version of the query. */
     boolean isOf(Query version) {
-        return query == version;
+        return query.equals(version);
     }
 
     /**

@@ -84,10 +84,9 @@ final class QuerySeries {
         return query;
     }
 
-    /** Whether it has the rows of just this version of the query. */
-    @SuppressWarnings("ReferenceEquality") // an equal query may be a later version
+    /** Whether it has the rows of this version of the query. */
     boolean isOf(Query version) {
-        return query == version;
+        return query.equals(version);
     }
 
     synchronized void rows(RowBatch batch) {

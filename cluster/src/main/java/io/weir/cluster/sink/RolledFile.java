@@ -58,10 +58,9 @@ final class RolledFile {
         return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
-    /** Whether it has the rows of just this version of the query. */
-    @SuppressWarnings("ReferenceEquality") // an equal query may be a later version
+    /** Whether it has the rows of this version of the query. */
     boolean isOf(Query version) {
-        return query == version;
+        return query.equals(version);
     }
 
     void rows(RowBatch batch) throws IOException {
