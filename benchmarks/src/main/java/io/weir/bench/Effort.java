@@ -10,5 +10,5 @@ package io.weir.bench;
  */
 record Effort(int rounds, int warmups, int iterations, long packets) {
     static final Effort FULL = new Effort(5, 3, 3, 20_000_000);
-    static final Effort QUICK = new Effort(2, 3, 4, 5_000_000);
+    static final Effort QUICK = new Effort(2, 2, 3, 20_000_000);
 }
