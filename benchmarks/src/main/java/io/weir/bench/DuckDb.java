@@ -84,8 +84,8 @@ final class DuckDb implements Peer {
     }
 
     @Override
-    public boolean states(Work work) {
-        return STATED.contains(work.nativeName()) && work.ipv6Percent() == 0;
+    public Set<String> stated() {
+        return STATED;
     }
 
     /** The process with the table of a work's packets. */

@@ -74,8 +74,8 @@ final class Flink implements Peer {
     }
 
     @Override
-    public boolean states(Work work) {
-        return STATED.contains(work.nativeName()) && work.ipv6Percent() == 0;
+    public Set<String> stated() {
+        return STATED;
     }
 
     /** Its code is compiled after some millions of packets. */

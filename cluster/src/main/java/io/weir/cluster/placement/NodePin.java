@@ -2,7 +2,6 @@ package io.weir.cluster.placement;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Functions;
-import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import java.util.Optional;
 import java.util.Set;
@@ -19,29 +18,9 @@ public final class NodePin {
 
     /** Empty when it may want those of every node; an empty set when no packet will do. */
     public static Optional<Set<String>> of(Query query) {
-        if (!query.readsPackets()) {
-            return Optional.empty();
-        }
-        Operator operator = query.root();
-        while (!(operator instanceof Operator.Scan)) {
-            if (operator instanceof Operator.Filter filter
-                    && filter.input() instanceof Operator.Scan) {
-                return allowed(filter.condition());
-            }
-            operator = inputOf(operator);
-        }
-        return Optional.empty();
-    }
-
-    private static Operator inputOf(Operator operator) {
-        if (operator instanceof Operator.Filter filter) {
-            return filter.input();
-        } else if (operator instanceof Operator.Project project) {
-            return project.input();
-        } else if (operator instanceof Operator.Aggregate aggregate) {
-            return aggregate.input();
-        }
-        return ((Operator.Sort) operator).input();
+        return query.readsPackets()
+                ? query.scanFilter().flatMap(NodePin::allowed)
+                : Optional.empty();
     }
 
     private static Optional<Set<String>> allowed(Expr condition) {

@@ -48,6 +48,19 @@ public record Query(
         return Optional.empty();
     }
 
+    /** What the scan's packets, or rows, must meet; empty where all are taken. */
+    public Optional<Expr> scanFilter() {
+        Operator operator = root;
+        while (!(operator instanceof Operator.Scan)) {
+            if (operator instanceof Operator.Filter filter
+                    && filter.input() instanceof Operator.Scan) {
+                return Optional.of(filter.condition());
+            }
+            operator = inputOf(operator);
+        }
+        return Optional.empty();
+    }
+
     private static Operator inputOf(Operator operator) {
         if (operator instanceof Operator.Filter filter) {
             return filter.input();

@@ -112,6 +112,13 @@ final class AggregateCode implements Body {
         }
     }
 
+    /** Leaves the packet when one of the filters does not hold. */
+    static void skipUnless(List<Expr> filters, Expressions expressions, Block block) {
+        for (Expr filter : filters) {
+            skipUnless(expressions.truth(filter), block);
+        }
+    }
+
     /** Where what depends on the condition goes. */
     static Block when(String condition, Block block) {
         return condition.equals("true")

@@ -18,9 +18,7 @@ final class DirectShape implements AggregateCode.Shape {
     public void write(List<Expr> packetFilters) {
         code.loop();
         Block inner = code.input.inner();
-        for (Expr filter : packetFilters) {
-            AggregateCode.skipUnless(code.expressions.truth(filter), inner);
-        }
+        AggregateCode.skipUnless(packetFilters, code.expressions, inner);
         List<String> key = code.groupKey();
         List<FoldUse> uses = code.uses(key);
         inner.line("long slot = " + code.groups.findAlone(key) + ";");

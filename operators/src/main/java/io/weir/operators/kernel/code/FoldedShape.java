@@ -38,9 +38,7 @@ final class FoldedShape implements AggregateCode.Shape {
     @Override
     public void write(List<Expr> packetFilters) {
         Block inner = input.inner();
-        for (Expr filter : packetFilters) {
-            AggregateCode.skipUnless(code.expressions.truth(filter), inner);
-        }
+        AggregateCode.skipUnless(packetFilters, code.expressions, inner);
         if (!packetFilters.isEmpty()) {
             code.loop();
             before.line("int matched = 0;");

@@ -47,9 +47,7 @@ final class InPlaceShape implements AggregateCode.Shape {
         Block once = each.part();
         each.braces(again.loop("from", "to")).add(again.inner());
         Block stores = each.part();
-        for (Expr filter : packetFilters) {
-            AggregateCode.skipUnless(expressions.truth(filter), again.inner());
-        }
+        AggregateCode.skipUnless(packetFilters, expressions, again.inner());
         if (filters) {
             // The group is sought when the first packet has passed: there may be none.
             Block first = again.inner().part();

@@ -15,9 +15,7 @@ final class PacketShape implements AggregateCode.Shape {
     public void write(List<Expr> packetFilters) {
         code.loop();
         Block inner = code.input.inner();
-        for (Expr filter : packetFilters) {
-            AggregateCode.skipUnless(code.expressions.truth(filter), inner);
-        }
+        AggregateCode.skipUnless(packetFilters, code.expressions, inner);
         List<String> key = code.groupKey();
         List<FoldUse> uses = code.uses(key);
         code.find(uses, key, "1L");

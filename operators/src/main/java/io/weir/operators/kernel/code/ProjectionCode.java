@@ -21,9 +21,7 @@ final class ProjectionCode implements Body {
     @Override
     public void write(List<Expr> packetFilters) {
         Block inner = input.inner();
-        for (Expr filter : packetFilters) {
-            AggregateCode.skipUnless(expressions.truth(filter), inner);
-        }
+        AggregateCode.skipUnless(packetFilters, expressions, inner);
         List<Value> values =
                 plan.outputs().stream().map(o -> expressions.simple(o.expr(), o.name())).toList();
         inner.line("long record = rowsOfPane.append();");
