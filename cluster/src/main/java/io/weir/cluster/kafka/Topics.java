@@ -34,6 +34,7 @@ public final class Topics {
     public static final int SHARDS = 4;
 
     private static final String RESULTS = "weir.results.";
+    private static final String SLICES = "weir.slices.";
     private static final long SEEN_EVERY_MS = 20;
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration DAY = Duration.ofDays(1);
@@ -43,7 +44,11 @@ public final class Topics {
 
     /** The topic of a query's rows. What a topic's name cannot have is written as its bytes. */
     public static String results(String query) {
-        StringBuilder name = new StringBuilder(RESULTS);
+        return named(RESULTS, query);
+    }
+
+    private static String named(String prefix, String query) {
+        StringBuilder name = new StringBuilder(prefix);
         for (byte b : query.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (b & 0xFF);
             if (c < 128 && (Character.isLetterOrDigit(c) || c == '_')) {
@@ -72,6 +77,13 @@ public final class Topics {
     /** Creates the topic of a query's rows if it is missing. */
     public static void ensureResults(KafkaSettings settings, String query) {
         ensure(settings, List.of(kept(results(query), 1, Optional.of(WEEK))));
+    }
+
+    /** Creates the topic whose partitions are a replay's slices if it is missing; its name. */
+    public static String ensureSlices(KafkaSettings settings, String replay, int slices) {
+        String name = named(SLICES, replay);
+        ensure(settings, List.of(kept(name, slices, Optional.of(DAY))));
+        return name;
     }
 
     private static void ensure(KafkaSettings settings, List<NewTopic> topics) {

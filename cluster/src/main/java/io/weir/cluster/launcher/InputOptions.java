@@ -120,18 +120,25 @@ final class InputOptions {
     }
 
     List<Capture> captures() {
-        return pcaps.stream().map(this::capture).toList();
+        return captures(nodeId);
+    }
+
+    /**
+     * @param defaultNode of files without NODE=
+     */
+    List<Capture> captures(String defaultNode) {
+        return pcaps.stream().map(text -> capture(text, defaultNode)).toList();
     }
 
     /** A mistyped option after --pcap arrives here as one more file. */
-    private Capture capture(String text) {
+    private static Capture capture(String text, String defaultNode) {
         if (text.startsWith("--") && !new File(text).exists()) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
                     "Unknown option: '" + text + "'",
                     "-h shows the options");
         }
-        return Capture.parse(text, nodeId);
+        return Capture.parse(text, defaultNode);
     }
 
     NodeSettings settings() {

@@ -62,6 +62,7 @@ public final class Weir implements Runnable {
         line.addSubcommand(new ServerCommand(streams));
         line.addSubcommand(new QueriesCommand(streams));
         line.addSubcommand(new WorkerCommand(streams));
+        line.addSubcommand(new SlicesCommand(streams));
         line.addSubcommand(new UpCommand(streams));
         CommandLine cluster = new CommandLine(new ClusterCommand());
         cluster.addSubcommand(new ClusterCommand.Demo(streams));

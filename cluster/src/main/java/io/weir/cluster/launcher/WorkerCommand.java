@@ -1,12 +1,15 @@
 package io.weir.cluster.launcher;
 
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Report;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.OutputSink;
 import io.weir.cluster.sink.TextOut;
 import io.weir.cluster.sink.TextTable;
+import io.weir.cluster.worker.SliceWorkers;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerSettings;
 import io.weir.operators.account.Stage;
@@ -33,7 +36,8 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Example:",
-            "  weir worker --kafka 127.0.0.1:9092 --node-id Node1 --pcap trace.pcap --repeat"
+            "  weir worker --kafka 127.0.0.1:9092 --node-id Node1 --pcap trace.pcap --repeat",
+            "  weir worker --kafka 127.0.0.1:9092 --node-id Node2 --slices trace --pcap trace.pcap"
         })
 final class WorkerCommand implements Callable<Integer> {
     private static final long MIB = 1L << 20;
@@ -48,11 +52,13 @@ final class WorkerCommand implements Callable<Integer> {
 
     @Mixin private ReplayArguments replay = new ReplayArguments();
 
+    @Mixin private SliceOptions slices = new SliceOptions();
+
     @Option(
             names = "--outbox",
             paramLabel = "DIR",
             description = {
-                "Where rows wait for Kafka (default: weir-outbox-NODE, in the current directory)."
+                "Where rows and windows wait for Kafka (default: weir-outbox-NODE, in the current directory)."
             })
     private Path outbox;
 
@@ -61,8 +67,8 @@ final class WorkerCommand implements Callable<Integer> {
             paramLabel = "MIB",
             defaultValue = "256",
             description = {
-                "How much may wait; beyond it the oldest rows go, and are counted"
-                        + " (default: ${DEFAULT-VALUE} MiB)."
+                "How much may wait, of rows and of windows for the merge each; beyond it the oldest"
+                        + " go, and are counted (default: ${DEFAULT-VALUE} MiB)."
             })
     private long outboxMib;
 
@@ -95,18 +101,45 @@ final class WorkerCommand implements Callable<Integer> {
         WorkerSettings worker =
                 new WorkerSettings(
                         name,
-                        input.captures(),
+                        input.captures(slices.name().orElse(name)),
                         input.settings(),
                         replay.options(),
                         outbox == null ? Path.of("weir-outbox-" + name) : outbox,
                         Math.max(outboxMib * MIB, Outbox.LEAST_BYTES),
                         sole);
+        if (slices.name().isPresent()) {
+            return share(worker, settings);
+        }
         Sinks made = new Sinks(streams.err());
         try (OutputSink beside = made.live(sinks.specs())) {
             WorkerLines lines = new WorkerLines(name, streams.err());
             Worker running = new Worker(worker, settings, lines, beside);
             made.tellOf(running.account());
             return run(running, made, beside);
+        }
+    }
+
+    private int share(WorkerSettings worker, KafkaSettings settings) {
+        if (sole || !sinks.specs().isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--slices cannot be with --sole or --sink",
+                    "the rows of slices are made where they are merged");
+        }
+        SlicedReplay there;
+        try (KafkaCatalog catalog = KafkaCatalog.open(settings, "worker " + worker.name())) {
+            there = catalog.share(slices.wanted(worker.captures(), worker.replay()));
+        }
+        WorkerSettings shared = worker.replaying(SliceOptions.of(there, worker.replay()));
+        SliceWorkers running =
+                new SliceWorkers(
+                        shared, there, settings, new WorkerLines(worker.name(), streams.err()));
+        Interrupts interrupts = Interrupts.on(running::stop);
+        try {
+            report(new Report(running.run(), List.of(), List.of()));
+            return Weir.OK;
+        } finally {
+            interrupts.ended();
         }
     }
 
@@ -117,16 +150,20 @@ final class WorkerCommand implements Callable<Integer> {
             beside.end();
             Report report =
                     new Report(packets, List.of(), List.of()).with(made.account().snapshot());
-            TextTable.print(
-                    new TextOut(streams.err()),
-                    AccountTable.HEADINGS,
-                    AccountTable.rows(report.stages()));
-            if (!report.isBalanced()) {
-                throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");
-            }
+            report(report);
             return Weir.OK;
         } finally {
             interrupts.ended();
+        }
+    }
+
+    private void report(Report report) {
+        TextTable.print(
+                new TextOut(streams.err()),
+                AccountTable.HEADINGS,
+                AccountTable.rows(report.stages()));
+        if (!report.isBalanced()) {
+            throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");
         }
     }
 }

@@ -54,6 +54,13 @@ final class WorkerLines implements WorkerListener {
     }
 
     @Override
+    public void took(int slice, long passedNs) {
+        boolean goesOn = passedNs != Long.MIN_VALUE && passedNs != Long.MAX_VALUE;
+        String ended = passedNs == Long.MAX_VALUE ? ", which has ended" : "";
+        say("counts slice " + slice + (goesOn ? " from " + TimeText.of(passedNs) + " on" : ended));
+    }
+
+    @Override
     public void note(String text) {
         say(text);
     }

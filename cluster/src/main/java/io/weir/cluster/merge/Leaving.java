@@ -16,7 +16,7 @@ public final class Leaving {
 
     public Leaving(CatalogState catalog) {
         this.catalog = catalog;
-        this.placement = new ClusterPlacement(catalog);
+        this.placement = new ClusterPlacement(catalog, catalog.slicedNodes());
     }
 
     Query find(String name) {
@@ -33,7 +33,7 @@ public final class Leaving {
         }
         ClusterPlacement.Where where = placement.where(query);
         boolean oneNode = where.nodes().filter(nodes -> nodes.size() <= 1).isPresent();
-        if (oneNode) {
+        if (oneNode && where.whole()) {
             return RowsMade.ON_WORKERS;
         } else if (isRead(query)) {
             return RowsMade.AFTER_SHARDS;

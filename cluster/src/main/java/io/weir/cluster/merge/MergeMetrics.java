@@ -3,12 +3,15 @@ package io.weir.cluster.merge;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.merge.MergeCounts;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What the tasks of an instance have counted. Any thread. */
 public final class MergeMetrics {
     private final Map<String, MergeCounts> tasks = new ConcurrentSkipListMap<>();
+    private final Set<String> waiting = ConcurrentHashMap.newKeySet();
     private final AtomicLong malformed = new AtomicLong();
     private volatile WeirException lastMalformed;
 
@@ -19,6 +22,19 @@ public final class MergeMetrics {
     void malformed(WeirException why) {
         malformed.incrementAndGet();
         lastMalformed = why;
+    }
+
+    void waits(String query, boolean now) {
+        if (now) {
+            waiting.add(query);
+        } else {
+            waiting.remove(query);
+        }
+    }
+
+    /** Whether a query's condition is tested here. */
+    public boolean waits(String query) {
+        return waiting.contains(query);
     }
 
     /** Records that are no parcels. */

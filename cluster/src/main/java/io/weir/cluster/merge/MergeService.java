@@ -8,8 +8,8 @@ import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.trigger.Triggers;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -35,14 +35,14 @@ public final class MergeService implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param workers who is waited for
+     * @param workers who is waited for, and whether each has windows that wait to be sent
      * @param failed told when a thread of it has failed; another takes its place
      */
     public MergeService(
             KafkaSettings kafka,
             MergeSettings settings,
             KafkaCatalog catalog,
-            Supplier<Set<String>> workers,
+            Supplier<Map<String, Boolean>> workers,
             Consumer<Throwable> failed) {
         Topics.ensure(kafka);
         triggers = new TriggerPublisher(kafka, settings.instance());
@@ -58,7 +58,10 @@ public final class MergeService implements AutoCloseable {
     }
 
     private record Sources(
-            KafkaSettings kafka, KafkaCatalog log, Supplier<Set<String>> live, Triggers triggers)
+            KafkaSettings kafka,
+            KafkaCatalog log,
+            Supplier<Map<String, Boolean>> live,
+            Triggers triggers)
             implements MergeSources {
         @Override
         public CatalogState catalog() {
@@ -66,7 +69,7 @@ public final class MergeService implements AutoCloseable {
         }
 
         @Override
-        public Set<String> workers() {
+        public Map<String, Boolean> workers() {
             return live.get();
         }
 

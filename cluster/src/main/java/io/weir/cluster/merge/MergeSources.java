@@ -2,15 +2,15 @@ package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.trigger.Triggers;
-import java.util.Set;
+import java.util.Map;
 
 /** What the tasks of an instance ask others for. Any thread. */
 public interface MergeSources {
     /** The catalogue as it is now. */
     CatalogState catalog();
 
-    /** The workers that are waited for. */
-    Set<String> workers();
+    /** The workers that are waited for, and whether each has windows that wait to be sent. */
+    Map<String, Boolean> workers();
 
     /** Where what wakes is told. */
     Triggers triggers();

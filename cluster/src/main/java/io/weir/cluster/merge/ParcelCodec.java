@@ -58,6 +58,7 @@ public final class ParcelCodec {
                 .setProcessed(window.processed())
                 .setBefore(window.before())
                 .setBlocks(window.blocks())
+                .setGoesOn(window.goesOn())
                 .build();
     }
 
@@ -127,7 +128,8 @@ public final class ParcelCodec {
                 window.getLost(),
                 window.getProcessed(),
                 window.getBefore(),
-                window.getBlocks());
+                window.getBlocks(),
+                window.getGoesOn());
     }
 
     private static int number(Activation.Output output) {

@@ -45,7 +45,10 @@ final class ResultRecords implements RowSink {
     @Override
     public void rows(RowBatch batch) {
         OutboxRow.Builder row =
-                OutboxRow.newBuilder().setQuery(batch.query().name()).setVersion(version);
+                OutboxRow.newBuilder()
+                        .setQuery(batch.query().name())
+                        .setVersion(version)
+                        .setCompleteness(batch.completeness());
         long madeMs = System.currentTimeMillis();
         if (batch.windowEndNs() != Long.MAX_VALUE) {
             row.setWindowEndNs(batch.windowEndNs());

@@ -1,6 +1,7 @@
 package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.memory.NativeAllocator;
@@ -15,6 +16,8 @@ import io.weir.operators.wire.PartialWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,6 +37,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final Duration TICK = Duration.ofMillis(50);
+    private static final int MOST_IN_VAIN = 1024;
     private static final long CATALOG_MS = 10_000;
     private static final byte[] NO_KEY = new byte[0];
 
@@ -45,6 +49,15 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     private final int shards;
     private final MergeMetrics metrics;
     private final Map<String, Waker> wakers = new LinkedHashMap<>();
+    private final Set<ActivationId> inVain =
+            Collections.newSetFromMap(
+                    new LinkedHashMap<>() {
+                        @Override
+                        protected boolean removeEldestEntry(
+                                Map.Entry<ActivationId, Boolean> eldest) {
+                            return size() > MOST_IN_VAIN;
+                        }
+                    });
 
     private ProcessorContext<byte[], byte[]> context;
     private KeyValueStore<Bytes, byte[]> kept;
@@ -99,17 +112,29 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         wakers.values().forEach(this::resume);
         stage.addPassListener(second ? this::settled : onward::passed);
         metrics.add(name, stage.counts());
-        stage.expect(expected(), nowNs());
+        stage.expectFirst(expected().keySet());
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, now -> tick());
     }
 
-    private Set<String> expected() {
-        if (!second) {
-            return sources.workers();
-        }
-        Set<String> all = new HashSet<>();
-        for (int s = 0; s < shards; s++) {
-            all.add("shard-" + s);
+    private void expect() {
+        Map<String, Boolean> expected = expected();
+        Set<String> sending = new HashSet<>(expected.keySet());
+        sending.removeIf(source -> !expected.get(source));
+        stage.expect(expected.keySet(), sending, nowNs());
+    }
+
+    /** And whether each has something on its way. Slices are waited for also while they move. */
+    private Map<String, Boolean> expected() {
+        Map<String, Boolean> all = new HashMap<>();
+        if (second) {
+            for (int s = 0; s < shards; s++) {
+                all.put("shard-" + s, false);
+            }
+        } else {
+            for (SlicedReplay replay : sources.catalog().slices().values()) {
+                replay.workers().forEach(slice -> all.put(slice, false));
+            }
+            all.putAll(sources.workers());
         }
         return all;
     }
@@ -134,23 +159,28 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             metrics.malformed(unreadable);
             return;
         }
+        queries.follow(sources.catalog());
         awaitQuery(parcel);
         stage.accept(parcel, nowNs());
         keepWakers();
     }
 
-    /** The worker may have heard of a query before this instance has. */
+    /**
+     * Who sends may have heard of a query, or of another place of it, before this instance has. In
+     * vain only where a query was moved back in the meantime, and then once.
+     */
     private void awaitQuery(Parcel parcel) {
         ActivationId id =
                 parcel instanceof Parcel.Block block
                         ? block.activation()
                         : parcel instanceof Parcel.WindowEnd end ? end.activation() : null;
-        if (id == null || stage.knows(id.query(), id.version())) {
-            return;
-        }
         long deadline = System.currentTimeMillis() + CATALOG_MS;
-        while (sources.catalog().offset() <= id.version()
+        while (id != null
+                && !stage.knows(id.query(), id.version())
+                && !inVain.contains(id)
+                && queries.mayKnow(id.query(), id.version())
                 && System.currentTimeMillis() < deadline) {
+            queries.follow(sources.catalog());
             try {
                 Thread.sleep(1);
             } catch (InterruptedException e) {
@@ -158,12 +188,14 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                 return;
             }
         }
-        queries.follow(sources.catalog());
+        if (id != null && !stage.knows(id.query(), id.version())) {
+            inVain.add(id);
+        }
     }
 
     private void tick() {
         queries.follow(sources.catalog());
-        stage.expect(expected(), nowNs());
+        expect();
         keepWakers();
     }
 
@@ -220,6 +252,21 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             }
         }
 
+        @Override
+        public void move(Definition definition, RowsMade made, boolean isRead) {
+            String query = definition.name();
+            long version = definition.version();
+            if (second && made == RowsMade.AFTER_SHARDS && !stage.knows(query, version)) {
+                add(definition, made, isRead);
+            } else if (!second && made == RowsMade.AFTER_SHARDS) {
+                CompiledQuery code = codes.of(definition);
+                stage.move(query, version, onward.merged(code, version, settings.stage().tickNs()));
+            } else if (!second) {
+                onward.forget(query);
+                stage.move(query, version, rows(definition));
+            }
+        }
+
         private ResultRecords rows(Definition definition) {
             sources.ensureResults(definition.name());
             return new ResultRecords(
@@ -242,6 +289,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                 wakers.put(
                         definition.name(),
                         new Waker(definition, sources.triggers(), stage, settings.delayNs()));
+                metrics.waits(definition.name(), true);
             }
         }
 
@@ -249,6 +297,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         public void removeWaker(String query) {
             Waker waker = wakers.remove(query);
             if (waker != null) {
+                metrics.waits(query, false);
                 String upstream = waker.definition.query().when().orElseThrow().upstream();
                 stage.removeTrigger(upstream, waker.trigger());
             }

@@ -12,15 +12,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The queries of the catalogue in one stage: adds and drops what has changed. A version that has a
- * successor stays until the next one comes, for windows of it that are on their way. The stream's
- * thread.
+ * The queries of the catalogue in one stage: adds, moves and drops what has changed. A version that
+ * has a successor stays until the next one comes, for windows of it that are on their way; and so
+ * does one whose windows come here no more, because workers make its rows. The stream's thread.
  */
 final class StageQueries {
     /** How queries come into a stage. */
     interface Adding {
         /** Windows of a query over packets come here, where that is so. */
         void add(Definition definition, RowsMade made, boolean isRead);
+
+        /** Rows of a version that was added are made elsewhere from its next window on. */
+        void move(Definition definition, RowsMade made, boolean isRead);
 
         /** A query over rows, whose rows are made after the shards. */
         void addRows(Definition definition);
@@ -35,8 +38,20 @@ final class StageQueries {
     private final Adding adding;
     private final CompiledQueries codes;
     private final Map<String, List<Long>> versions = new LinkedHashMap<>();
-    private final Map<String, Definition> seen = new HashMap<>();
+    private final Map<String, Placed> seen = new HashMap<>();
     private CatalogState known;
+
+    /**
+     * A version of a query, and where what belongs to it is: others of the catalogue can change
+     * that.
+     *
+     * @param wakes whether it waits for rows that are made after the shards
+     */
+    private record Placed(long version, RowsMade made, boolean isRead, boolean wakes) {
+        boolean isMerged() {
+            return made != RowsMade.ON_WORKERS;
+        }
+    }
 
     StageQueries(MergeStage stage, CompiledQueries codes, Adding adding) {
         this.stage = stage;
@@ -59,40 +74,81 @@ final class StageQueries {
         }
         Leaving leaving = new Leaving(state);
         for (Definition definition : state.definitions().values()) {
-            Definition before = seen.put(definition.name(), definition);
-            if (before == null || before.version() != definition.version()) {
-                add(definition, before, leaving);
+            Placed now = placed(definition, leaving);
+            Placed before = seen.put(definition.name(), now);
+            if (before == null || before.version() != now.version()) {
+                add(definition, before, now);
+            } else if (!before.equals(now)) {
+                move(definition, before, now);
             }
         }
         known = state;
     }
 
-    private void add(Definition definition, Definition before, Leaving leaving) {
+    private static Placed placed(Definition definition, Leaving leaving) {
         Query query = definition.query();
-        RowsMade made = leaving.made(query);
-        if (before != null) {
-            adding.removeWaker(before.name());
-            stage.dropRows(before.name());
-        }
-        if (made != RowsMade.ON_WORKERS && query.readsPackets()) {
-            List<Long> all = versions.computeIfAbsent(query.name(), n -> new ArrayList<>());
-            if (all.size() > 1) {
-                forget(query.name(), all.remove(0));
-            }
-            all.add(definition.version());
-            adding.add(definition, made, leaving.isRead(query));
-        } else if (made != RowsMade.ON_WORKERS) {
-            adding.addRows(definition);
-        }
         boolean wakes =
                 query.when().isPresent()
                         && leaving.made(upstream(query, leaving)) != RowsMade.ON_WORKERS;
-        if (wakes) {
+        return new Placed(definition.version(), leaving.made(query), leaving.isRead(query), wakes);
+    }
+
+    private void add(Definition definition, Placed before, Placed now) {
+        if (before != null) {
+            adding.removeWaker(definition.name());
+            stage.dropRows(definition.name());
+        }
+        if (now.isMerged() && definition.query().readsPackets()) {
+            addVersion(definition, now);
+        } else if (now.isMerged()) {
+            adding.addRows(definition);
+        }
+        if (now.wakes()) {
             adding.addWaker(definition);
         }
     }
 
-    private Query upstream(Query query, Leaving leaving) {
+    private void addVersion(Definition definition, Placed now) {
+        List<Long> all = versions.computeIfAbsent(definition.name(), n -> new ArrayList<>());
+        if (all.size() > 1) {
+            forget(definition.name(), all.remove(0));
+        }
+        all.add(definition.version());
+        adding.add(definition, now.made(), now.isRead());
+    }
+
+    private void move(Definition definition, Placed before, Placed now) {
+        String name = definition.name();
+        if (before.wakes() && !now.wakes()) {
+            adding.removeWaker(name);
+        }
+        if (!definition.query().readsPackets()) {
+            if (now.isMerged() && !before.isMerged()) {
+                adding.addRows(definition);
+            } else if (!now.isMerged()) {
+                stage.dropRows(name);
+            }
+        } else if (now.isMerged()) {
+            if (versions.getOrDefault(name, List.of()).contains(now.version())) {
+                adding.move(definition, now.made(), now.isRead());
+            } else {
+                addVersion(definition, now);
+            }
+        }
+        if (now.wakes() && !before.wakes()) {
+            adding.addWaker(definition);
+        }
+    }
+
+    /** Whether windows of this version can come, or may once the catalogue was read further. */
+    boolean mayKnow(String name, long version) {
+        Placed placed = seen.get(name);
+        return known == null
+                || known.offset() <= version
+                || placed != null && placed.version() == version;
+    }
+
+    private static Query upstream(Query query, Leaving leaving) {
         return leaving.find(query.when().orElseThrow().upstream());
     }
 

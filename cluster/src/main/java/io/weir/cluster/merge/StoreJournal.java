@@ -129,7 +129,8 @@ final class StoreJournal implements MergeJournal {
                                                 .setKnown(part.known())
                                                 .setLastProcessed(part.lastProcessed())
                                                 .setUntilNs(part.untilNs())
-                                                .setEnded(part.ended())));
+                                                .setEnded(part.ended())
+                                                .setGoesOn(part.goesOn())));
         store.put(key(ACTIVATION, name(id)), stored.build().toByteArray());
     }
 
@@ -201,7 +202,8 @@ final class StoreJournal implements MergeJournal {
                             part.getKnown(),
                             part.getLastProcessed(),
                             part.getUntilNs(),
-                            part.getEnded()));
+                            part.getEnded(),
+                            part.getGoesOn()));
         }
         stage.restore(
                 ParcelCodec.id(stored.getActivation()),

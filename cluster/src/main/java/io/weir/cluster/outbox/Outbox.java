@@ -4,8 +4,13 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ExcerptAppender;
@@ -14,7 +19,9 @@ import net.openhft.chronicle.wire.DocumentContext;
 /**
  * What a worker has to send, on its disk, so that Kafka may be away: a queue of numbered entries.
  * It is bounded: beyond that the oldest go, in whole segments; who reads knows by the gap in the
- * numbers. It survives the process; pages are not forced to the disk, so not the machine.
+ * numbers. It survives the process; pages are not forced to the disk, so not the machine. It is one
+ * process' at a time: one that is frozen keeps it, so that what it still appends when it goes on is
+ * in nobody else's files.
  *
  * <p>Appended to by one thread at a time and read by another. Appending waits for nobody.
  */
@@ -22,14 +29,16 @@ public final class Outbox implements AutoCloseable {
     /** The least bound. */
     public static final long LEAST_BYTES = 8L << 20;
 
-    /** The longest entry. */
-    public static final int MOST_ENTRY_BYTES = 512 << 10;
+    /** The longest entry: a segment of the least outbox has room for one. */
+    public static final int MOST_ENTRY_BYTES = 1000 << 10;
 
     private static final int ENTRY_OVERHEAD_BYTES = 16;
     private static final int SPACE_CHECK_BYTES = 256 << 10;
     private static final String ID_FILE = "outbox.id";
+    private static final String LOCK_FILE = "outbox.lock";
 
     private final Path directory;
+    private final FileChannel lock;
     private final String id;
     private final Segments segments;
     private final ExcerptAppender appender;
@@ -38,6 +47,8 @@ public final class Outbox implements AutoCloseable {
     private final long opened;
     private long next;
     private long uncheckedBytes = SPACE_CHECK_BYTES;
+    private Runnable onOverflow = () -> {};
+    private boolean overflowing;
     private boolean full;
     private boolean closed;
 
@@ -58,6 +69,7 @@ public final class Outbox implements AutoCloseable {
         this.stage = stage;
         try {
             Files.createDirectories(directory);
+            this.lock = lock(directory);
             this.id = id(directory.resolve(ID_FILE));
             this.segments = new Segments(directory, maxBytes);
         } catch (IOException e) {
@@ -69,6 +81,36 @@ public final class Outbox implements AutoCloseable {
         this.next = opened;
         this.appender = segments.queue().createAppender();
         appender.singleThreadedCheckDisabled(true);
+    }
+
+    private static FileChannel lock(Path directory) throws IOException {
+        FileChannel channel =
+                FileChannel.open(
+                        directory.resolve(LOCK_FILE),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE);
+        FileLock taken = null;
+        try {
+            taken = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            taken = null; // by this very process
+        }
+        if (taken == null) {
+            channel.close();
+            throw new WeirException(
+                    ErrorCode.UNWRITABLE_OUTPUT,
+                    "another process has the outbox in " + directory,
+                    "end that, or name another directory with --outbox");
+        }
+        return channel;
+    }
+
+    /**
+     * To be told when entries begin to go unsent, by the appending thread, once until something is
+     * sent again. Before the first entry.
+     */
+    public void onOverflow(Runnable action) {
+        onOverflow = action;
     }
 
     private static String id(Path file) throws IOException {
@@ -122,7 +164,11 @@ public final class Outbox implements AutoCloseable {
     }
 
     private void write(byte[] entry) {
-        segments.beforeAppend(next, entry.length + ENTRY_OVERHEAD_BYTES);
+        boolean dropped = segments.beforeAppend(next, entry.length + ENTRY_OVERHEAD_BYTES);
+        if (dropped && !overflowing) {
+            overflowing = true;
+            onOverflow.run();
+        }
         buffer.clear();
         buffer.writeLong(next);
         buffer.write(entry);
@@ -144,6 +190,7 @@ public final class Outbox implements AutoCloseable {
 
     /** What comes before this number was sent and is not needed any more. */
     public synchronized void release(long number) {
+        overflowing = false;
         segments.release(number);
     }
 
@@ -158,6 +205,11 @@ public final class Outbox implements AutoCloseable {
             closed = true;
             appender.close();
             segments.close();
+            try {
+                lock.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

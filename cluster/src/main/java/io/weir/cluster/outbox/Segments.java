@@ -98,8 +98,13 @@ final class Segments implements AutoCloseable {
         }
     }
 
-    /** Begins a new file if it is time, and lets the oldest go if there are too many. */
-    void beforeAppend(long number, int entryBytes) {
+    /**
+     * Begins a new file if it is time, and lets the oldest go if there are too many.
+     *
+     * @return whether entries went that were not released
+     */
+    boolean beforeAppend(long number, int entryBytes) {
+        boolean dropped = false;
         if (bytes + entryBytes > segmentBytes) {
             if (!firsts.isEmpty()) {
                 clock.next();
@@ -108,9 +113,11 @@ final class Segments implements AutoCloseable {
             bytes = 0;
             while (firsts.size() > MOST) {
                 removeOldest();
+                dropped = true;
             }
         }
         bytes += entryBytes;
+        return dropped;
     }
 
     void release(long number) {

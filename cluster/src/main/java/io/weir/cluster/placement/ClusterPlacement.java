@@ -6,6 +6,7 @@ import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.Catalog;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * On which workers a query of the cluster runs, and whether each can finish its windows by itself.
@@ -15,9 +16,19 @@ public final class ClusterPlacement {
     private static final String NODE = "node_id";
 
     private final Catalog catalog;
+    private final Set<String> sliced;
 
+    /** Where each node's packets are one worker's. */
     public ClusterPlacement(Catalog catalog) {
+        this(catalog, Set.of());
+    }
+
+    /**
+     * @param sliced nodes whose packets are spread over workers, in slices that move
+     */
+    public ClusterPlacement(Catalog catalog, Set<String> sliced) {
         this.catalog = catalog;
+        this.sliced = Set.copyOf(sliced);
     }
 
     /**
@@ -43,7 +54,7 @@ public final class ClusterPlacement {
         }
 
         boolean isOneNode() {
-            return nodes.isPresent() && nodes.get().size() <= 1;
+            return whole && nodes.isPresent() && nodes.get().size() <= 1;
         }
     }
 
@@ -66,7 +77,13 @@ public final class ClusterPlacement {
 
     private Where overPackets(Query query) {
         Optional<Set<String>> pin = NodePin.of(query);
-        if (pin.isPresent() && pin.get().size() <= 1) {
+        Set<String> spread = new TreeSet<>(sliced);
+        pin.ifPresent(spread::retainAll);
+        if (!spread.isEmpty()) {
+            // Also where no group is in two slices: the merge tells what was lost when one moves.
+            String reason = "slices of " + String.join(", ", spread) + " move between workers";
+            return new Where(pin, false, reason);
+        } else if (pin.isPresent() && pin.get().size() <= 1) {
             return new Where(pin, true, "it wants the packets of one node");
         } else if (hasLimit(query)) {
             return new Where(pin, false, "LIMIT looks at the rows of all nodes");

@@ -42,7 +42,9 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                 new Information(
                         catalog,
                         new SqlFrontend(catalog),
-                        query -> new ClusterPlacement(catalog).explain(query),
+                        query ->
+                                new ClusterPlacement(catalog, catalog.state().slicedNodes())
+                                        .explain(query),
                         NodeSettings.DEFAULT);
     }
 

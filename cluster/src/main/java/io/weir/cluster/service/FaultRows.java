@@ -23,6 +23,8 @@ final class FaultRows {
             if (worker.isMissing()) {
                 rows.add(List.of("missing", "", at, "silent for " + worker.silentMs() + " ms"));
             }
+            lost(rows, at, "rows", worker.beat().getRowsLost());
+            lost(rows, at, "parts of windows", worker.beat().getPartialsLost());
             for (QueryState query : worker.beat().getQueryList()) {
                 if (query.getState() == QueryState.State.FAILED) {
                     rows.add(List.of("does not run", query.getName(), at, query.getAbout()));
@@ -30,5 +32,11 @@ final class FaultRows {
             }
         }
         return rows;
+    }
+
+    private static void lost(List<List<String>> rows, String at, String what, long count) {
+        if (count > 0) {
+            rows.add(List.of("lost", "", at, count + " " + what + " that Kafka did not take"));
+        }
     }
 }

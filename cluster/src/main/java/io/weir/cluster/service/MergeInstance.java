@@ -1,7 +1,6 @@
 package io.weir.cluster.service;
 
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.merge.MergeService;
 import io.weir.cluster.merge.MergeSettings;
 import io.weir.cluster.node.NodeSettings;
@@ -11,11 +10,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -47,20 +43,8 @@ public final class MergeInstance implements AutoCloseable {
                         workers.engine().delayNs(),
                         directory);
         this.service =
-                new MergeService(
-                                kafka,
-                                settings,
-                                node.catalog(),
-                                () -> alive(node.workers().workers()),
-                                failed)
+                new MergeService(kafka, settings, node.catalog(), node.workers()::awaited, failed)
                         .start();
-    }
-
-    private static Set<String> alive(List<WorkerTable.Worker> workers) {
-        return workers.stream()
-                .filter(worker -> !worker.isMissing())
-                .map(worker -> worker.beat().getWorker())
-                .collect(Collectors.toSet());
     }
 
     /** What waits is in Kafka; the directory was for copies of it. */

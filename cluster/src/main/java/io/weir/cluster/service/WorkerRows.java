@@ -27,7 +27,7 @@ final class WorkerRows {
                         .filter(query -> query.getState() == QueryState.State.RUNNING)
                         .count();
         return List.of(
-                beat.getWorker(),
+                beat.getWorker() + (beat.getOwner().isEmpty() ? "" : " at " + beat.getOwner()),
                 String.join(", ", beat.getNodeList()),
                 worker.isMissing()
                         ? "missing for " + worker.silentMs() / SECOND_MS + " s"

@@ -86,7 +86,7 @@ final class Attachments {
 
     void follow(CatalogState state) {
         dropWhatIsGone(state);
-        ClusterPlacement placement = new ClusterPlacement(state);
+        ClusterPlacement placement = new ClusterPlacement(state, state.slicedNodes());
         Leaving leaving = new Leaving(state);
         List<Standing> now = new ArrayList<>();
         for (Definition definition : state.definitions().values()) {

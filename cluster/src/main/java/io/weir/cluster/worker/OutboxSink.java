@@ -39,6 +39,7 @@ final class OutboxSink implements RowSink {
                         .setFormat(FORMAT)
                         .setQuery(batch.query().name())
                         .setVersion(version)
+                        .setCompleteness(batch.completeness())
                         .setMadeMs(System.currentTimeMillis());
         if (batch.windowEndNs() != Long.MAX_VALUE) {
             row.setWindowEndNs(batch.windowEndNs());

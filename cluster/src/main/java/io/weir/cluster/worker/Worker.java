@@ -5,8 +5,7 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.Heartbeats;
-import io.weir.cluster.kafka.results.OutboxSender;
-import io.weir.cluster.merge.ParcelProducer;
+import io.weir.cluster.merge.ParcelEntries;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.Fanout;
@@ -17,6 +16,8 @@ import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.CaptureLoop;
+import io.weir.ingest.source.PacketGate;
+import io.weir.ingest.source.SliceGate;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
@@ -31,6 +32,8 @@ import io.weir.operators.wire.PartialWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -41,14 +44,12 @@ import java.util.function.Supplier;
  * that reads packets; {@link #stop} by any.
  *
  * <pre>
- *   captures → engine → outbox (disk) → sender → weir.results.*
+ *   captures → engine → outboxes (disk) → senders → weir.results.*, weir.partials
  *                ↑ attach, replace, drop
  *            catalogue                    heartbeats → weir.heartbeats
  * </pre>
  */
 public final class Worker {
-    private static final Duration READY = Duration.ofSeconds(10);
-    private static final long FOLLOW_MS = 500;
     private static final long LAST_ROWS_MS = 30_000;
     private static final long SECOND_NS = 1_000_000_000L;
 
@@ -58,9 +59,9 @@ public final class Worker {
     private final OutputSink beside;
     private final String life = UUID.randomUUID().toString();
     private final Account account = new Account();
-    private final Stage rows = account.stage("outbox rows");
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
     private volatile boolean stopped;
+    private volatile boolean abandoned;
     private volatile CaptureLoop loop;
 
     public Worker(WorkerSettings settings, KafkaSettings kafka, WorkerListener listener) {
@@ -95,16 +96,14 @@ public final class Worker {
     public List<Stage.Snapshot> run() {
         settings.captures().forEach(Capture::check);
         try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "worker " + settings.name());
-                Outbox outbox = new Outbox(settings.outbox(), settings.outboxBytes(), rows)) {
-            try (OutboxSender sender =
-                    new OutboxSender(kafka, settings.name(), life, outbox, this::fail).start()) {
-                count(catalog, outbox, sender);
-                if (failure.get() == null && !sender.awaitSent(LAST_ROWS_MS)) {
-                    listener.note("Kafka is away: rows are kept in " + settings.outbox());
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                Outboxes outboxes =
+                        new Outboxes(settings, kafka, life, account, listener, this::fail)) {
+            count(catalog, outboxes);
+            if (failure.get() == null && !abandoned && !outboxes.awaitSent(LAST_ROWS_MS)) {
+                listener.note("Kafka is away: what was not sent is kept in " + settings.outbox());
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         if (failure.get() != null) {
             throw failure.get();
@@ -112,71 +111,111 @@ public final class Worker {
         return account.snapshot();
     }
 
-    private void count(KafkaCatalog catalog, Outbox outbox, OutboxSender sender)
+    private void count(KafkaCatalog catalog, Outboxes outboxes) throws InterruptedException {
+        Optional<SliceGate> gate = Optional.empty();
+        if (settings.slice().isPresent()) {
+            OptionalLong foundNs = outboxes.awaitPlace(() -> stopped);
+            if (foundNs.isEmpty()) {
+                return;
+            }
+            WorkerSettings.Slice slice = settings.slice().get();
+            listener.took(slice.number(), foundNs.getAsLong());
+            if (foundNs.getAsLong() == Long.MAX_VALUE) {
+                return; // it was counted to its end
+            }
+            gate =
+                    Optional.of(
+                            new SliceGate(
+                                    slice.number(), slice.replay().count(), foundNs.getAsLong()));
+        }
+        count(catalog, outboxes, gate);
+    }
+
+    private void count(KafkaCatalog catalog, Outboxes outboxes, Optional<SliceGate> gate)
             throws InterruptedException {
         try (LocalEngine engine = new LocalEngine(settings.node().engine().forLive(), account);
-                TriggerPublisher triggers = new TriggerPublisher(kafka, settings.name());
-                ParcelProducer parcels = new ParcelProducer(kafka, settings.name())) {
-            parcels.awaitReady(READY);
+                TriggerPublisher triggers = new TriggerPublisher(kafka, settings.name())) {
             RemoteWakes wakes = new RemoteWakes(engine);
             WorkerEngine queries =
                     new WorkerEngine(
-                            settings, engine, outbox, beside, wakes, partials(engine, parcels));
+                            settings,
+                            engine,
+                            outboxes.rows(),
+                            beside,
+                            wakes,
+                            partials(engine, outboxes.partials(), gate));
             Attachments attachments =
                     new Attachments(settings, queries, new Watches(engine, triggers));
             engine.addListener(new Wakes(attachments, listener));
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, settings.name(), wakes, this::fail)) {
                 follower.start();
-                count(catalog, engine, attachments, () -> beat(attachments, outbox, sender));
+                Reading reading = new Reading(engine, attachments, gate.orElse(null));
+                count(catalog, reading, () -> beat(attachments, outboxes));
             }
         }
     }
 
-    private PartialSender partials(LocalEngine engine, ParcelProducer parcels) {
+    private PartialSender partials(LocalEngine engine, Outbox outbox, Optional<SliceGate> gate) {
+        PartialSender.Out out = ParcelEntries.into(outbox);
         PartialSender partials =
                 new PartialSender(
                         new Source(settings.name(), life),
                         Topics.SHARDS,
                         PartialWriter.DEFAULT_BLOCK_BYTES,
-                        parcels);
+                        (shard, parcel) -> {
+                            // The last windows of a slice that moves are cut off where they are.
+                            if (!abandoned) {
+                                out.send(shard, parcel);
+                            }
+                        },
+                        gate.map(counts -> counts));
         engine.addPassListener(partials::passed);
         return partials;
     }
 
-    private void count(
-            KafkaCatalog catalog,
-            LocalEngine engine,
-            Attachments attachments,
-            Supplier<Heartbeat.Builder> beat)
-            throws InterruptedException {
-        CatalogState first = catalog.state();
-        attachments.follow(first); // complete, before the first packet
-        engine.start();
-        try (Heartbeats beats = new Heartbeats(kafka, settings.name(), beat)) {
-            beats.start();
-            try (Following following = new Following(catalog, first, attachments)) {
-                listener.ready(attachments.standing().size());
-                following.start();
-                read(engine, attachments);
-            }
-            engine.awaitEnd();
+    /** What the reader's thread needs. */
+    private record Reading(LocalEngine engine, Attachments attachments, PacketGate gate) {
+        PacketGate open() {
+            return gate == null ? PacketGate.ALL : gate;
         }
     }
 
-    private void read(LocalEngine engine, Attachments attachments) throws InterruptedException {
+    private void count(KafkaCatalog catalog, Reading reading, Supplier<Heartbeat.Builder> beat)
+            throws InterruptedException {
+        CatalogState first = catalog.state();
+        Attachments attachments = reading.attachments();
+        attachments.follow(first); // complete, before the first packet
+        reading.engine().start();
+        try (Heartbeats beats = new Heartbeats(kafka, settings.name(), beat)) {
+            beats.start();
+            try (Following following =
+                    new Following(settings.name(), catalog, first, attachments, this::fail)) {
+                listener.ready(attachments.standing().size());
+                following.start();
+                read(reading);
+            }
+            reading.engine().awaitEnd();
+        }
+    }
+
+    private void read(Reading reading) throws InterruptedException {
         List<CaptureInput> inputs =
                 settings.captures().stream()
                         .map(capture -> new CaptureInput(capture.file(), capture.node()))
                         .toList();
         long firstNs = CaptureLoop.firstNs(inputs).orElse(0);
-        awaitQueries(attachments);
-        long shiftNs = awaitBegin(firstNs);
-        double speed = settings.replay().speed();
+        awaitQueries(reading.attachments());
+        ReplayOptions replay = settings.replay();
+        awaitBegin();
+        long shiftNs =
+                replay.begin().filter(b -> replay.shifted()).map(b -> ns(b) - firstNs).orElse(0L);
+        LocalEngine engine = reading.engine();
         Pace pace =
-                Double.isInfinite(speed)
+                Double.isInfinite(replay.speed())
                         ? engine.pace()
-                        : new ReplayPace(speed, firstNs + shiftNs, beganNs(), System::nanoTime);
+                        : new ReplayPace(
+                                replay.speed(), firstNs + shiftNs, beganNs(), System::nanoTime);
         CaptureLoop opened =
                 new CaptureLoop(
                         inputs,
@@ -184,12 +223,13 @@ public final class Worker {
                         engine.writers(),
                         engine.allocator(),
                         account,
-                        pace);
+                        pace,
+                        reading.open());
         loop = opened;
         if (stopped) {
             opened.stop();
         }
-        opened.run(shiftNs, settings.replay().repeat());
+        opened.run(shiftNs, replay.repeat());
     }
 
     private void awaitQueries(Attachments attachments) throws InterruptedException {
@@ -199,16 +239,15 @@ public final class Worker {
         }
     }
 
-    /** Returns what to add to the times of the captures. */
-    private long awaitBegin(long firstNs) throws InterruptedException {
-        if (settings.replay().begin().isEmpty()) {
-            return 0;
-        }
-        Instant begin = settings.replay().begin().get();
+    private void awaitBegin() throws InterruptedException {
+        Instant begin = settings.replay().begin().orElse(Instant.MIN);
         while (Instant.now().isBefore(begin) && !stopped) {
             Thread.sleep(1);
         }
-        return begin.getEpochSecond() * SECOND_NS + begin.getNano() - firstNs;
+    }
+
+    private static long ns(Instant time) {
+        return time.getEpochSecond() * SECOND_NS + time.getNano();
     }
 
     /** By the clock of nanoTime. Who comes late to a common beginning catches up. */
@@ -221,19 +260,16 @@ public final class Worker {
         return System.nanoTime() - late.toNanos();
     }
 
-    private Heartbeat.Builder beat(Attachments attachments, Outbox outbox, OutboxSender sender) {
+    private Heartbeat.Builder beat(Attachments attachments, Outboxes outboxes) {
         CaptureLoop running = loop;
-        Stage.Snapshot counts = rows.snapshot();
         Heartbeat.Builder beat =
                 Heartbeat.newBuilder()
                         .setLife(life)
                         .addAllNode(settings.nodes())
                         .setCatalogOffset(attachments.offset())
-                        .setPackets(running == null ? 0 : running.packets())
-                        .setRows(counts.offered())
-                        .setRowsSent(counts.processed())
-                        .setRowsLost(counts.lostInAll())
-                        .setRowsWaiting(Math.max(0, outbox.next() - Math.max(0, sender.sent())));
+                        .setPackets(running == null ? 0 : running.packets());
+        outboxes.tell(beat);
+        settings.slice().ifPresent(slice -> beat.setOwner(slice.owner()));
         for (Attachments.Standing standing : attachments.standing()) {
             beat.addQuery(
                     QueryState.newBuilder()
@@ -243,6 +279,15 @@ public final class Worker {
                             .setAbout(standing.about()));
         }
         return beat;
+    }
+
+    /**
+     * Ends {@link #run} soon, and sends nothing more: another goes on with its slice from what was
+     * sent. Idempotent.
+     */
+    void abandon() {
+        abandoned = true;
+        stop();
     }
 
     private void fail(WeirException cause) {
@@ -279,52 +324,6 @@ public final class Worker {
         public void failed(Query query, WeirException cause) {
             attachments.failed(query, cause);
             listener.note("query " + query.name() + " has ended: " + cause.getMessage());
-        }
-    }
-
-    /** Keeps to the catalogue, on a thread of its own: kernels are compiled there. */
-    private final class Following implements AutoCloseable {
-        private final KafkaCatalog catalog;
-        private final CatalogState first;
-        private final Attachments attachments;
-        private final Thread thread = new Thread(this::run, "weir-catalog-" + settings.name());
-        private volatile boolean ended;
-
-        Following(KafkaCatalog catalog, CatalogState first, Attachments attachments) {
-            this.catalog = catalog;
-            this.first = first;
-            this.attachments = attachments;
-        }
-
-        void start() {
-            thread.start();
-        }
-
-        private void run() {
-            CatalogState known = first;
-            try {
-                while (!ended) {
-                    CatalogState state = catalog.awaitOther(known, FOLLOW_MS);
-                    if (state != known) {
-                        attachments.follow(state);
-                        known = state;
-                    }
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (WeirException e) {
-                fail(e);
-            }
-        }
-
-        @Override
-        public void close() {
-            ended = true;
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

@@ -15,6 +15,13 @@ public interface WorkerListener extends Listener {
     /** A condition was met elsewhere: the query counts from then on. */
     default void wokenElsewhere(Query query, long activeFromNs) {}
 
+    /**
+     * It has a slice from now on.
+     *
+     * @param passedNs up to where others have counted it; {@link Long#MIN_VALUE}: nobody has
+     */
+    default void took(int slice, long passedNs) {}
+
     /** Something that a person should know. */
     default void note(String text) {}
 }

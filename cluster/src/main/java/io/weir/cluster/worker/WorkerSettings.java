@@ -1,9 +1,12 @@
 package io.weir.cluster.worker;
 
+import io.weir.cluster.kafka.catalog.SlicedReplay;
+import io.weir.cluster.merge.ParcelEntries;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.NodeSettings;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -12,6 +15,7 @@ import java.util.TreeSet;
  *
  * @param name its place in the cluster: no two workers have the same
  * @param captures whose packets it counts
+ * @param slice where it counts a slice of the captures, which others count when it does not
  * @param sole whether there is no other worker: then nothing reaches over several nodes
  */
 public record WorkerSettings(
@@ -21,9 +25,36 @@ public record WorkerSettings(
         ReplayOptions replay,
         Path outbox,
         long outboxBytes,
+        Optional<Slice> slice,
         boolean sole) {
+    /** A slice of a replay, and the node that has it now. */
+    public record Slice(SlicedReplay replay, int number, String owner) {}
+
+    /** All packets of its captures are its own. */
+    public WorkerSettings(
+            String name,
+            List<Capture> captures,
+            NodeSettings node,
+            ReplayOptions replay,
+            Path outbox,
+            long outboxBytes,
+            boolean sole) {
+        this(name, captures, node, replay, outbox, outboxBytes, Optional.empty(), sole);
+    }
+
     public WorkerSettings {
         captures = List.copyOf(captures);
+    }
+
+    /** With another replay. */
+    public WorkerSettings replaying(ReplayOptions other) {
+        return new WorkerSettings(name, captures, node, other, outbox, outboxBytes, slice, sole);
+    }
+
+    /** Of its partials' outbox: a replay that was made anew has nothing to go on with. */
+    String partialsName() {
+        String name = ParcelEntries.name(this.name);
+        return slice.map(own -> name + " of " + own.replay().version()).orElse(name);
     }
 
     /** What node_id says in its packets. */

@@ -88,7 +88,7 @@ final class ClusterRun {
         for (int s = 0; s < shards; s++) {
             first.add(shard(s, options));
         }
-        second.expect(names("shard-", shards), 0);
+        second.expect(names("shard-", shards), Set.of(), 0);
         codes.values().forEach(this::addSecond);
         second.addPassListener(watermarkNs -> settledNs = watermarkNs);
     }
@@ -173,7 +173,7 @@ final class ClusterRun {
                 stage.add(code, 1, sender.merged(code, 1, OPTIONS.tickNs()), readElsewhere);
             }
         }
-        stage.expect(names("worker-", workers), 0);
+        stage.expect(names("worker-", workers), Set.of(), 0);
         stage.addPassListener(sender::passed);
         return stage;
     }

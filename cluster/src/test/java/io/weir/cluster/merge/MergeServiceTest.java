@@ -4,13 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.cluster.kafka.BrokerSettings;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.results.OutboxSender;
+import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.trigger.EngineTriggers;
 import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.ingest.cache.CacheConfig;
@@ -18,9 +20,11 @@ import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.CaptureSource;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.operators.account.Account;
+import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
+import io.weir.operators.merge.MergeCounts;
 import io.weir.operators.merge.MergeStage;
 import io.weir.operators.merge.PartialSender;
 import io.weir.operators.merge.RowsMade;
@@ -28,20 +32,15 @@ import io.weir.operators.merge.Source;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.Departure;
 import io.weir.operators.wire.PartialWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,8 +108,12 @@ final class MergeServiceTest {
                         512L << 20,
                         ClusterRun.OPTIONS.delayNs(),
                         directory.resolve(instance));
-        return new MergeService(kafka, settings, catalog, () -> Set.copyOf(NODES), failures::add)
+        return new MergeService(kafka, settings, catalog, MergeServiceTest::awaited, failures::add)
                 .start();
+    }
+
+    private static Map<String, Boolean> awaited() {
+        return NODES.stream().collect(Collectors.toMap(node -> node, node -> false));
     }
 
     private Map<String, List<String>> expected() {
@@ -150,15 +153,25 @@ final class MergeServiceTest {
 
     /** A worker's whole life: the queries of the catalogue over its node's capture. */
     private void worker(String node) {
-        try (ParcelProducer parcels = new ParcelProducer(kafka, node);
+        String life = UUID.randomUUID().toString();
+        Stage partials = new Stage("partials");
+        try (Outbox outbox = new Outbox(directory.resolve("outbox-" + node), 64 << 20, partials);
+                OutboxSender sending =
+                        new OutboxSender(
+                                        kafka,
+                                        ParcelEntries.name(node),
+                                        life,
+                                        outbox,
+                                        new ParcelEntries(kafka, node),
+                                        failures::add)
+                                .start();
                 LocalEngine engine = new LocalEngine(ClusterRun.OPTIONS, new Account())) {
-            assertTrue(parcels.awaitReady(Duration.ofSeconds(30)));
             PartialSender sender =
                     new PartialSender(
-                            new Source(node, UUID.randomUUID().toString()),
+                            new Source(node, life),
                             Topics.SHARDS,
                             PartialWriter.DEFAULT_BLOCK_BYTES,
-                            parcels);
+                            ParcelEntries.into(outbox));
             CatalogState state = catalog.state();
             Leaving leaving = new Leaving(state);
             for (Definition definition : state.definitions().values()) {
@@ -182,8 +195,8 @@ final class MergeServiceTest {
             } finally {
                 triggers.stop();
             }
-            parcels.flush();
-            assertEquals(0, parcels.lost());
+            assertTrue(sending.awaitSent(120_000));
+            assertEquals(0, partials.snapshot().lostInAll());
         } catch (Throwable failure) {
             failures.add(failure);
         }
@@ -199,29 +212,11 @@ final class MergeServiceTest {
         return threads;
     }
 
-    /** The rows of a query's topic, when there are so many, or when no more come. */
-    private List<String> rows(String query, int count) {
-        List<String> rows = new ArrayList<>();
-        TopicPartition partition = new TopicPartition(Topics.results(query), 0);
-        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(kafka, "test")) {
-            consumer.assign(List.of(partition));
-            consumer.seekToBeginning(List.of(partition));
-            long deadline = System.currentTimeMillis() + 60_000;
-            int quiet = 0;
-            while (quiet < 4 && System.currentTimeMillis() < deadline && failures.isEmpty()) {
-                List<ConsumerRecord<byte[], byte[]>> records =
-                        consumer.poll(Duration.ofMillis(250)).records(partition);
-                records.forEach(r -> rows.add(new String(r.value(), StandardCharsets.UTF_8)));
-                quiet = rows.size() >= count && records.isEmpty() ? quiet + 1 : 0;
-            }
-        }
-        return rows;
-    }
-
     private void compare(Map<String, List<String>> expected) {
         for (String query : List.of("per_dst", "top", "rate", "busy")) {
             List<String> theirs = new ArrayList<>(expected.get(query));
-            List<String> ours = rows(query, theirs.size());
+            List<String> ours =
+                    new ArrayList<>(MergedRows.await(kafka, query, theirs.size(), failures));
             // Rows of one window come from several shards.
             if (query.equals("per_dst") || query.equals("busy")) {
                 theirs.sort(null);
@@ -243,6 +238,40 @@ final class MergeServiceTest {
             compare(expected);
             assertEquals(0, merge.metrics().malformed());
             System.out.println(merge.metrics().tasks());
+        }
+    }
+
+    /**
+     * The broker goes and comes while windows are on their way: each row once, and none is lost.
+     */
+    @Test
+    void brokersThatGoAndComeLoseNothing() throws InterruptedException {
+        Map<String, List<String>> expected = expected();
+        try (MergeService merge = merge("a")) {
+            List<Thread> workers = workers();
+            for (int outage = 0; outage < 2; outage++) {
+                awaitParcels(merge, 40 * (outage + 1));
+                BrokerSettings same = broker.settings();
+                broker.close();
+                broker = EmbeddedBroker.start(same);
+            }
+            for (Thread worker : workers) {
+                worker.join();
+            }
+            compare(expected);
+            for (MergeCounts counts : merge.metrics().tasks().values()) {
+                assertEquals(0, counts.missing().get() + counts.lateWindows().get(), "" + counts);
+            }
+        }
+    }
+
+    private void awaitParcels(MergeService merge, long parcels) throws InterruptedException {
+        long deadline = System.currentTimeMillis() + 120_000;
+        while (merge.metrics().tasks().values().stream().mapToLong(c -> c.parcels().get()).sum()
+                        < parcels
+                && System.currentTimeMillis() < deadline
+                && failures.isEmpty()) {
+            Thread.sleep(5);
         }
     }
 

@@ -24,6 +24,7 @@ public final class CaptureLoop {
     private final List<BlockWriter> writers;
     private final NativeAllocator allocator;
     private final Pace pace;
+    private final PacketGate gate;
     private final CaptureStage stage;
     private final CacheMetrics metrics = new CacheMetrics();
     private volatile boolean stopped;
@@ -39,6 +40,22 @@ public final class CaptureLoop {
             NativeAllocator allocator,
             Account account,
             Pace pace) {
+        this(inputs, config, writers, allocator, account, pace, PacketGate.ALL);
+    }
+
+    /**
+     * @param writers of all rings, in the order of {@link PartitionedWriter}
+     * @param gate lets packets in, those of each round by their times in it
+     */
+    public CaptureLoop(
+            List<CaptureInput> inputs,
+            SourceConfig config,
+            List<BlockWriter> writers,
+            NativeAllocator allocator,
+            Account account,
+            Pace pace,
+            PacketGate gate) {
+        this.gate = gate;
         this.inputs = List.copyOf(inputs);
         this.config = config;
         this.writers = List.copyOf(writers);
@@ -81,7 +98,7 @@ public final class CaptureLoop {
     private long round(long shift) {
         try (CaptureSource source =
                 new CaptureSource(
-                        inputs, config, writers, allocator, stage, metrics, pace, shift)) {
+                        inputs, config, writers, allocator, stage, metrics, pace, gate, shift)) {
             round = source;
             if (stopped) {
                 source.stop();

@@ -38,6 +38,7 @@ public final class CaptureSource implements AutoCloseable {
     private final Pace pace;
     private final CacheMetrics metrics;
     private final CaptureStage stage;
+    private final PacketGate gate;
     private final long shiftNs;
 
     /** Files that have not ended. */
@@ -75,6 +76,7 @@ public final class CaptureSource implements AutoCloseable {
                 new CaptureStage(account),
                 new CacheMetrics(),
                 pace,
+                PacketGate.ALL,
                 0);
     }
 
@@ -91,12 +93,14 @@ public final class CaptureSource implements AutoCloseable {
             CaptureStage stage,
             CacheMetrics metrics,
             Pace pace,
+            PacketGate gate,
             long shiftNs) {
         this.latenessNs = config.latenessNs();
         this.out = new PartitionedWriter(writers);
         this.pace = pace;
         this.stage = stage;
         this.metrics = metrics;
+        this.gate = gate;
         this.shiftNs = shiftNs;
         try {
             CacheConfig share = config.cache().sharedBy(inputs.size());
@@ -114,7 +118,7 @@ public final class CaptureSource implements AutoCloseable {
         try {
             GpvCache cache = new GpvCache(allocator, share, out, metrics);
             int node = Symbols.id(input.nodeId());
-            return new FileReplay(live.size(), node, file, cache, stage, latenessNs, shiftNs);
+            return new FileReplay(live.size(), node, file, cache, stage, gate, latenessNs, shiftNs);
         } catch (RuntimeException e) {
             file.close();
             throw e;

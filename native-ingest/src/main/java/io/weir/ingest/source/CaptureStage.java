@@ -15,6 +15,8 @@ final class CaptureStage {
     private final Stage cache;
     private final long[] excluded = new long[Exclusion.count()];
     private final Counter[] excludedTold = new Counter[Exclusion.count()];
+    private final long[] turnedAway = new long[PacketGate.BEFORE + 1];
+    private final Counter[] turnedAwayTold = new Counter[PacketGate.BEFORE + 1];
     private long processed;
     private long lengthsFromWire;
 
@@ -25,6 +27,11 @@ final class CaptureStage {
 
     void exclude(int code) {
         excluded[code]++;
+    }
+
+    /** A packet that the gate did not let in. */
+    void turnAway(int verdict) {
+        turnedAway[verdict]++;
     }
 
     void pass(PacketHeaders headers) {
@@ -49,6 +56,9 @@ final class CaptureStage {
         for (long count : excluded) {
             offered += count;
         }
+        for (long count : turnedAway) {
+            offered += count;
+        }
         raise(capture.offered(), offered);
         raise(cache.offered(), processed);
         raise(capture.processed(), processed);
@@ -60,6 +70,17 @@ final class CaptureStage {
                 }
                 raise(excludedTold[code], excluded[code]);
             }
+        }
+        tell(PacketGate.OTHERS, "others_slice");
+        tell(PacketGate.BEFORE, "before_takeover");
+    }
+
+    private void tell(int verdict, String reason) {
+        if (turnedAway[verdict] > 0) {
+            if (turnedAwayTold[verdict] == null) {
+                turnedAwayTold[verdict] = capture.excluded(reason);
+            }
+            raise(turnedAwayTold[verdict], turnedAway[verdict]);
         }
     }
 

@@ -17,6 +17,7 @@ final class FileReplay implements AutoCloseable {
     private final CaptureFile file;
     private final GpvCache cache;
     private final CaptureStage stage;
+    private final PacketGate gate;
     private final long latenessNs;
     private final long shiftNs;
     private final PacketHeaders[] headers = new PacketHeaders[BURST];
@@ -36,6 +37,7 @@ final class FileReplay implements AutoCloseable {
             CaptureFile file,
             GpvCache cache,
             CaptureStage stage,
+            PacketGate gate,
             long latenessNs,
             long shiftNs) {
         this.index = index;
@@ -43,6 +45,7 @@ final class FileReplay implements AutoCloseable {
         this.file = file;
         this.cache = cache;
         this.stage = stage;
+        this.gate = gate;
         this.latenessNs = latenessNs;
         this.shiftNs = shiftNs;
         Arrays.setAll(headers, i -> new PacketHeaders());
@@ -102,6 +105,11 @@ final class FileReplay implements AutoCloseable {
                         file.address(), file.capLen(), file.wireLen(), file.linkType(), to);
         if (code != PacketDecoder.IP_PACKET) {
             stage.exclude(code);
+            return false;
+        }
+        int verdict = gate.verdict(to, nextNs());
+        if (verdict != PacketGate.TAKEN) {
+            stage.turnAway(verdict);
             return false;
         }
         stage.pass(to);

@@ -35,19 +35,15 @@ final class Contribution implements AutoCloseable {
         return unread;
     }
 
-    /**
-     * All that comes has come.
-     *
-     * @param missingBefore packets of windows that never came
-     */
-    void end(Parcel.Window whole, long missingBefore) {
+    /** All that comes has come. */
+    void end(Parcel.Window whole) {
         window = whole;
         long missing = Math.max(0, (long) whole.blocks() - blocks);
         // How many packets were in a block nobody can know: as many as in the others.
         long inMissing =
                 missing == 0 ? 0 : -Math.floorDiv(-whole.processed() * missing, whole.blocks());
         lostOnTheWay = unread ? whole.processed() : Math.min(whole.processed(), inMissing);
-        lost = whole.lost() + lostOnTheWay + missingBefore;
+        lost = whole.lost() + lostOnTheWay;
     }
 
     Parcel.Window window() {

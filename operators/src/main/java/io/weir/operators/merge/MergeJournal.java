@@ -33,7 +33,7 @@ public interface MergeJournal {
     record SourceMark(String life, long nextSequence, long watermarkNs, boolean whole) {}
 
     /** What a worker has had in an activation. */
-    record PartMark(long known, long lastProcessed, long untilNs, boolean ended) {}
+    record PartMark(long known, long lastProcessed, long untilNs, boolean ended, boolean goesOn) {}
 
     /**
      * An activation, but for the windows that wait.

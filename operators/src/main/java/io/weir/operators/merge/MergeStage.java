@@ -19,12 +19,10 @@ import io.weir.operators.trigger.TriggerListener;
 import io.weir.operators.wire.PartialReader;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
 /**
@@ -59,17 +57,16 @@ public final class MergeStage implements AutoCloseable {
     private final Map<Name, MergedQuery> queries = new LinkedHashMap<>();
     private final Map<String, RowsQuery> rowQueries = new HashMap<>();
     private final Map<ActivationId, Merging> mergings = new LinkedHashMap<>();
-    private final TreeMap<String, SourceState> sources = new TreeMap<>();
+    private final Sources sources;
     private final List<LongConsumer> passListeners = new ArrayList<>();
     private MergeJournal journal = MergeJournal.NONE;
-    private Set<String> expected = new HashSet<>();
-    private boolean told;
     private long passedNs = Long.MIN_VALUE;
 
     private MergeStage(NativeAllocator allocator, Options options, boolean second) {
         this.allocator = allocator;
         this.options = options;
         this.second = second;
+        sources = new Sources(options.timeoutNs(), counts);
     }
 
     /** Whose sources are workers. */
@@ -94,6 +91,16 @@ public final class MergeStage implements AutoCloseable {
         if (readElsewhere) {
             result.addReader(batch -> {});
         }
+    }
+
+    /** Rows of a version that is merged here are made here too, from its next window on. */
+    public void move(String query, long version, RowSink sink) {
+        queries.get(new Name(query, version)).result.moveTo(null, sink);
+    }
+
+    /** Windows of a version that is merged here go on, from the next one on. */
+    public void move(String query, long version, Departure onward) {
+        queries.get(new Name(query, version)).result.moveTo(onward, batch -> {});
     }
 
     private MergedQuery added(CompiledQuery code, long version) {
@@ -234,19 +241,22 @@ public final class MergeStage implements AutoCloseable {
     /**
      * Who is waited for, from now on; before the first call, all who have sent something. One that
      * is expected no more and has not ended is missing from the windows of this time.
+     *
+     * @param sending those of them who say that there is something on its way: they are given up
+     *     later
      */
-    public void expect(Set<String> workers, long nowNs) {
-        for (String gone : expected) {
-            if (!workers.contains(gone)) {
-                long passedNs = source(gone).watermarkNs();
-                long thenNs = newestNs();
-                mergings.values().forEach(m -> m.left(gone, passedNs, thenNs));
-            }
+    public void expect(Set<String> workers, Set<String> sending, long nowNs) {
+        for (String gone : sources.expect(workers, sending)) {
+            long goneNs = sources.of(gone).watermarkNs();
+            long thenNs = sources.newestNs();
+            mergings.values().forEach(m -> m.left(gone, goneNs, thenNs));
         }
-        told = true;
-        expected = new HashSet<>(workers);
-        expected.forEach(this::source);
         tick(nowNs);
+    }
+
+    /** Who is waited for at the beginning; nothing is emitted by it. */
+    public void expectFirst(Set<String> workers) {
+        sources.expect(workers, Set.of());
     }
 
     /** Who is told what to keep, from now on. */
@@ -256,10 +266,7 @@ public final class MergeStage implements AutoCloseable {
 
     /** What was kept of a source. Before anything else, as what follows. */
     public void restore(String worker, MergeJournal.SourceMark mark) {
-        source(worker).restore(mark);
-        if (!told) {
-            expected.add(worker);
-        }
+        sources.sends(worker).restore(mark);
     }
 
     /** What was kept of an activation; nothing happens where its query is no more. */
@@ -304,10 +311,6 @@ public final class MergeStage implements AutoCloseable {
         return passedNs;
     }
 
-    private SourceState source(String worker) {
-        return sources.computeIfAbsent(worker, w -> new SourceState());
-    }
-
     /**
      * Takes a parcel in, and emits what is final by it.
      *
@@ -316,10 +319,7 @@ public final class MergeStage implements AutoCloseable {
     public void accept(Parcel parcel, long nowNs) {
         counts.parcels().incrementAndGet();
         String worker = parcel.source().worker();
-        SourceState source = source(worker);
-        if (!told) {
-            expected.add(worker);
-        }
+        SourceState source = sources.sends(worker);
         if (!isOfThisLife(source, parcel)) {
             counts.duplicates().incrementAndGet();
             return;
@@ -361,9 +361,12 @@ public final class MergeStage implements AutoCloseable {
                 journal.waits(block);
             }
         } else if (parcel instanceof Parcel.WindowEnd end) {
-            Merging merging = merging(end.activation());
-            if (merging != null && merging.end(worker, end.window(), source.isWhole())) {
-                journal.waits(end);
+            ActivationId id = end.activation();
+            Merging merging = merging(id);
+            if (merging != null) {
+                merging.end(worker, end.window(), source.isWhole())
+                        .map(kept -> new Parcel.WindowEnd(end.source(), end.sequence(), id, kept))
+                        .ifPresent(journal::waits);
             }
         } else if (parcel instanceof Parcel.Ended ended) {
             Merging merging = merging(ended.activation());
@@ -409,36 +412,14 @@ public final class MergeStage implements AutoCloseable {
     /** The time has gone on: who is behind for too long is given up. */
     public void tick(long nowNs) {
         advance(nowNs);
+        mergings.values().forEach(Merging::journal);
     }
 
     private void advance(long nowNs) {
-        long newestNs = newestNs();
-        long leastNs = Long.MAX_VALUE;
-        Map<String, Long> absent = new HashMap<>();
-        Set<String> awaited = new HashSet<>();
-        for (String worker : expected) {
-            SourceState source = sources.get(worker);
-            if (source.isOverdue(newestNs, nowNs, options.timeoutNs())) {
-                counts.timeouts().incrementAndGet();
-            }
-            if (source.isGivenUp()) {
-                absent.put(worker, source.watermarkNs());
-            } else {
-                awaited.add(worker);
-                leastNs = Math.min(leastNs, source.watermarkNs());
-            }
+        Sources.Passed all = sources.passed(nowNs);
+        if (all.watermarkNs() > passedNs) {
+            pass(all.watermarkNs(), all.awaited(), all.absent());
         }
-        if (!awaited.isEmpty() && leastNs > passedNs) {
-            pass(leastNs, awaited, absent);
-        }
-    }
-
-    private long newestNs() {
-        long newest = Long.MIN_VALUE;
-        for (SourceState source : sources.values()) {
-            newest = Math.max(newest, source.watermarkNs());
-        }
-        return newest;
     }
 
     private void pass(long watermarkNs, Set<String> awaited, Map<String, Long> absent) {

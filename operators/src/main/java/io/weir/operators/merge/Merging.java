@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -36,6 +37,10 @@ final class Merging implements AutoCloseable {
     private final TreeMap<Long, TreeMap<String, Contribution>> windows = new TreeMap<>();
 
     private final Map<String, Long> known = new HashMap<>();
+
+    /** Sources whose later lives go on where earlier ones ended. */
+    private final Set<String> goesOn = new HashSet<>();
+
     private final Map<String, Long> lastProcessed = new HashMap<>();
     private final Set<String> ended = new HashSet<>();
     private final Map<String, Long> untils = new HashMap<>();
@@ -91,30 +96,48 @@ final class Merging implements AutoCloseable {
         return endNs <= finalNs;
     }
 
-    /** A source has sent the whole of a window; whether that was in time. */
-    boolean end(String worker, Parcel.Window window, boolean fromTheBeginning) {
+    /**
+     * A source has sent the whole of a window.
+     *
+     * @return the window with all that is lost in it; empty when it came too late
+     */
+    Optional<Parcel.Window> end(String worker, Parcel.Window window, boolean fromTheBeginning) {
         long all = window.before() + window.lost() + window.processed();
-        Long before = known.put(worker, all);
-        long counted = before != null ? before : fromTheBeginning ? 0 : window.before();
-        long missing = Math.max(0, window.before() - counted);
         Contribution contribution = window(worker, window.endNs());
-        if (contribution == null || contribution.window() != null) {
+        boolean late = contribution == null || contribution.window() != null;
+        Long before = known.get(worker);
+        long counted = before != null ? before : window.before();
+        if (!window.goesOn() && before == null && fromTheBeginning) {
+            counted = 0;
+        }
+        changed = true;
+        if (late) {
+            // What is in it is in no row. Where lives go on, the next window says so.
+            known.put(worker, window.goesOn() ? counted : all);
             counts.lateWindows().incrementAndGet();
             counts.latePackets().addAndGet(window.processed());
-            changed = true;
-            return false;
+            return Optional.empty();
         }
-        contribution.end(window, missing);
+        long missing = window.before() - counted;
+        missing = window.goesOn() ? Math.max(-window.lost(), missing) : Math.max(0, missing);
+        Parcel.Window kept = window.withLost(window.lost() + missing);
+        known.put(worker, window.goesOn() ? counted + kept.lost() + kept.processed() : all);
+        if (window.goesOn()) {
+            goesOn.add(worker);
+        }
+        contribution.end(kept);
         lastProcessed.put(worker, window.processed());
         activeFromNs = Math.max(activeFromNs, window.activeFromNs());
         until(worker, window.untilNs());
-        return true;
+        return Optional.of(kept);
     }
 
     /** A source's life is over: what it had begun to send never ends. */
     void cut(String worker) {
         changed = true;
-        known.remove(worker);
+        if (!goesOn.contains(worker)) {
+            known.remove(worker);
+        }
         ended.remove(worker);
         for (TreeMap<String, Contribution> window : windows.values()) {
             Contribution begun = window.get(worker);
@@ -183,6 +206,10 @@ final class Merging implements AutoCloseable {
         for (Map.Entry<String, Long> last : lastProcessed.entrySet()) {
             if (isMissing(last.getKey(), window, absent)) {
                 lost += last.getValue();
+                if (goesOn.contains(last.getKey())) {
+                    // A guess; its next window is told less, or more, by it.
+                    known.merge(last.getKey(), last.getValue(), Long::sum);
+                }
             }
         }
         int index = 0;
@@ -262,7 +289,8 @@ final class Merging implements AutoCloseable {
                             known.getOrDefault(worker, UNKNOWN),
                             lastProcessed.getOrDefault(worker, UNKNOWN),
                             until.getValue(),
-                            ended.contains(worker)));
+                            ended.contains(worker),
+                            goesOn.contains(worker)));
         }
         boolean limited = activation != null;
         return new MergeJournal.ActivationMark(
@@ -289,6 +317,9 @@ final class Merging implements AutoCloseable {
                             if (part.ended()) {
                                 ended.add(worker);
                             }
+                            if (part.goesOn()) {
+                                goesOn.add(worker);
+                            }
                             until(worker, part.untilNs());
                         });
         changed = false;
@@ -298,7 +329,7 @@ final class Merging implements AutoCloseable {
     void restore(String worker, Parcel.Window window) {
         Contribution contribution = window(worker, window.endNs());
         if (contribution != null) {
-            contribution.end(window, 0);
+            contribution.end(window);
         }
     }
 

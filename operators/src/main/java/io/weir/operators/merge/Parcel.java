@@ -69,6 +69,7 @@ public sealed interface Parcel {
      * @param before packets, lost and processed, of all windows before: what is missing there did
      *     not arrive
      * @param blocks how many blocks came to this shard
+     * @param goesOn whether {@code before} counts the source's earlier lives too, each packet once
      */
     record Window(
             long startNs,
@@ -78,7 +79,22 @@ public sealed interface Parcel {
             long lost,
             long processed,
             long before,
-            int blocks) {}
+            int blocks,
+            boolean goesOn) {
+        /** With other losses. */
+        Window withLost(long others) {
+            return new Window(
+                    startNs,
+                    endNs,
+                    untilNs,
+                    activeFromNs,
+                    others,
+                    processed,
+                    before,
+                    blocks,
+                    goesOn);
+        }
+    }
 
     /** All windows that end at or before this time have been sent: of every query. */
     record Passed(Source source, long sequence, long watermarkNs) implements Parcel {}

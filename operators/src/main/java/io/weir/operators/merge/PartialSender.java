@@ -11,6 +11,7 @@ import io.weir.operators.wire.StateForm;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -27,6 +28,7 @@ public final class PartialSender {
     private final Source source;
     private final int blockBytes;
     private final Out out;
+    private final Optional<PacketCounts> counts;
     private final long[] sequences;
 
     /** Changed by whoever changes queries, read by the results' thread. */
@@ -39,6 +41,15 @@ public final class PartialSender {
      * @param shards how many the merge has; the same for all sources
      */
     public PartialSender(Source source, int shards, int blockBytes, Out out) {
+        this(source, shards, blockBytes, out, Optional.empty());
+    }
+
+    /**
+     * @param counts where one life of the source goes on where another ended
+     */
+    public PartialSender(
+            Source source, int shards, int blockBytes, Out out, Optional<PacketCounts> counts) {
+        this.counts = counts;
         this.source = source;
         this.blockBytes = blockBytes;
         this.out = out;
@@ -52,8 +63,10 @@ public final class PartialSender {
         private final int home;
         private final Map<CompiledQuery, PartialWriter> writers = new HashMap<>();
         private final Map<ActivationId, Long> before = new HashMap<>();
+        private final Optional<ExactSpans> exact;
 
-        OneQuery(CompiledQuery code, long version, boolean counted) {
+        OneQuery(CompiledQuery code, long version, boolean counted, Window emission) {
+            exact = counts.map(packets -> new ExactSpans(packets, emission));
             form = StateForm.of(code);
             this.version = version;
             this.counted = counted;
@@ -61,9 +74,27 @@ public final class PartialSender {
         }
 
         @Override
-        public void window(Departing from, List<Partial> parts, Span span) {
+        public void window(Departing from, List<Partial> parts, Span counted) {
             int[] blocks = new int[sequences.length];
             ActivationId id = id(from);
+            Span span = counted;
+            long sent = before.getOrDefault(id, 0L);
+            if (exact.isPresent()) {
+                ExactSpans.Exact told = exact.get().of(id, from, counted);
+                span = told.span();
+                sent = told.before();
+            }
+            before.put(id, sent + span.lost() + span.processed());
+            send(id, from, parts, span, sent, blocks);
+        }
+
+        private void send(
+                ActivationId id,
+                Departing from,
+                List<Partial> parts,
+                Span span,
+                long sent,
+                int[] blocks) {
             writer(from.over())
                     .write(
                             parts,
@@ -75,8 +106,6 @@ public final class PartialSender {
                                         new Parcel.Block(
                                                 source, sequence, id, span.endNs(), bytes));
                             });
-            long sent = before.getOrDefault(id, 0L);
-            before.put(id, sent + span.lost() + span.processed());
             each(
                     (shard, sequence) ->
                             new Parcel.WindowEnd(
@@ -91,7 +120,8 @@ public final class PartialSender {
                                             span.lost(),
                                             span.processed(),
                                             sent,
-                                            blocks[shard])));
+                                            blocks[shard],
+                                            exact.isPresent())));
             windowsSent = true;
         }
 
@@ -110,6 +140,7 @@ public final class PartialSender {
         public void ended(Departing from) {
             ActivationId id = id(from);
             before.remove(id);
+            exact.ifPresent(spans -> spans.ended(id));
             each((shard, sequence) -> new Parcel.Ended(source, sequence, id, from.untilNs()));
             windowsSent = true;
         }
@@ -144,14 +175,18 @@ public final class PartialSender {
      * @param tickNs how often totals come
      */
     public Departure departure(CompiledQuery code, long version, long tickNs) {
-        emissions.put(code.query().name(), QueryShape.emission(code.query(), tickNs));
-        return new OneQuery(code, version, false);
+        return leaving(code, version, tickNs, false);
     }
 
     /** As {@link #departure}, of windows that are merged: sets stay behind. */
     public Departure merged(CompiledQuery code, long version, long tickNs) {
-        emissions.put(code.query().name(), QueryShape.emission(code.query(), tickNs));
-        return new OneQuery(code, version, true);
+        return leaving(code, version, tickNs, true);
+    }
+
+    private Departure leaving(CompiledQuery code, long version, long tickNs, boolean merged) {
+        Window emission = QueryShape.emission(code.query(), tickNs);
+        emissions.put(code.query().name(), emission);
+        return new OneQuery(code, version, merged, emission);
     }
 
     /** The query is no more; nobody waits for the ends of its windows. */

@@ -36,6 +36,10 @@ public final class Activation implements AutoCloseable {
     private long rowsAdvancedNs = Long.MIN_VALUE;
     private long lastStartNs = Long.MAX_VALUE;
     private long retiredNs = Long.MAX_VALUE;
+
+    /** The least of what was read since the window before: then rows of it are not whole either. */
+    private double completenessRead = 1;
+
     private boolean closed;
 
     /**
@@ -161,7 +165,10 @@ public final class Activation implements AutoCloseable {
     }
 
     RowBatch finish(List<Partial> parts, long startNs, long endNs, RowContext context) {
-        return limit.apply(code.finish(parts, startNs, endNs, context, allocator));
+        RowBatch batch = limit.apply(code.finish(parts, startNs, endNs, context, allocator));
+        batch.completeness(Math.min(context.completeness(), completenessRead));
+        completenessRead = 1;
+        return batch;
     }
 
     /** The state of a query over another query's rows, for its counts; else null. */
@@ -176,6 +183,7 @@ public final class Activation implements AutoCloseable {
     /** Runs over another query's rows. */
     void rows(RowBatch batch) {
         if (!gathering.isFinished()) {
+            completenessRead = Math.min(completenessRead, batch.completeness());
             rowState.rows(batch);
         }
     }

@@ -30,6 +30,17 @@ public final class ResultQuery {
         departure = way;
     }
 
+    /**
+     * From the next window on its rows are made here, or its windows leave.
+     *
+     * @param way null when they are made here, for this sink alone
+     */
+    public void moveTo(Departure way, RowSink sink) {
+        departure = way;
+        sinks.clear();
+        sinks.add(sink);
+    }
+
     public boolean leaves() {
         return departure != null;
     }

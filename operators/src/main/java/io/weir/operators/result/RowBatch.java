@@ -21,6 +21,7 @@ public final class RowBatch implements AutoCloseable {
     private final int capacityRows;
     private long address;
     private int rows;
+    private double completeness = 1;
 
     /**
      * Room for {@code capacityRows} rows, all of them zero, to be written through {@link #address};
@@ -60,6 +61,16 @@ public final class RowBatch implements AutoCloseable {
 
     public long windowEndNs() {
         return windowEndNs;
+    }
+
+    /** Of the window: packets processed of those that were offered, from 0 to 1. */
+    public double completeness() {
+        return completeness;
+    }
+
+    /** Says that some of the window's packets are missing. */
+    public void completeness(double part) {
+        completeness = part;
     }
 
     public int rows() {

@@ -122,7 +122,7 @@ final class MergeStageTest {
 
     @Test
     void aWindowIsFinalWhenAllWhoAreExpectedHaveReported() {
-        stage.expect(Set.of("a", "b"), 0);
+        stage.expect(Set.of("a", "b"), Set.of(), 0);
         accept(sent("a", "1", 9000, 1, 2), 0);
         assertEquals(List.of(), rows);
         List<Parcel> other = sent("b", "1", 9000, 2, 1);
@@ -138,7 +138,7 @@ final class MergeStageTest {
     /** Whoever is late is not waited for; what it then sends changes no row, and is counted. */
     @Test
     void whoIsBehindIsGivenUpAndCountsAsLost() {
-        stage.expect(Set.of("a", "b"), 0);
+        stage.expect(Set.of("a", "b"), Set.of(), 0);
         List<Parcel> all = sent("b", "1", 9000, 3, 3, 3);
         int firstWindow = 3;
         accept(sent("a", "1", 9000, 1, 1, 1), 0);
@@ -204,11 +204,11 @@ final class MergeStageTest {
 
     @Test
     void whoIsGoneIsMissingFromTheWindowsOfThatTime() {
-        stage.expect(Set.of("a", "b"), 0);
+        stage.expect(Set.of("a", "b"), Set.of(), 0);
         List<Parcel> a = sent("a", "1", 9000, 1, 1, 1, 1);
         accept(sent("b", "1", 9000, 4, 4, 4).subList(0, 3), 0);
         accept(a.subList(0, 5), 0);
-        stage.expect(Set.of("a"), 0);
+        stage.expect(Set.of("a"), Set.of(), 0);
         accept(a.subList(5, a.size()), 0);
         List<String> ofFirst = rows.stream().filter(r -> r.contains("10.0.0.0")).toList();
         assertEquals("1: 10.0.0.0 2, lost 0, 1.00", ofFirst.get(0));

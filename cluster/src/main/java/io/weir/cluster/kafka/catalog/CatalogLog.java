@@ -63,7 +63,7 @@ final class CatalogLog implements TopicTail.Reader, AutoCloseable {
         if (!records.isEmpty() || !complete) {
             state = Planning.plan(entries.values(), state, position);
         } else if (position != state.offset()) {
-            state = new CatalogState(position, state.definitions(), state.faults());
+            state = state.at(position);
         } else {
             return;
         }

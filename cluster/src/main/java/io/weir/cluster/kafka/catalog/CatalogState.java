@@ -8,20 +8,29 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The catalogue as of one offset, the same for all who have read so far. Immutable. */
 public final class CatalogState implements Catalog {
-    static final CatalogState EMPTY = new CatalogState(0, Map.of(), List.of());
+    static final CatalogState EMPTY = new CatalogState(0, Map.of(), Map.of(), List.of());
 
     private final long offset;
     private final Map<String, Definition> definitions;
+    private final Map<String, SlicedReplay> slices;
     private final List<Fault> faults;
 
     /**
      * @param offset of the first record that was not read
      * @param definitions in order of their places
+     * @param slices replays in slices, by name
      */
-    CatalogState(long offset, Map<String, Definition> definitions, List<Fault> faults) {
+    CatalogState(
+            long offset,
+            Map<String, Definition> definitions,
+            Map<String, SlicedReplay> slices,
+            List<Fault> faults) {
+        this.slices = Map.copyOf(slices);
         this.offset = offset;
         this.definitions = Collections.unmodifiableMap(new LinkedHashMap<>(definitions));
         this.faults = List.copyOf(faults);
@@ -34,6 +43,23 @@ public final class CatalogState implements Catalog {
     /** By name, each after those that it needs. */
     public Map<String, Definition> definitions() {
         return definitions;
+    }
+
+    /** As it is, further on in the topic. */
+    CatalogState at(long position) {
+        return new CatalogState(position, definitions, slices, faults);
+    }
+
+    /** Replays that workers share, by name. */
+    public Map<String, SlicedReplay> slices() {
+        return slices;
+    }
+
+    /** Nodes whose packets are spread over workers. */
+    public Set<String> slicedNodes() {
+        Set<String> nodes = new TreeSet<>();
+        slices.values().forEach(replay -> nodes.addAll(replay.nodes()));
+        return nodes;
     }
 
     public List<Fault> faults() {

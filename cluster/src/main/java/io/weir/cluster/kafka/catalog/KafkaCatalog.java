@@ -6,6 +6,8 @@ import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.CatalogRecord;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import java.util.List;
 import java.util.Optional;
@@ -112,6 +114,50 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                             ? Optional.of(new CatalogWriter.Edit(null))
                             : Optional.empty();
                 });
+    }
+
+    /**
+     * The replay of this name: the one that is there, else this one.
+     *
+     * @throws WeirException INVALID_OPTION when one is there that is split or named otherwise
+     */
+    public SlicedReplay share(SlicedReplay wanted) {
+        edit(
+                SlicedReplay.key(wanted.name()),
+                (state, end) ->
+                        state.slices().containsKey(wanted.name())
+                                ? Optional.empty()
+                                : Optional.of(new CatalogWriter.Edit(record(wanted))));
+        SlicedReplay there = state().slices().get(wanted.name());
+        if (there == null
+                || there.count() != wanted.count()
+                || !there.nodes().equals(wanted.nodes())) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "the slices " + wanted.name() + " are there, and are others: " + there,
+                    "take another name, or remove them with weir slices --drop");
+        }
+        return there;
+    }
+
+    /** Forgets a replay; its workers, if there are any, are to end before. */
+    public void forgetSlices(String name) {
+        edit(
+                SlicedReplay.key(name),
+                (state, end) ->
+                        state.slices().containsKey(name)
+                                ? Optional.of(new CatalogWriter.Edit(null))
+                                : Optional.empty());
+    }
+
+    private byte[] record(SlicedReplay replay) {
+        return CatalogRecord.newBuilder()
+                .setFormat(Planning.FORMAT)
+                .setSlices(replay.record())
+                .setCreatedMs(System.currentTimeMillis())
+                .setAuthor(author)
+                .build()
+                .toByteArray();
     }
 
     private void edit(

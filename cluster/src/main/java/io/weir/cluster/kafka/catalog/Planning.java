@@ -12,6 +12,7 @@ import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.MapCatalog;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,9 +41,17 @@ final class Planning {
     static CatalogState plan(Iterable<Entry> entries, CatalogState before, long offset) {
         List<Fault> faults = new ArrayList<>();
         List<Parsed> readable = new ArrayList<>();
+        Map<String, SlicedReplay> slices = new HashMap<>();
         for (Entry entry : entries) {
             try {
-                readable.add(new Parsed(entry, read(entry)));
+                CatalogRecord record = read(entry);
+                if (record.hasSlices()) {
+                    SlicedReplay replay =
+                            SlicedReplay.of(entry.name(), entry.offset(), record.getSlices());
+                    slices.put(replay.name(), replay);
+                } else {
+                    readable.add(new Parsed(entry, record));
+                }
             } catch (InvalidProtocolBufferException e) {
                 faults.add(fault(entry, "it is no catalogue record: " + e.getMessage()));
             } catch (IllegalArgumentException e) {
@@ -65,7 +74,7 @@ final class Planning {
                 faults.add(fault(next.entry(), e.text().replace('\n', ' ')));
             }
         }
-        return new CatalogState(offset, definitions, faults);
+        return new CatalogState(offset, definitions, slices, faults);
     }
 
     private static CatalogRecord read(Entry entry) throws InvalidProtocolBufferException {

@@ -26,12 +26,25 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
     /** Silence after which a worker is missing. */
     public static final long MISSING_AFTER_MS = 3_000;
 
+    /**
+     * When nobody was heard for so long it was Kafka that was silent, or the listener. Who lived
+     * before is given the grace to come back.
+     */
+    private static final long OUTAGE_MS = 2_000;
+
+    private static final long GRACE_MS = 20_000;
     private static final long FORGOTTEN_AFTER_MS = Duration.ofHours(1).toMillis();
+    private static final long NEVER = Long.MIN_VALUE;
     private static final Duration LOOK_BACK = Duration.ofSeconds(5);
 
     private final TopicTail tail;
     private final LongSupplier nanoTime;
     private final Map<String, Seen> workers = new TreeMap<>();
+
+    /** Those who lived when all fell silent, and have not been heard since. */
+    private final Map<String, Long> graceUntilNs = new TreeMap<>();
+
+    private long heardNs = NEVER;
 
     /**
      * A worker's last heartbeat.
@@ -81,10 +94,55 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
     @Override
     public synchronized void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
         long now = nanoTime.getAsLong();
+        if (!records.isEmpty()) {
+            heard(now);
+        }
         for (ConsumerRecord<byte[], byte[]> record : records) {
             parse(record.value())
-                    .ifPresent(beat -> workers.put(beat.getWorker(), new Seen(beat, now)));
+                    .ifPresent(
+                            beat -> {
+                                workers.put(beat.getWorker(), new Seen(beat, now));
+                                graceUntilNs.remove(beat.getWorker());
+                            });
         }
+    }
+
+    private void heard(long now) {
+        if (heardNs != NEVER && now - heardNs > TimeUnit.MILLISECONDS.toNanos(OUTAGE_MS)) {
+            long untilNs = now + TimeUnit.MILLISECONDS.toNanos(GRACE_MS);
+            for (Map.Entry<String, Seen> worker : workers.entrySet()) {
+                if (lives(worker.getKey(), worker.getValue(), heardNs)) {
+                    graceUntilNs.put(worker.getKey(), untilNs);
+                }
+            }
+        }
+        heardNs = now;
+    }
+
+    private boolean lives(String worker, Seen seen, long now) {
+        Long untilNs = graceUntilNs.get(worker);
+        return untilNs != null && now < untilNs || silentMs(seen, now) <= MISSING_AFTER_MS;
+    }
+
+    /**
+     * Those whose windows the merge waits for: who has been heard of late, as far as anybody was.
+     * While all are silent it is those who lived before, for then Kafka is away, or there is
+     * nothing to wait for.
+     *
+     * @return each with whether it has windows that wait to be sent
+     */
+    public synchronized Map<String, Boolean> awaited() {
+        long now = nanoTime.getAsLong();
+        boolean silence = now - heardNs > TimeUnit.MILLISECONDS.toNanos(OUTAGE_MS);
+        Map<String, Boolean> awaited = new TreeMap<>();
+        for (Map.Entry<String, Seen> worker : workers.entrySet()) {
+            Seen seen = worker.getValue();
+            if (lives(worker.getKey(), seen, silence ? heardNs : now)) {
+                boolean waiting = seen.beat().getPartialsWaiting() > 0;
+                awaited.put(worker.getKey(), waiting || graceUntilNs.containsKey(worker.getKey()));
+            }
+        }
+        return awaited;
     }
 
     /** Of one that cannot be read, the next says it better. */

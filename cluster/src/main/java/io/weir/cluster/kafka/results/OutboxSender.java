@@ -1,22 +1,18 @@
 package io.weir.cluster.kafka.results;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.outbox.OutboxReader;
 import io.weir.cluster.wire.OutboxPosition;
-import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -27,10 +23,11 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Sends a worker's outbox to the topics of results: each entry once, in order, whatever Kafka does
- * in between. Rows and the outbox' position go in one transaction. When anything is in doubt it
- * begins again from the position that is committed. A worker's name is a transactional id: a second
- * process of the name fences the first, which then stops.
+ * Sends an outbox of a worker to its topics: each entry once, in order, whatever Kafka does in
+ * between. Entries and the outbox' position go in one transaction; those that belong together
+ * ({@link OutboxEntries#isEnd}) in the same. When anything is in doubt it begins again from the
+ * position that is committed. The outbox' name is a transactional id: a second process of the name
+ * fences the first, which then stops.
  *
  * <p>One thread of its own; {@link #sent} and the counts are for any.
  */
@@ -38,45 +35,57 @@ public final class OutboxSender implements AutoCloseable {
     private static final String DROPPED = "outbox_full";
     private static final int MOST_ROWS = 1_000;
     private static final int MOST_BYTES = 512 << 10;
+
+    /** So much may wait for the rest of it; beyond that what belongs together is torn. */
+    private static final int MOST_UNENDED_BYTES = 64 << 20;
+
+    private static final int LARGEST_BYTES = 4 << 20;
     private static final int MAX_BLOCK_MS = 5_000;
     private static final int TRANSACTION_TIMEOUT_MS = 10_000;
     private static final long IDLE_MS = 2;
     private static final long RETRY_MS = 250;
 
     private final KafkaSettings settings;
-    private final String worker;
+    private final String name;
     private final String life;
     private final Outbox outbox;
+    private final OutboxEntries entries;
     private final OutboxReader reader;
+    private final List<OutboxReader.Entry> read = new ArrayList<>();
+    private int readBytes;
     private final SentPositions positions;
     private final Consumer<WeirException> replaced;
     private final Thread thread;
     private KafkaProducer<byte[], byte[]> producer;
     private final long backlogEnd;
     private boolean claimed;
-    private Set<String> queries = Set.of();
+    private OptionalLong passedNs = OptionalLong.empty();
     private volatile long sent = -1;
+    private volatile long foundNs = Long.MIN_VALUE;
     private volatile boolean closed;
 
     /**
+     * @param name of the outbox, for good: the worker's for its rows
      * @param life of this process, as its heartbeats say
      * @param replaced is told when another process has taken the place
      */
     public OutboxSender(
             KafkaSettings settings,
-            String worker,
+            String name,
             String life,
             Outbox outbox,
+            OutboxEntries entries,
             Consumer<WeirException> replaced) {
         this.settings = settings;
-        this.worker = worker;
+        this.name = name;
+        this.entries = entries;
         this.life = life;
         this.outbox = outbox;
         this.reader = outbox.reader();
         this.backlogEnd = outbox.opened();
         this.positions = new SentPositions(settings);
         this.replaced = replaced;
-        this.thread = new Thread(this::run, "weir-outbox-" + worker);
+        this.thread = new Thread(this::run, "weir-outbox-" + name);
         thread.setDaemon(true);
     }
 
@@ -90,6 +99,14 @@ public final class OutboxSender implements AutoCloseable {
         return sent;
     }
 
+    /**
+     * Up to which event time an earlier process had sent all; {@link Long#MIN_VALUE} when there was
+     * none. Known, and the last word of all that came before, once {@link #sent} is not negative.
+     */
+    public long foundNs() {
+        return foundNs;
+    }
+
     private void run() {
         try {
             while (!closed) {
@@ -99,7 +116,7 @@ public final class OutboxSender implements AutoCloseable {
             replaced.accept(
                     new WeirException(
                             ErrorCode.INVALID_OPTION,
-                            "another worker " + worker + " has taken this one's place",
+                            "another worker " + name + " has taken this one's place",
                             "each worker of a cluster needs a --node-id of its own"));
         } finally {
             discard();
@@ -126,7 +143,7 @@ public final class OutboxSender implements AutoCloseable {
                 }
             }
         } catch (AuthenticationException | AuthorizationException e) {
-            replaced.accept(KafkaCalls.failure(settings, "results cannot be sent", e));
+            replaced.accept(KafkaCalls.failure(settings, "what was counted cannot be sent", e));
             closed = true;
         } catch (KafkaException e) {
             discard();
@@ -140,7 +157,7 @@ public final class OutboxSender implements AutoCloseable {
     /** Somebody has deleted a topic: it must not keep all other rows back. */
     private void createTopics() {
         try {
-            queries.forEach(query -> Topics.ensureResults(settings, query));
+            entries.ensureTopics();
         } catch (WeirException e) {
             return; // Kafka is away, after all
         }
@@ -148,30 +165,40 @@ public final class OutboxSender implements AutoCloseable {
 
     private void connect() throws Replaced {
         if (claimed) {
-            check(positions.read(worker));
+            check(positions.read(name));
         }
         KafkaProducer<byte[], byte[]> opened = open();
         opened.initTransactions();
-        Optional<OutboxPosition> position = positions.read(worker);
+        Optional<OutboxPosition> position = positions.read(name);
         long next =
                 position.filter(p -> p.getOutbox().equals(outbox.id()))
                         .map(OutboxPosition::getNext)
                         .orElse(0L);
+        passedNs = passed(position);
         if (claimed) {
             check(position);
         } else {
+            foundNs = passedNs.orElse(Long.MIN_VALUE);
             claim(opened, next);
         }
         reader.seek(next);
+        read.clear();
+        readBytes = 0;
         sent = next;
     }
 
     private void claim(KafkaProducer<byte[], byte[]> opened, long next) {
         opened.beginTransaction();
-        var unused = opened.send(SentPositions.record(worker, outbox.id(), life, next));
+        var unused = opened.send(SentPositions.record(name, outbox.id(), life, next, passedNs));
         opened.commitTransaction();
         claimed = true;
         outbox.offerAgain(Math.max(0, backlogEnd - next));
+    }
+
+    private static OptionalLong passed(Optional<OutboxPosition> position) {
+        return position.filter(OutboxPosition::hasPassedNs)
+                .map(known -> OptionalLong.of(known.getPassedNs()))
+                .orElse(OptionalLong.empty());
     }
 
     private void check(Optional<OutboxPosition> position) throws Replaced {
@@ -181,8 +208,9 @@ public final class OutboxSender implements AutoCloseable {
     }
 
     private KafkaProducer<byte[], byte[]> open() {
-        var config = settings.client("weir-worker-" + worker);
-        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "weir-worker-" + worker);
+        var config = settings.client("weir-worker-" + name);
+        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "weir-worker-" + name);
+        config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, LARGEST_BYTES);
         config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS);
         config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
@@ -193,64 +221,60 @@ public final class OutboxSender implements AutoCloseable {
 
     /** One transaction; returns how many entries it had. */
     private int step() {
-        List<OutboxReader.Entry> entries = take();
-        if (entries.isEmpty()) {
+        List<OutboxReader.Entry> whole = take();
+        if (whole.isEmpty()) {
             return 0;
         }
-        long next = entries.get(entries.size() - 1).number() + 1;
+        long next = whole.get(whole.size() - 1).number() + 1;
         producer.beginTransaction();
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-        queries = new HashSet<>();
-        entries.forEach(entry -> record(entry).ifPresent(records::add));
-        records.add(SentPositions.record(worker, outbox.id(), life, next));
+        OptionalLong passed = passedNs;
+        for (OutboxReader.Entry entry : whole) {
+            entries.record(entry).ifPresent(records::add);
+            OptionalLong to = entries.passedNs(entry);
+            passed = to.isPresent() ? to : passed;
+        }
+        records.add(SentPositions.record(name, outbox.id(), life, next, passed));
         for (ProducerRecord<byte[], byte[]> record : records) {
             var unused = producer.send(record); // the commit throws what befalls any of them
         }
         producer.commitTransaction();
-        account(next, entries.size(), records.size() - 1);
+        passedNs = passed;
+        account(next, whole.size(), records.size() - 1);
         sent = next;
         outbox.release(next);
-        return entries.size();
+        return whole.size();
     }
 
-    private void account(long next, int entries, int records) {
+    private void account(long next, int count, int records) {
         Stage stage = outbox.stage();
         stage.processed().add(records);
-        stage.lost("unreadable").add(entries - records);
-        stage.lost(DROPPED).add(next - sent - entries);
+        stage.lost("unreadable").add(count - records);
+        stage.lost(DROPPED).add(next - sent - count);
     }
 
+    /** What is there, up to the last end of what belongs together; the rest stays read. */
     private List<OutboxReader.Entry> take() {
-        List<OutboxReader.Entry> entries = new ArrayList<>();
-        int bytes = 0;
-        while (entries.size() < MOST_ROWS && bytes < MOST_BYTES) {
+        int ended = 0;
+        while (!isEnough(ended)) {
             Optional<OutboxReader.Entry> entry = reader.next();
             if (entry.isEmpty()) {
                 break;
             }
-            entries.add(entry.get());
-            bytes += entry.get().bytes().length;
+            read.add(entry.get());
+            readBytes += entry.get().bytes().length;
+            ended = entries.isEnd(entry.get()) ? read.size() : ended;
         }
-        return entries;
+        ended = readBytes > MOST_UNENDED_BYTES ? read.size() : ended;
+        List<OutboxReader.Entry> whole = List.copyOf(read.subList(0, ended));
+        read.subList(0, ended).clear();
+        readBytes = read.stream().mapToInt(entry -> entry.bytes().length).sum();
+        return whole;
     }
 
-    private Optional<ProducerRecord<byte[], byte[]>> record(OutboxReader.Entry entry) {
-        try {
-            OutboxRow row = OutboxRow.parseFrom(entry.bytes());
-            queries.add(row.getQuery());
-            long timeMs = row.hasWindowEndNs() ? row.getWindowEndNs() / 1_000_000 : row.getMadeMs();
-            ProducerRecord<byte[], byte[]> record =
-                    new ProducerRecord<>(
-                            Topics.results(row.getQuery()),
-                            0,
-                            timeMs,
-                            row.hasKey() ? row.getKey().toByteArray() : null,
-                            row.getValue().toByteArray());
-            ResultHeaders.write(record.headers(), row, worker, entry.number());
-            return Optional.of(record);
-        } catch (InvalidProtocolBufferException e) {
-            return Optional.empty();
-        }
+    private boolean isEnough(int ended) {
+        return readBytes > MOST_UNENDED_BYTES
+                || ended > 0 && (ended >= MOST_ROWS || readBytes >= MOST_BYTES);
     }
 
     private void discard() {

@@ -1,5 +1,6 @@
 package io.weir.cluster.kafka.results;
 
+import io.weir.cluster.sink.DoubleText;
 import io.weir.cluster.sink.TimeText;
 import io.weir.cluster.wire.OutboxRow;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ public final class ResultHeaders {
     static final String VERSION = "version";
     static final String WINDOW_START = "window_start";
     static final String WINDOW_END = "window_end";
+    static final String COMPLETENESS = "completeness";
     static final String WORKER = "worker";
     static final String SEQ = "seq";
 
@@ -32,6 +34,9 @@ public final class ResultHeaders {
         }
         if (row.hasWindowEndNs()) {
             add(headers, WINDOW_END, TimeText.of(row.getWindowEndNs()));
+        }
+        if (row.hasCompleteness()) {
+            add(headers, COMPLETENESS, DoubleText.format(row.getCompleteness()));
         }
         add(headers, WORKER, worker);
         add(headers, SEQ, Long.toString(seq));

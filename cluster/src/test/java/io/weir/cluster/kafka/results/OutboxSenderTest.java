@@ -135,7 +135,8 @@ class OutboxSenderTest {
 
     private OutboxSender sender(
             Outbox outbox, String life, CompletableFuture<WeirException> replaced) {
-        return new OutboxSender(settings, "w", life, outbox, replaced::complete).start();
+        ResultEntries rows = new ResultEntries(settings, "w");
+        return new OutboxSender(settings, "w", life, outbox, rows, replaced::complete).start();
     }
 
     private static long append(Outbox outbox, long from, long count) {

@@ -1,0 +1,76 @@
+package io.weir.cluster.kafka.catalog;
+
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A capture that workers share, split by the partition key into slices that can move from one to
+ * another.
+ *
+ * @param version offset of its record in the catalogue
+ * @param nodes what {@code node_id} says in its packets
+ * @param startMs when its first packet passes, by everybody's clock
+ * @param shifted whether its packets' times become those at which they pass
+ * @param speed seconds of the capture in one; infinite: as fast as it is read
+ */
+public record SlicedReplay(
+        String name,
+        long version,
+        int count,
+        Set<String> nodes,
+        long startMs,
+        boolean shifted,
+        double speed) {
+    /** More than a group's members can share well. */
+    public static final int MOST = 1_024;
+
+    private static final String KEY = "\u0000slices ";
+
+    public SlicedReplay {
+        nodes = Set.copyOf(nodes);
+    }
+
+    /** The name under which a slice counts: as a worker of its own, wherever it runs. */
+    public String worker(int slice) {
+        return name + "." + slice;
+    }
+
+    public Stream<String> workers() {
+        return IntStream.range(0, count).mapToObj(this::worker);
+    }
+
+    /** Of its record: no query has such a name. */
+    static String key(String name) {
+        return KEY + name;
+    }
+
+    static SlicedReplay of(String key, long offset, io.weir.cluster.wire.SlicedReplay record) {
+        if (!key.equals(key(record.getName()))) {
+            throw new IllegalArgumentException(
+                    "the slices " + record.getName() + " lie under the name " + key);
+        } else if (record.getCount() < 1 || record.getCount() > MOST || !(record.getSpeed() > 0)) {
+            throw new IllegalArgumentException(
+                    "no replay can have " + record.getCount() + " slices, or that speed");
+        }
+        return new SlicedReplay(
+                record.getName(),
+                offset,
+                record.getCount(),
+                Set.copyOf(record.getNodeList()),
+                record.getStartMs(),
+                record.getShifted(),
+                record.getSpeed());
+    }
+
+    io.weir.cluster.wire.SlicedReplay record() {
+        return io.weir.cluster.wire.SlicedReplay.newBuilder()
+                .setName(name)
+                .setCount(count)
+                .addAllNode(nodes)
+                .setStartMs(startMs)
+                .setShifted(shifted)
+                .setSpeed(speed)
+                .build();
+    }
+}

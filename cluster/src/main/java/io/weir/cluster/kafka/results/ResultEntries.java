@@ -1,0 +1,58 @@
+package io.weir.cluster.kafka.results;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.outbox.OutboxReader;
+import io.weir.cluster.wire.OutboxRow;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Rows of a worker's outbox as records of the topics of results. */
+public final class ResultEntries implements OutboxEntries {
+    private static final int MOST_QUERIES = 4_096;
+
+    private final KafkaSettings settings;
+    private final String worker;
+
+    /** Those that were sent to, of late. */
+    private final Set<String> queries = new LinkedHashSet<>();
+
+    public ResultEntries(KafkaSettings settings, String worker) {
+        this.settings = settings;
+        this.worker = worker;
+    }
+
+    @Override
+    public Optional<ProducerRecord<byte[], byte[]>> record(OutboxReader.Entry entry) {
+        try {
+            OutboxRow row = OutboxRow.parseFrom(entry.bytes());
+            remember(row.getQuery());
+            long timeMs = row.hasWindowEndNs() ? row.getWindowEndNs() / 1_000_000 : row.getMadeMs();
+            ProducerRecord<byte[], byte[]> record =
+                    new ProducerRecord<>(
+                            Topics.results(row.getQuery()),
+                            0,
+                            timeMs,
+                            row.hasKey() ? row.getKey().toByteArray() : null,
+                            row.getValue().toByteArray());
+            ResultHeaders.write(record.headers(), row, worker, entry.number());
+            return Optional.of(record);
+        } catch (InvalidProtocolBufferException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void remember(String query) {
+        if (queries.add(query) && queries.size() > MOST_QUERIES) {
+            queries.remove(queries.iterator().next());
+        }
+    }
+
+    @Override
+    public void ensureTopics() {
+        queries.forEach(query -> Topics.ensureResults(settings, query));
+    }
+}

@@ -1,0 +1,63 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.catalog.SlicedReplay;
+import io.weir.cluster.sink.TextOut;
+import io.weir.cluster.sink.TextTable;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code weir slices}: the replays that workers share. */
+@Command(
+        name = "slices",
+        sortOptions = false,
+        description = "Lists the replays that workers of a cluster share in slices, or drops one.",
+        footer = {"", "Example:", "  weir slices --kafka 127.0.0.1:9092 --drop trace"})
+final class SlicesCommand implements Callable<Integer> {
+    private static final List<String> HEADINGS = List.of("slices", "count", "nodes", "speed");
+
+    private final Streams streams;
+
+    @Mixin private KafkaOptions kafka = new KafkaOptions();
+
+    @Option(
+            names = "--drop",
+            paramLabel = "NAME",
+            description = "Forget this one. Its workers are to be stopped before.")
+    private String drop;
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private HelpOption help = new HelpOption();
+
+    SlicesCommand(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() {
+        KafkaSettings settings = kafka.settings();
+        try (KafkaCatalog catalog = KafkaCatalog.open(settings, "weir slices")) {
+            if (drop != null) {
+                catalog.forgetSlices(drop);
+            }
+            TextTable.print(
+                    new TextOut(streams.out()),
+                    HEADINGS,
+                    catalog.state().slices().values().stream().map(SlicesCommand::row).toList());
+        }
+        return Weir.OK;
+    }
+
+    private static List<String> row(SlicedReplay replay) {
+        return List.of(
+                replay.name(),
+                Integer.toString(replay.count()),
+                String.join(", ", replay.nodes()),
+                Double.toString(replay.speed()));
+    }
+}

@@ -1,0 +1,98 @@
+package io.weir.cluster.merge;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.results.OutboxEntries;
+import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.outbox.OutboxReader;
+import io.weir.operators.merge.Parcel;
+import io.weir.operators.merge.PartialSender;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * Parcels of a worker through an outbox to {@code weir.partials}, each to its shard's partition.
+ * The windows of a turn and what says that they were all are one transaction: so a successor finds
+ * whole windows up to a time, and nothing after it. Stateless.
+ *
+ * <pre>
+ *   byte format, byte end (1: the last of a turn), int shard, long passed (of an end), the parcel
+ * </pre>
+ */
+public final class ParcelEntries implements OutboxEntries {
+    private static final byte FORMAT = 1;
+    private static final int END = 1;
+    private static final int SHARD = 2;
+    private static final int PASSED = SHARD + Integer.BYTES;
+    private static final int HEADER_BYTES = PASSED + Long.BYTES;
+
+    private final KafkaSettings settings;
+    private final byte[] key;
+
+    public ParcelEntries(KafkaSettings settings, String worker) {
+        this.settings = settings;
+        this.key = worker.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The name of a worker's outbox of partials. */
+    public static String name(String worker) {
+        return worker + " partials";
+    }
+
+    /** Where a worker's parcels go: into its outbox. The results' thread. */
+    public static PartialSender.Out into(Outbox outbox) {
+        return (shard, parcel) -> outbox.append(entry(shard, parcel));
+    }
+
+    private static byte[] entry(int shard, Parcel parcel) {
+        // A turn ends by telling all shards how far time has passed, the last one last.
+        boolean end = parcel instanceof Parcel.Passed && shard == Topics.SHARDS - 1;
+        long passedNs = end ? ((Parcel.Passed) parcel).watermarkNs() : 0;
+        byte[] bytes = ParcelCodec.bytes(parcel);
+        return ByteBuffer.allocate(HEADER_BYTES + bytes.length)
+                .put(FORMAT)
+                .put((byte) (end ? 1 : 0))
+                .putInt(shard)
+                .putLong(passedNs)
+                .put(bytes)
+                .array();
+    }
+
+    @Override
+    public Optional<ProducerRecord<byte[], byte[]>> record(OutboxReader.Entry entry) {
+        if (!isReadable(entry)) {
+            return Optional.empty();
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(entry.bytes());
+        int shard = buffer.getInt(SHARD);
+        byte[] value = new byte[entry.bytes().length - HEADER_BYTES];
+        buffer.position(HEADER_BYTES).get(value);
+        return shard < 0 || shard >= Topics.SHARDS
+                ? Optional.empty()
+                : Optional.of(new ProducerRecord<>(Topics.PARTIALS, shard, key, value));
+    }
+
+    private static boolean isReadable(OutboxReader.Entry entry) {
+        return entry.bytes().length >= HEADER_BYTES && entry.bytes()[0] == FORMAT;
+    }
+
+    @Override
+    public boolean isEnd(OutboxReader.Entry entry) {
+        return !isReadable(entry) || entry.bytes()[END] == 1;
+    }
+
+    @Override
+    public OptionalLong passedNs(OutboxReader.Entry entry) {
+        return isReadable(entry) && entry.bytes()[END] == 1
+                ? OptionalLong.of(ByteBuffer.wrap(entry.bytes()).getLong(PASSED))
+                : OptionalLong.empty();
+    }
+
+    @Override
+    public void ensureTopics() {
+        Topics.ensure(settings);
+    }
+}

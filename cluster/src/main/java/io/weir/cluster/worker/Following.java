@@ -1,0 +1,65 @@
+package io.weir.cluster.worker;
+
+import io.weir.cluster.kafka.catalog.CatalogState;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.operators.error.WeirException;
+import java.util.function.Consumer;
+
+/** Keeps a worker to the catalogue, on a thread of its own: kernels are compiled there. */
+final class Following implements AutoCloseable {
+    private static final long FOLLOW_MS = 500;
+
+    private final KafkaCatalog catalog;
+    private final CatalogState first;
+    private final Attachments attachments;
+    private final Consumer<WeirException> failed;
+    private final Thread thread;
+    private volatile boolean ended;
+
+    /**
+     * @param first what was followed already
+     */
+    Following(
+            String worker,
+            KafkaCatalog catalog,
+            CatalogState first,
+            Attachments attachments,
+            Consumer<WeirException> failed) {
+        this.catalog = catalog;
+        this.first = first;
+        this.attachments = attachments;
+        this.failed = failed;
+        this.thread = new Thread(this::run, "weir-catalog-" + worker);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void run() {
+        CatalogState known = first;
+        try {
+            while (!ended) {
+                CatalogState state = catalog.awaitOther(known, FOLLOW_MS);
+                if (state != known) {
+                    attachments.follow(state);
+                    known = state;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (WeirException e) {
+            failed.accept(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.weir.cluster.worker;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.results.OutboxEntries;
+import io.weir.cluster.kafka.results.OutboxSender;
+import io.weir.cluster.kafka.results.ResultEntries;
+import io.weir.cluster.merge.ParcelEntries;
+import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.wire.Heartbeat;
+import io.weir.operators.account.Account;
+import io.weir.operators.account.Stage;
+import io.weir.operators.error.WeirException;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * What leaves a worker, on its disk and on its way to Kafka: rows that it has made, and windows for
+ * the merge, each in an outbox of its own so that neither crowds out the other.
+ */
+final class Outboxes implements AutoCloseable {
+    private final Lane rows;
+    private final Lane partials;
+
+    /** An outbox and who sends it. */
+    private static final class Lane implements AutoCloseable {
+        private final Stage stage;
+        private final Outbox outbox;
+        private final OutboxSender sender;
+
+        Lane(Outbox outbox, OutboxSender sender) {
+            this.stage = outbox.stage();
+            this.outbox = outbox;
+            this.sender = sender;
+        }
+
+        long waiting() {
+            return Math.max(0, outbox.next() - Math.max(0, sender.sent()));
+        }
+
+        @Override
+        public void close() {
+            sender.close();
+            outbox.close();
+        }
+    }
+
+    /**
+     * @param life of this process
+     * @param failed told when another process has taken the worker's place
+     */
+    Outboxes(
+            WorkerSettings settings,
+            KafkaSettings kafka,
+            String life,
+            Account account,
+            WorkerListener listener,
+            Consumer<WeirException> failed) {
+        Opening opening = new Opening(settings, kafka, life, account, listener, failed);
+        String name = settings.name();
+        rows = opening.open("rows", name, settings.outbox(), new ResultEntries(kafka, name));
+        try {
+            partials =
+                    opening.open(
+                            "partials",
+                            settings.partialsName(),
+                            settings.outbox().resolve("partials"),
+                            new ParcelEntries(kafka, name));
+        } catch (RuntimeException e) {
+            rows.close();
+            throw e;
+        }
+    }
+
+    private record Opening(
+            WorkerSettings settings,
+            KafkaSettings kafka,
+            String life,
+            Account account,
+            WorkerListener listener,
+            Consumer<WeirException> failed) {
+        Lane open(String what, String name, Path directory, OutboxEntries entries) {
+            Stage stage = account.stage("outbox " + what);
+            Outbox outbox = new Outbox(directory, settings.outboxBytes(), stage);
+            outbox.onOverflow(
+                    () -> listener.note("the outbox of " + what + " is full: the oldest are lost"));
+            OutboxSender sender = new OutboxSender(kafka, name, life, outbox, entries, failed);
+            return new Lane(outbox, sender.start());
+        }
+    }
+
+    Outbox rows() {
+        return rows.outbox;
+    }
+
+    Outbox partials() {
+        return partials.outbox;
+    }
+
+    /**
+     * Waits until this process has the place of those before it.
+     *
+     * @return up to which event time they have sent all; empty when it was told to give up
+     */
+    OptionalLong awaitPlace(BooleanSupplier givenUp) throws InterruptedException {
+        while (partials.sender.sent() < 0) {
+            if (givenUp.getAsBoolean()) {
+                return OptionalLong.empty();
+            }
+            Thread.sleep(1);
+        }
+        return OptionalLong.of(partials.sender.foundNs());
+    }
+
+    /** Waits until all was sent; returns whether it was, in time. */
+    boolean awaitSent(long timeoutMs) throws InterruptedException {
+        long deadline = System.currentTimeMillis() + timeoutMs;
+        return partials.sender.awaitSent(timeoutMs)
+                && rows.sender.awaitSent(Math.max(1, deadline - System.currentTimeMillis()));
+    }
+
+    /** Says how they are. */
+    void tell(Heartbeat.Builder beat) {
+        Stage.Snapshot sent = rows.stage.snapshot();
+        beat.setRows(sent.offered())
+                .setRowsSent(sent.processed())
+                .setRowsLost(sent.lostInAll())
+                .setRowsWaiting(rows.waiting())
+                .setPartialsWaiting(partials.waiting())
+                .setPartialsLost(partials.stage.snapshot().lostInAll());
+    }
+
+    /** What was not sent stays on the disk. */
+    @Override
+    public void close() {
+        partials.close();
+        rows.close();
+    }
+}

@@ -1,0 +1,183 @@
+package io.weir.cluster.merge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.cluster.demo.Processes;
+import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.node.PcapFile;
+import io.weir.ingest.cache.CacheConfig;
+import io.weir.operators.merge.MergeStage;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Worker processes that share a capture in slices; one of them is killed in the middle. Others go
+ * on with its slices, each window has its rows once, and rows and counted losses together are the
+ * packets of the capture.
+ */
+@Timeout(600)
+final class SliceTakeoverTest {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final int SECONDS = 45;
+    private static final int A_SECOND = 400;
+    private static final int KILLED_AFTER_WINDOWS = 8;
+    private static final long PATIENCE_S = 300;
+    private static final String SQL =
+            "CREATE QUERY rate AS SELECT window_end, COUNT(*) AS n, packets_lost AS lost,"
+                    + " completeness AS whole FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND);"
+                    + "CREATE QUERY pinned AS SELECT window_end, src_addr, dst_addr, COUNT(*) AS n"
+                    + " FROM packets WHERE node_id = 'trace'"
+                    + " GROUP BY TUMBLE(ts, INTERVAL '2' SECOND), src_addr, dst_addr;";
+    private static final Pattern ROW =
+            Pattern.compile(
+                    "\\{\"window_end\":\"([^\"]+)\",\"n\":(\\d+),\"lost\":(\\d+),\"whole\":([^}]+)}");
+
+    @TempDir private Path directory;
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private final long seed = Long.getLong("weir.seed", 20_261_122L);
+
+    private Path capture() throws Exception {
+        Random random = new Random(seed);
+        PcapFile file = new PcapFile();
+        for (long p = 0; p < (long) SECONDS * A_SECOND; p++) {
+            long atNs = p * SECOND_NS / A_SECOND;
+            file.udp(atNs, 1 + random.nextInt(200), 1 + random.nextInt(200), 53, 60);
+        }
+        return file.write(directory.resolve("trace.pcap"));
+    }
+
+    private Processes.Started worker(
+            Processes processes, KafkaSettings kafka, String node, Path file) {
+        return processes.start(
+                "worker-" + node,
+                List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
+                "worker",
+                "--kafka",
+                kafka.bootstrap(),
+                "--node-id",
+                node,
+                "--slices",
+                "trace",
+                "--slice-count",
+                "4",
+                "--outbox",
+                directory.resolve("outbox-" + node).toString(),
+                "--pcap",
+                file.toString());
+    }
+
+    @Test
+    void slicesOfAKilledWorkerGoOnElsewhereAndWhatWasLostIsCounted() throws Exception {
+        Path file = capture();
+        try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
+                KafkaCatalog catalog = KafkaCatalog.open(broker.client(), "test");
+                WorkerTable table = new WorkerTable(broker.client()).start();
+                Processes processes = new Processes(directory)) {
+            KafkaSettings kafka = broker.client();
+            MergedLibraryTest.queries(SQL).forEach(query -> catalog.create(query, false));
+            try (MergeService merge = merge(kafka, catalog, table)) {
+                Processes.Started a = worker(processes, kafka, "A", file);
+                Processes.Started b = worker(processes, kafka, "B", file);
+                a.await("counts slice");
+                awaitTaken(b, 2); // two of four, which A gives up, or never had
+                MergedRows.await(kafka, "rate", KILLED_AFTER_WINDOWS, failures);
+                int counted = taken(b);
+                assertTrue(a.process().isAlive(), String.join("\n", a.lines()));
+                long killedNs = System.nanoTime();
+                a.process().destroyForcibly();
+                awaitTaken(b, counted + 2);
+                System.out.printf(
+                        "slices of a killed worker run elsewhere after %.1f s%n",
+                        (System.nanoTime() - killedNs) / 1e9);
+                assertTrue(b.process().waitFor(PATIENCE_S, TimeUnit.SECONDS), "B does not end");
+                assertEquals(0, b.process().exitValue(), String.join("\n", b.lines()));
+                check(kafka, String.join("\n", b.lines()));
+                System.out.println(merge.metrics().tasks());
+            }
+        }
+        assertEquals(List.of(), failures);
+    }
+
+    private static int taken(Processes.Started worker) {
+        return (int) worker.lines().stream().filter(l -> l.contains("counts slice")).count();
+    }
+
+    private static void awaitTaken(Processes.Started worker, int slices) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (taken(worker) < slices
+                && worker.process().isAlive()
+                && System.nanoTime() < deadline) {
+            Thread.sleep(10);
+        }
+        assertTrue(taken(worker) >= slices, String.join("\n", worker.lines()));
+    }
+
+    private void check(KafkaSettings kafka, String said) {
+        TreeMap<String, Long> windows = new TreeMap<>();
+        List<String> seen = new ArrayList<>();
+        long lost = 0;
+        for (ConsumerRecord<byte[], byte[]> record :
+                MergedRows.records(kafka, "rate", SECONDS, failures)) {
+            String text = new String(record.value(), StandardCharsets.UTF_8);
+            Matcher row = ROW.matcher(text);
+            assertTrue(row.matches(), text);
+            seen.add(row.group(1));
+            windows.put(row.group(1), Long.parseLong(row.group(2)));
+            lost += Long.parseLong(row.group(3));
+            String header =
+                    new String(
+                            record.headers().lastHeader("completeness").value(),
+                            StandardCharsets.UTF_8);
+            assertEquals(row.group(4), header, text);
+            assertEquals(row.group(3).equals("0"), row.group(4).equals("1.0"), text);
+        }
+        String all = windows + ", lost " + lost + ", seed " + seed + "\n" + said;
+        assertEquals(seen.stream().distinct().toList(), seen, "a window twice: " + all);
+        long rows = windows.values().stream().mapToLong(Long::longValue).sum();
+        assertEquals((long) SECONDS * A_SECOND, rows + lost, all);
+        assertTrue(rows > (long) SECONDS * A_SECOND / 2, all);
+        System.out.println("of " + (rows + lost) + " packets lost, and counted: " + lost);
+        List<String> pairs = MergedRows.await(kafka, "pinned", 1, failures);
+        long pinned =
+                pairs.stream()
+                        .mapToLong(row -> Long.parseLong(row.replaceAll(".*\"n\":(\\d+)}", "$1")))
+                        .sum();
+        assertTrue(pinned > (long) SECONDS * A_SECOND / 2, pinned + " in " + all);
+        assertTrue(pinned <= (long) SECONDS * A_SECOND, pinned + " in " + all);
+        assertEquals(
+                pairs.size(),
+                pairs.stream().map(r -> r.replaceAll(",\"n\".*", "")).distinct().count());
+    }
+
+    private MergeService merge(KafkaSettings kafka, KafkaCatalog catalog, WorkerTable table) {
+        MergeStage.Options stage =
+                new MergeStage.Options(
+                        64L << 20, SECOND_NS, Duration.ofSeconds(PATIENCE_S).toNanos());
+        MergeSettings settings =
+                new MergeSettings(
+                        "a",
+                        CacheConfig.DEFAULT.layouts(),
+                        stage,
+                        512L << 20,
+                        ClusterRun.OPTIONS.delayNs(),
+                        directory.resolve("merge"));
+        return new MergeService(kafka, settings, catalog, table::awaited, failures::add).start();
+    }
+}

@@ -1,0 +1,21 @@
+package io.weir.ingest.source;
+
+import io.weir.ingest.decode.PacketHeaders;
+
+/** Which packets of a capture a reader takes. The reader's thread; no allocation. */
+@FunctionalInterface
+public interface PacketGate {
+    /** The packet is read. */
+    int TAKEN = 0;
+
+    /** It belongs to another reader. */
+    int OTHERS = 1;
+
+    /** It was another's when that still read. */
+    int BEFORE = 2;
+
+    /** Everything is read. */
+    PacketGate ALL = (headers, tsNs) -> TAKEN;
+
+    int verdict(PacketHeaders headers, long tsNs);
+}

@@ -1,0 +1,86 @@
+package io.weir.operators.merge;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Those who send to a stage: how far each has come, and who is waited for. */
+final class Sources {
+    /** Who says that it is still sending is waited for so many times as long. */
+    private static final int PATIENCE = 12;
+
+    private final long timeoutNs;
+    private final MergeCounts counts;
+    private final TreeMap<String, SourceState> sources = new TreeMap<>();
+    private Set<String> expected = new HashSet<>();
+    private Set<String> sending = Set.of();
+    private boolean told;
+
+    Sources(long timeoutNs, MergeCounts counts) {
+        this.timeoutNs = timeoutNs;
+        this.counts = counts;
+    }
+
+    /**
+     * What time has passed with all who are waited for.
+     *
+     * @param watermarkNs {@link Long#MIN_VALUE} when there is nobody to wait for
+     * @param absent who is expected and was given up, and how far it had come
+     */
+    record Passed(long watermarkNs, Set<String> awaited, Map<String, Long> absent) {}
+
+    SourceState of(String worker) {
+        return sources.computeIfAbsent(worker, w -> new SourceState());
+    }
+
+    /** Of one who sends: until the first word on who is expected, all are. */
+    SourceState sends(String worker) {
+        if (!told) {
+            expected.add(worker);
+        }
+        return of(worker);
+    }
+
+    /** Returns those who were expected and are no more. */
+    Set<String> expect(Set<String> workers, Set<String> stillSending) {
+        Set<String> gone = new HashSet<>(expected);
+        gone.removeAll(workers);
+        told = true;
+        expected = new HashSet<>(workers);
+        expected.forEach(this::of);
+        sending = Set.copyOf(stillSending);
+        return gone;
+    }
+
+    long newestNs() {
+        long newest = Long.MIN_VALUE;
+        for (SourceState source : sources.values()) {
+            newest = Math.max(newest, source.watermarkNs());
+        }
+        return newest;
+    }
+
+    /** Gives up who is behind for too long. */
+    Passed passed(long nowNs) {
+        long newestNs = newestNs();
+        long leastNs = Long.MAX_VALUE;
+        Map<String, Long> absent = new HashMap<>();
+        Set<String> awaited = new HashSet<>();
+        for (String worker : expected) {
+            SourceState source = sources.get(worker);
+            long patienceNs = sending.contains(worker) ? PATIENCE * timeoutNs : timeoutNs;
+            if (source.isOverdue(newestNs, nowNs, patienceNs)) {
+                counts.timeouts().incrementAndGet();
+            }
+            if (source.isGivenUp()) {
+                absent.put(worker, source.watermarkNs());
+            } else {
+                awaited.add(worker);
+                leastNs = Math.min(leastNs, source.watermarkNs());
+            }
+        }
+        return new Passed(awaited.isEmpty() ? Long.MIN_VALUE : leastNs, awaited, absent);
+    }
+}
