@@ -79,9 +79,14 @@ public final class Topics {
         ensure(settings, List.of(kept(results(query), 1, Optional.of(WEEK))));
     }
 
-    /** Creates the topic whose partitions are a replay's slices if it is missing; its name. */
-    public static String ensureSlices(KafkaSettings settings, String replay, int slices) {
-        String name = named(SLICES, replay);
+    /**
+     * Creates the topic whose partitions are a replay's slices if it is missing; its name.
+     *
+     * @param version of the replay: one that was dropped may have had another number of slices
+     */
+    public static String ensureSlices(
+            KafkaSettings settings, String replay, long version, int slices) {
+        String name = named(SLICES, replay) + "." + version;
         ensure(settings, List.of(kept(name, slices, Optional.of(DAY))));
         return name;
     }

@@ -15,12 +15,15 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.KernelCompiler;
+import io.weir.operators.merge.MergeCounts;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.plan.Selecting;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Speaks SQL for a cluster: its queries are in Kafka's catalogue, workers run them, and their rows
@@ -32,6 +35,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     private final WorkerTable workers;
     private final SqlFrontend frontend;
     private final Information information;
+    private volatile Supplier<Map<String, MergeCounts>> merges = Map::of;
 
     private ClusterNode(KafkaSettings kafka, KafkaCatalog catalog) {
         this.kafka = kafka;
@@ -64,6 +68,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return this::prepare;
     }
 
+    /** Shows what the merge in this process has counted. */
+    void show(Supplier<Map<String, MergeCounts>> counts) {
+        merges = counts;
+    }
+
     KafkaCatalog catalog() {
         return catalog;
     }
@@ -88,7 +97,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         } else if (statement instanceof Statement.ShowEvents) {
             return new Answer.Texts(
                     FaultRows.HEADINGS,
-                    () -> FaultRows.of(catalog.state().faults(), workers.workers()));
+                    () -> FaultRows.of(catalog.state().faults(), workers.workers(), merges.get()));
         } else if (statement instanceof Statement.ShowAccount) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,

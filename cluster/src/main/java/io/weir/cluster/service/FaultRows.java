@@ -3,8 +3,10 @@ package io.weir.cluster.service;
 import io.weir.cluster.kafka.catalog.Fault;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.wire.QueryState;
+import io.weir.operators.merge.MergeCounts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** SHOW EVENTS of a cluster: what is wrong with it now. */
 final class FaultRows {
@@ -12,7 +14,11 @@ final class FaultRows {
 
     private FaultRows() {}
 
-    static List<List<String>> of(List<Fault> faults, List<WorkerTable.Worker> workers) {
+    /**
+     * @param merges counts of the merge's parts that run in this process
+     */
+    static List<List<String>> of(
+            List<Fault> faults, List<WorkerTable.Worker> workers, Map<String, MergeCounts> merges) {
         List<List<String>> rows = new ArrayList<>();
         for (Fault fault : faults) {
             String at = "record " + fault.offset() + " of the catalogue";
@@ -31,6 +37,18 @@ final class FaultRows {
                 }
             }
         }
+        merges.forEach(
+                (part, counts) -> {
+                    long windows = counts.lateWindows().get();
+                    if (windows > 0) {
+                        String about =
+                                windows
+                                        + " windows of one worker, with "
+                                        + counts.latePackets()
+                                        + " packets, came after their rows were made";
+                        rows.add(List.of("late", "", "merge " + part, about));
+                    }
+                });
         return rows;
     }
 

@@ -45,6 +45,7 @@ public final class MergeInstance implements AutoCloseable {
         this.service =
                 new MergeService(kafka, settings, node.catalog(), node.workers()::awaited, failed)
                         .start();
+        node.show(() -> service.metrics().tasks());
     }
 
     /** What waits is in Kafka; the directory was for copies of it. */

@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.kafka.slices.SliceGroup;
 import io.weir.operators.account.Stage;
+import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +38,7 @@ public final class SliceWorkers implements SliceGroup.Owner {
     private final KafkaSettings kafka;
     private final WorkerListener listener;
     private final Map<Integer, Running> running = new TreeMap<>();
-    private final List<Stage.Snapshot> account = new ArrayList<>();
+    private final Map<String, Stage.Snapshot> account = new LinkedHashMap<>();
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
     private volatile boolean stopped;
 
@@ -70,12 +72,11 @@ public final class SliceWorkers implements SliceGroup.Owner {
      * Counts slices until {@link #stop}, or until all slices of the replay have been counted to the
      * end, here or elsewhere.
      *
-     * @return the accounts of the slices that were counted here
+     * @return the accounts of the slices that were counted here, added up
      */
     public List<Stage.Snapshot> run() {
         SliceEnds ends = new SliceEnds(kafka, replay);
-        try (SliceGroup group =
-                new SliceGroup(kafka, replay.name(), replay.count(), node, this, this::fail)) {
+        try (SliceGroup group = new SliceGroup(kafka, replay, node, this, this::fail)) {
             group.start();
             while (!stopped && !(allEnded() && ends.all())) {
                 Thread.sleep(LOOK_MS);
@@ -89,7 +90,7 @@ public final class SliceWorkers implements SliceGroup.Owner {
             throw failure.get();
         }
         synchronized (this) {
-            return List.copyOf(account);
+            return List.copyOf(account.values());
         }
     }
 
@@ -134,12 +135,12 @@ public final class SliceWorkers implements SliceGroup.Owner {
             delete(settings.outbox().resolve(replay.worker(slice)));
             List<Stage.Snapshot> counted = one.worker.run();
             synchronized (this) {
-                account.addAll(counted);
+                counted.forEach(page -> account.merge(page.stage(), page, Stage.Snapshot::plus));
             }
         } catch (WeirException e) {
             listener.note("slice " + slice + " has ended here: " + e.getMessage());
         } catch (RuntimeException e) {
-            fail(new WeirException(io.weir.operators.error.ErrorCode.INTERNAL, e.toString()));
+            fail(new WeirException(ErrorCode.INTERNAL, e.toString()));
         } finally {
             synchronized (this) {
                 one.ended = true;

@@ -44,7 +44,7 @@ final class ZombieTest {
     private static final long SECOND_NS = 1_000_000_000L;
 
     /** Of the first packet of captures made here. */
-    private static final long BASE_NS = 1_795_218_000L * SECOND_NS;
+    private static final long BASE_NS = PcapFile.START_NS;
 
     private static final long PATIENCE_MS = 120_000;
     private static final String SQL =

@@ -77,7 +77,8 @@ public final class Stage {
             return sum(lost);
         }
 
-        Snapshot plus(Snapshot other) {
+        /** Both together, as one stage. */
+        public Snapshot plus(Snapshot other) {
             return new Snapshot(
                     stage,
                     offered + other.offered,

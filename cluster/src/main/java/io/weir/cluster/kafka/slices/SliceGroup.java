@@ -3,6 +3,7 @@ package io.weir.cluster.kafka.slices;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
 import java.util.Collection;
@@ -59,16 +60,15 @@ public final class SliceGroup implements AutoCloseable {
      */
     public SliceGroup(
             KafkaSettings settings,
-            String replay,
-            int slices,
+            SlicedReplay replay,
             String node,
             Owner owner,
             Consumer<WeirException> failed) {
         this.settings = settings;
         this.owner = owner;
         this.failed = failed;
-        this.topic = Topics.ensureSlices(settings, replay, slices);
-        Map<String, Object> config = settings.client("weir-slices-" + replay + "-" + node);
+        this.topic = Topics.ensureSlices(settings, replay.name(), replay.version(), replay.count());
+        Map<String, Object> config = settings.client("weir-slices-" + node);
         config.put(ConsumerConfig.GROUP_ID_CONFIG, topic);
         config.put(
                 ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
@@ -83,7 +83,7 @@ public final class SliceGroup implements AutoCloseable {
         this.consumer =
                 new KafkaConsumer<>(
                         config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        this.thread = new Thread(this::run, "weir-slices-" + replay);
+        this.thread = new Thread(this::run, "weir-slices-" + replay.name());
         thread.setDaemon(true);
     }
 

@@ -1,0 +1,41 @@
+package io.weir.cluster.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.wire.Heartbeat;
+import io.weir.operators.merge.MergeCounts;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FaultRowsTest {
+    @Test
+    void whatWasLostAndWhatCameTooLateIsShown() {
+        Heartbeat beat =
+                Heartbeat.newBuilder().setWorker("w").setRowsLost(3).setPartialsLost(5).build();
+        MergeCounts late = new MergeCounts();
+        late.lateWindows().set(2);
+        late.latePackets().set(70);
+        List<List<String>> rows =
+                FaultRows.of(
+                        List.of(),
+                        List.of(new WorkerTable.Worker(beat, 100)),
+                        Map.of("shard-1", late, "shard-2", new MergeCounts()));
+        assertEquals(
+                List.of(
+                        List.of("lost", "", "worker w", "3 rows that Kafka did not take"),
+                        List.of(
+                                "lost",
+                                "",
+                                "worker w",
+                                "5 parts of windows that Kafka did not take"),
+                        List.of(
+                                "late",
+                                "",
+                                "merge shard-1",
+                                "2 windows of one worker, with 70 packets, came after their rows"
+                                        + " were made")),
+                rows);
+    }
+}
