@@ -106,12 +106,13 @@ public final class Topics {
     }
 
     private static void create(Admin admin, List<NewTopic> missing) throws Exception {
-        for (var created : admin.createTopics(missing).values().entrySet()) {
+        var created = admin.createTopics(missing).values();
+        for (NewTopic topic : missing) {
             try {
-                awaitCreated(created.getValue());
+                awaitCreated(created.get(topic.name()));
             } catch (AuthorizationException e) {
                 throw new AuthorizationException(
-                        created.getKey()
+                        topic.name()
                                 + " is not there, or hidden, and must not be created: "
                                 + e.getMessage());
             }
