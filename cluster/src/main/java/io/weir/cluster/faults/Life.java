@@ -47,7 +47,11 @@ final class Life {
     void await() throws InterruptedException {
         String line = process.await(BEGINS);
         Instant begin = Instant.parse(line.substring(line.indexOf(BEGINS) + BEGINS.length()));
-        beginNs = begin.getEpochSecond() * SECOND_NS + begin.getNano();
+        began(begin.getEpochSecond() * SECOND_NS + begin.getNano());
+    }
+
+    void began(long atNs) {
+        beginNs = atNs;
     }
 
     /** Time of its first frame; MAX_VALUE before it is known. */

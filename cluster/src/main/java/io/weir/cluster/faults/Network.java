@@ -66,7 +66,7 @@ final class Network implements AutoCloseable {
         return made ? Optional.of(HERE) : Optional.empty();
     }
 
-    void strike(Scene scene) throws InterruptedException, SQLException {
+    void strike(Scene scene, Audit audit) throws InterruptedException, SQLException {
         if (!made) {
             scene.say("SKIPPED: no network namespace can be made here (it takes root, and ip)");
             return;
@@ -86,6 +86,7 @@ final class Network implements AutoCloseable {
         long healedNs = FaultCluster.nowNs();
         scene.say("healed, after " + (healedNs - atNs) / 1_000_000 + " ms");
         scene.say("its rows come again after " + scene.awaitEach(node, healedNs) + " ms");
+        audit.away(atNs, FaultCluster.nowNs());
         scene.say("merged rows after " + scene.awaitMerged(healedNs) + " ms");
         scene.stop(life);
         scene.start(node);

@@ -38,7 +38,7 @@ final class Poison {
                     Topics.AUDIT,
                     Topics.results(Queries.EACH),
                     Topics.results(Queries.ALL),
-                    Topics.results(Queries.READ));
+                    Topics.results(Queries.SORTED));
 
     private Poison() {}
 

@@ -13,10 +13,10 @@ final class Queries {
     /** Of all workers, merged in shards. */
     static final String ALL = "all_nodes";
 
-    /** Of all workers, merged after the shards: a query reads it. */
-    static final String READ = "all_read";
+    /** Of all workers, merged after the shards: their order is that of all rows. */
+    static final String SORTED = "all_sorted";
 
-    static final List<String> NAMES = List.of(EACH, ALL, READ);
+    static final List<String> NAMES = List.of(EACH, ALL, SORTED);
 
     private static final String GROUPS =
             "proto, src_port, dst_port, COUNT(*) AS packets, SUM(bytes) AS bytes";
@@ -30,12 +30,11 @@ final class Queries {
                             + GROUPS
                             + ", packets_lost, completeness"
                             + WINDOW,
-                    "CREATE QUERY all_read AS SELECT "
+                    "CREATE QUERY all_sorted AS SELECT "
                             + GROUPS
                             + ", packets_lost, completeness"
-                            + WINDOW,
-                    "CREATE QUERY all_reader AS SELECT proto, packets FROM all_read"
-                            + " WHERE packets > 1000000");
+                            + WINDOW
+                            + " ORDER BY packets DESC");
 
     private Queries() {}
 }

@@ -70,15 +70,15 @@ record Scene(
     }
 
     private static long mergedNs(RowLog rows) {
-        long least = rows.newestNs(Queries.READ, "merge second");
+        long least = rows.newestNs(Queries.SORTED, "merge second");
         for (int shard = 0; shard < Topics.SHARDS; shard++) {
             least = Math.min(least, rows.newestNs(Queries.ALL, "merge shard-" + shard));
         }
         return least;
     }
 
-    private long came(String what, long ms, long sinceNs) {
-        if (ms < 0) {
+    private long came(String what, boolean came, long sinceNs) {
+        if (!came) {
             throw new WeirException(
                     ErrorCode.INTERNAL,
                     "no " + what + " came in " + PATIENCE.toSeconds() + " s",

@@ -17,6 +17,7 @@ final class Window {
 
     private final Map<Long, Group> groups = new HashMap<>();
     private double completeness = 1;
+    private long lost;
 
     /** A packet. */
     void count(long flow, int bytes) {
@@ -48,8 +49,15 @@ final class Window {
                 (a, b) -> new Group(a.packets(), a.bytes(), a.rows() + 1));
     }
 
-    void completeness(double of) {
+    /** What a row says of its window: each the same. */
+    void about(double of, long packetsLost) {
         completeness = Math.min(completeness, of);
+        lost = Math.max(lost, packetsLost);
+    }
+
+    /** Packets that its rows say are lost. */
+    long lost() {
+        return lost;
     }
 
     /** Whether nothing is said to be missing. */
