@@ -51,7 +51,10 @@ final class SliceOptions {
                 0,
                 count,
                 captures.stream().map(Capture::node).collect(Collectors.toSet()),
-                replay.begin().orElseGet(Instant::now).toEpochMilli(),
+                replay.begin()
+                        .filter(begin -> !begin.equals(ReplayOptions.WHEN_READY))
+                        .orElseGet(Instant::now)
+                        .toEpochMilli(),
                 replay.shifted(),
                 replay.speed());
     }

@@ -93,6 +93,6 @@ public final class ParcelEntries implements OutboxEntries {
 
     @Override
     public void ensureTopics() {
-        Topics.ensure(settings);
+        Topics.ensureForWorker(settings);
     }
 }

@@ -9,12 +9,15 @@ import java.util.Optional;
  *
  * @param speed how many seconds of the capture pass in one; infinite: as fast as they are read
  * @param repeat whether they begin again when they end
- * @param begin when the replay begins; empty: at once
+ * @param begin when the replay begins; empty: at once; {@link #WHEN_READY}: when the worker has all
+ *     that it needs
  * @param shifted whether its packets' times become those at which they pass; then it has a begin
  * @param forQuery how long it waits, at most, for a query to be there before it begins
  */
 public record ReplayOptions(
         double speed, boolean repeat, Optional<Instant> begin, boolean shifted, Duration forQuery) {
+    public static final Instant WHEN_READY = Instant.MAX;
+
     public static final ReplayOptions AT_ONCE =
             new ReplayOptions(Double.POSITIVE_INFINITY, false, Optional.empty(), Duration.ZERO);
 

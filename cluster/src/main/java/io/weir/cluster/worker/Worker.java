@@ -95,7 +95,7 @@ public final class Worker {
      */
     public List<Stage.Snapshot> run() {
         settings.captures().forEach(Capture::check);
-        try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "worker " + settings.name());
+        try (KafkaCatalog catalog = KafkaCatalog.openForWorker(kafka, "worker " + settings.name());
                 Outboxes outboxes =
                         new Outboxes(settings, kafka, life, account, listener, this::fail)) {
             count(catalog, outboxes);
@@ -207,15 +207,21 @@ public final class Worker {
         long firstNs = CaptureLoop.firstNs(inputs).orElse(0);
         awaitQueries(reading.attachments());
         ReplayOptions replay = settings.replay();
-        awaitBegin();
-        long shiftNs =
-                replay.begin().filter(b -> replay.shifted()).map(b -> ns(b) - firstNs).orElse(0L);
+        Optional<Instant> begin = begin();
+        long shiftNs = 0;
+        if (begin.isPresent()) {
+            long beginNs = awaitBegin(begin.get());
+            shiftNs = replay.shifted() ? beginNs - firstNs : 0;
+        }
         LocalEngine engine = reading.engine();
         Pace pace =
                 Double.isInfinite(replay.speed())
                         ? engine.pace()
                         : new ReplayPace(
-                                replay.speed(), firstNs + shiftNs, beganNs(), System::nanoTime);
+                                replay.speed(),
+                                firstNs + shiftNs,
+                                beganNs(begin),
+                                System::nanoTime);
         CaptureLoop opened =
                 new CaptureLoop(
                         inputs,
@@ -239,24 +245,28 @@ public final class Worker {
         }
     }
 
-    private void awaitBegin() throws InterruptedException {
-        Instant begin = settings.replay().begin().orElse(Instant.MIN);
+    private Optional<Instant> begin() {
+        Optional<Instant> begin = settings.replay().begin();
+        if (begin.equals(Optional.of(ReplayOptions.WHEN_READY))) {
+            Instant now = Instant.now();
+            listener.note("packets begin at " + now);
+            return Optional.of(now);
+        }
+        return begin;
+    }
+
+    /** Returns the time as nanoseconds. */
+    private long awaitBegin(Instant begin) throws InterruptedException {
         while (Instant.now().isBefore(begin) && !stopped) {
             Thread.sleep(1);
         }
-    }
-
-    private static long ns(Instant time) {
-        return time.getEpochSecond() * SECOND_NS + time.getNano();
+        return begin.getEpochSecond() * SECOND_NS + begin.getNano();
     }
 
     /** By the clock of nanoTime. Who comes late to a common beginning catches up. */
-    private long beganNs() {
+    private static long beganNs(Optional<Instant> begin) {
         Duration late =
-                settings.replay()
-                        .begin()
-                        .map(begin -> Duration.between(begin, Instant.now()))
-                        .orElse(Duration.ZERO);
+                begin.map(time -> Duration.between(time, Instant.now())).orElse(Duration.ZERO);
         return System.nanoTime() - late.toNanos();
     }
 

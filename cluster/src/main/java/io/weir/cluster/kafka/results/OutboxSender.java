@@ -33,6 +33,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class OutboxSender implements AutoCloseable {
     private static final String DROPPED = "outbox_full";
+    private static final String LEFT_BEHIND = "left_behind";
     private static final int MOST_ROWS = 1_000;
     private static final int MOST_BYTES = 512 << 10;
 
@@ -179,7 +180,7 @@ public final class OutboxSender implements AutoCloseable {
             check(position);
         } else {
             foundNs = passedNs.orElse(Long.MIN_VALUE);
-            claim(opened, next);
+            next = claim(opened, next, position);
         }
         reader.seek(next);
         read.clear();
@@ -187,12 +188,42 @@ public final class OutboxSender implements AutoCloseable {
         sent = next;
     }
 
-    private void claim(KafkaProducer<byte[], byte[]> opened, long next) {
+    /**
+     * Returns the number to begin with. Where another outbox was used since this one, what is left
+     * in it may be of a process that was replaced: then none of it is sent.
+     */
+    private long claim(
+            KafkaProducer<byte[], byte[]> opened, long known, Optional<OutboxPosition> position) {
+        Optional<OutboxPosition> other = position.filter(p -> !p.getOutbox().equals(outbox.id()));
+        long from = other.isPresent() ? putAside() : known;
+        long next = other.isPresent() ? Math.max(from, backlogEnd) : known;
         opened.beginTransaction();
+        other.ifPresent(
+                p -> {
+                    String key = SentPositions.aside(name, p.getOutbox());
+                    var unused =
+                            opened.send(
+                                    SentPositions.record(
+                                            key,
+                                            p.getOutbox(),
+                                            p.getLife(),
+                                            p.getNext(),
+                                            passedNs));
+                });
         var unused = opened.send(SentPositions.record(name, outbox.id(), life, next, passedNs));
         opened.commitTransaction();
         claimed = true;
-        outbox.offerAgain(Math.max(0, backlogEnd - next));
+        outbox.offerAgain(Math.max(0, backlogEnd - from));
+        outbox.stage().lost(LEFT_BEHIND).add(next - from);
+        return next;
+    }
+
+    /** Up to where this outbox was sent before the worker went on with another. */
+    private long putAside() {
+        return positions
+                .read(SentPositions.aside(name, outbox.id()))
+                .map(OutboxPosition::getNext)
+                .orElse(0L);
     }
 
     private static OptionalLong passed(Optional<OutboxPosition> position) {

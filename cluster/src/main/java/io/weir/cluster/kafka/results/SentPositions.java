@@ -30,6 +30,14 @@ public final class SentPositions {
         this.settings = settings;
     }
 
+    /**
+     * Where the position of an outbox is kept when the worker goes on with another: it may come
+     * back to it.
+     */
+    static String aside(String worker, String outbox) {
+        return worker + "/" + outbox;
+    }
+
     /** The committed position of an outbox. What cannot be read is as if it were not there. */
     Optional<OutboxPosition> read(String name) {
         return Optional.ofNullable(all().get(name));
