@@ -127,7 +127,8 @@ final class WorkerCommand implements Callable<Integer> {
                     "the rows of slices are made where they are merged");
         }
         SlicedReplay there;
-        try (KafkaCatalog catalog = KafkaCatalog.openForWorker(settings, "worker " + worker.name())) {
+        try (KafkaCatalog catalog =
+                KafkaCatalog.openForWorker(settings, "worker " + worker.name())) {
             there = catalog.share(slices.wanted(worker.captures(), worker.replay()));
         }
         WorkerSettings shared = worker.replaying(SliceOptions.of(there, worker.replay()));

@@ -70,11 +70,7 @@ class SecuredClusterTest {
                     new Allowed(TOPIC, "weir.results.", PREFIXED, WRITE),
                     new Allowed(TRANSACTIONAL_ID, "weir-worker-x", LITERAL, WRITE, DESCRIBE),
                     new Allowed(
-                            TRANSACTIONAL_ID,
-                            "weir-worker-x partials",
-                            LITERAL,
-                            WRITE,
-                            DESCRIBE));
+                            TRANSACTIONAL_ID, "weir-worker-x partials", LITERAL, WRITE, DESCRIBE));
 
     private static final List<Allowed> SERVERS =
             List.of(
@@ -96,8 +92,7 @@ class SecuredClusterTest {
             broker.addUser("stranger", "stranger-hush", List.of());
             try (ClusterNode node = ClusterNode.open(broker.client("server", SERVER), "test")) {
                 MergeInstance merge =
-                        new MergeInstance(
-                                broker.client("server", SERVER), node, failures::add);
+                        new MergeInstance(broker.client("server", SERVER), node, failures::add);
                 statementsRunAndAreNoted(node, broker, capture);
                 merge.close();
                 assertEquals(List.of(), failures);

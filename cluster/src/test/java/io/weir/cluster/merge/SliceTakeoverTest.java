@@ -14,6 +14,8 @@ import io.weir.operators.merge.MergeStage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * on with its slices, each window has its rows once, and rows and counted losses together are the
  * packets of the capture.
  */
-@Timeout(600)
+@Timeout(1800)
 final class SliceTakeoverTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int SECONDS = 45;
@@ -64,7 +66,7 @@ final class SliceTakeoverTest {
     }
 
     private Processes.Started worker(
-            Processes processes, KafkaSettings kafka, String node, Path file) {
+            Processes processes, KafkaSettings kafka, String node, Path file, Pace pace) {
         return processes.start(
                 "worker-" + node,
                 List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
@@ -77,6 +79,10 @@ final class SliceTakeoverTest {
                 "trace",
                 "--slice-count",
                 "4",
+                "--begin",
+                pace.begin().toString(),
+                "--speed",
+                Double.toString(pace.speed()),
                 "--outbox",
                 directory.resolve("outbox-" + node).toString(),
                 "--pcap",
@@ -93,8 +99,9 @@ final class SliceTakeoverTest {
             KafkaSettings kafka = broker.client();
             MergedLibraryTest.queries(SQL).forEach(query -> catalog.create(query, false));
             try (MergeService merge = merge(kafka, catalog, table)) {
-                Processes.Started a = worker(processes, kafka, "A", file);
-                Processes.Started b = worker(processes, kafka, "B", file);
+                Pace pace = pace(processes, kafka);
+                Processes.Started a = worker(processes, kafka, "A", file, pace);
+                Processes.Started b = worker(processes, kafka, "B", file, pace);
                 a.await("counts slice");
                 awaitTaken(b, 2); // two of four, which A gives up, or never had
                 MergedRows.await(kafka, "rate", KILLED_AFTER_WINDOWS, failures);
@@ -113,6 +120,24 @@ final class SliceTakeoverTest {
             }
         }
         assertEquals(List.of(), failures);
+    }
+
+    /** When the replay begins, and how fast it is. */
+    private record Pace(Instant begin, double speed) {}
+
+    /**
+     * So that both have their slices before the first packet, also where processes start slowly.
+     */
+    private static Pace pace(Processes processes, KafkaSettings kafka) throws Exception {
+        long beganNs = System.nanoTime();
+        processes
+                .start("slices", List.of("-Xmx128m"), "slices", "--kafka", kafka.bootstrap())
+                .process()
+                .waitFor();
+        double startS = (System.nanoTime() - beganNs) / 1e9;
+        Instant begin =
+                Instant.now().plusSeconds(5 + (long) (4 * startS)).truncatedTo(ChronoUnit.SECONDS);
+        return new Pace(begin, Math.min(1, 4 / startS));
     }
 
     private static int taken(Processes.Started worker) {

@@ -36,7 +36,7 @@ class OutboxSenderTest {
     private static final long NOW_S = System.currentTimeMillis() / 1_000;
 
     private static final String QUERY = "q";
-    private static final long PATIENCE_MS = 60_000;
+    private static final long PATIENCE_MS = 300_000;
 
     @TempDir private Path directory;
     private EmbeddedBroker broker;
