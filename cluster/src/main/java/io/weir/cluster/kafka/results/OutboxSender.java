@@ -60,6 +60,7 @@ public final class OutboxSender implements AutoCloseable {
     private KafkaProducer<byte[], byte[]> producer;
     private final long backlogEnd;
     private boolean claimed;
+    private String foundLife = "";
     private OptionalLong passedNs = OptionalLong.empty();
     private volatile long sent = -1;
     private volatile long foundNs = Long.MIN_VALUE;
@@ -179,6 +180,7 @@ public final class OutboxSender implements AutoCloseable {
         if (claimed) {
             check(position);
         } else {
+            foundLife = position.map(OutboxPosition::getLife).orElse("");
             foundNs = passedNs.orElse(Long.MIN_VALUE);
             next = claim(opened, next, position);
         }
@@ -233,7 +235,9 @@ public final class OutboxSender implements AutoCloseable {
     }
 
     private void check(Optional<OutboxPosition> position) throws Replaced {
-        if (position.isPresent() && !position.get().getLife().equals(life)) {
+        // The one that was found is no successor: this one's claim cannot be seen yet.
+        String now = position.map(OutboxPosition::getLife).orElse(foundLife);
+        if (!now.equals(life) && !now.equals(foundLife)) {
             throw new Replaced();
         }
     }
