@@ -57,16 +57,38 @@ public final class Topics {
 
     /** Creates those of the cluster itself that are missing. */
     public static void ensure(KafkaSettings settings) {
-        ensure(
-                settings,
-                List.of(
-                        compacted(CATALOG),
-                        compacted(OUTBOX),
-                        kept(HEARTBEATS, 1, Optional.of(HOUR)),
-                        kept(PARTIALS, SHARDS, Optional.of(DAY)),
-                        kept(WINDOWS, 1, Optional.of(DAY)),
-                        kept(TRIGGERS, 1, Optional.of(DAY)),
-                        kept(AUDIT, 1, Optional.empty())));
+        ensure(settings, own());
+    }
+
+    private static List<NewTopic> own() {
+        return List.of(
+                compacted(CATALOG),
+                compacted(OUTBOX),
+                kept(HEARTBEATS, 1, Optional.of(HOUR)),
+                kept(PARTIALS, SHARDS, Optional.of(DAY)),
+                kept(WINDOWS, 1, Optional.of(DAY)),
+                kept(TRIGGERS, 1, Optional.of(DAY)),
+                kept(AUDIT, 1, Optional.empty()));
+    }
+
+    /**
+     * What a topic of the cluster itself must be, whoever made it.
+     *
+     * @param compacted whether it keeps the latest of each key; else it must not be
+     */
+    public record Wanted(String name, int partitions, boolean compacted) {}
+
+    /** All of the cluster itself. */
+    public static List<Wanted> wanted() {
+        return own().stream()
+                .map(
+                        topic ->
+                                new Wanted(
+                                        topic.name(),
+                                        topic.numPartitions(),
+                                        topic.configs()
+                                                .containsKey(TopicConfig.CLEANUP_POLICY_CONFIG)))
+                .toList();
     }
 
     /** Creates the topic of a query's rows if it is missing. */

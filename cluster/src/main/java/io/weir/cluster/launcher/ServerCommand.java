@@ -1,6 +1,7 @@
 package io.weir.cluster.launcher;
 
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.node.CountedNode;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.server.WeirServer;
@@ -73,6 +74,8 @@ final class ServerCommand implements Callable<Integer> {
 
     @Mixin private InputOptions input = new InputOptions();
 
+    @Mixin private MetricsOption metrics = new MetricsOption();
+
     @SuppressWarnings("UnusedVariable") // picocli acts on it
     @Mixin
     private HelpOption help = new HelpOption();
@@ -89,25 +92,35 @@ final class ServerCommand implements Callable<Integer> {
             throw new WeirException(ErrorCode.INVALID_OPTION, "no address is known for " + host);
         }
         Optional<KafkaSettings> cluster = kafka.given();
+        try (MetricsOption.Page page = metrics.open("server", streams.err())) {
+            return call(cluster, address, page);
+        }
+    }
+
+    private int call(
+            Optional<KafkaSettings> cluster, InetSocketAddress address, MetricsOption.Page page)
+            throws InterruptedException {
         if (cluster.isEmpty()) {
             EmbeddedNode node = new EmbeddedNode(input.settings(), input.captures());
             node.checkCaptures();
-            return serve(node, address);
+            return serve(node, address, page);
         } else if (!input.captures().isEmpty()) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
                     "--pcap cannot be with --kafka: a cluster's packets are its workers'",
                     "weir worker --kafka HOST:PORT --pcap FILE");
         }
-        return serveCluster(cluster.get(), address);
+        return serveCluster(cluster.get(), address, page);
     }
 
-    private int serveCluster(KafkaSettings settings, InetSocketAddress address)
+    private int serveCluster(
+            KafkaSettings settings, InetSocketAddress address, MetricsOption.Page page)
             throws InterruptedException {
         String author = "server on " + host + ":" + port;
         try (ClusterNode node = ClusterNode.open(settings, author)) {
+            page.with(node.meter());
             if (noMerge) {
-                return serve(node, address);
+                return serve(node, address, page);
             }
             MergeInstance merge =
                     new MergeInstance(
@@ -115,12 +128,16 @@ final class ServerCommand implements Callable<Integer> {
                             node,
                             e -> streams.err().println("the merge begins again: " + e));
             Runtime.getRuntime().addShutdownHook(new Thread(merge::close, "weir-merge-end"));
-            return serve(node, address);
+            page.with(merge.meter());
+            return serve(node, address, page);
         }
     }
 
-    private int serve(SqlNode node, InetSocketAddress address) throws InterruptedException {
-        try (WeirServer server = new WeirServer(node, address, idle).start()) {
+    private int serve(SqlNode node, InetSocketAddress address, MetricsOption.Page page)
+            throws InterruptedException {
+        CountedNode counted = new CountedNode(node);
+        try (WeirServer server = new WeirServer(counted, address, idle).start()) {
+            page.with(counted).with(server::read);
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "weir-shutdown"));
             streams.err().println("listening on " + server.url());
             new CountDownLatch(1).await();

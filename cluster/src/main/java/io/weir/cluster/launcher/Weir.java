@@ -67,6 +67,7 @@ public final class Weir implements Runnable {
         cluster.addSubcommand(new ClusterCommand.Demo(streams));
         line.addSubcommand(cluster);
         line.addSubcommand(new BrokerCommand(streams));
+        line.addSubcommand(new DoctorCommand(streams));
         line.addSubcommand(new LatencyCommand(streams));
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));

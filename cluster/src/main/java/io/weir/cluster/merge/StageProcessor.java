@@ -226,7 +226,10 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                     "merge " + name,
                     definition.query(),
                     definition.version(),
-                    record -> context.forward(record, MergeTopology.results(second)));
+                    record -> {
+                        metrics.row();
+                        context.forward(record, MergeTopology.results(second));
+                    });
         }
 
         @Override

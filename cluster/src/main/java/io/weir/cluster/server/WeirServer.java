@@ -2,6 +2,7 @@ package io.weir.cluster.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.weir.cluster.metrics.Readings;
 import io.weir.cluster.node.SqlNode;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -10,6 +11,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -46,6 +49,7 @@ public final class WeirServer implements AutoCloseable {
     private final ExecutorService threads;
     private final ScheduledExecutorService sweeper;
     private final Duration idle;
+    private final Map<Integer, Long> refused = new ConcurrentHashMap<>();
     private ScheduledFuture<?> sweeping;
 
     static {
@@ -126,6 +130,19 @@ public final class WeirServer implements AutoCloseable {
         return sessions.running();
     }
 
+    /** How it does, for Prometheus: any thread. */
+    public void read(Readings out) {
+        out.gauge("weir_statements_running", "Queries of clients that run", runningQueries());
+        for (int status : new int[] {403, 405, 413}) {
+            out.counter(
+                    "weir_http_refused",
+                    "Requests that were refused unread, by HTTP status",
+                    refused.getOrDefault(status, 0L),
+                    "status",
+                    Integer.toString(status));
+        }
+    }
+
     private void serve(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (!"POST".equals(exchange.getRequestMethod())) {
@@ -153,7 +170,8 @@ public final class WeirServer implements AutoCloseable {
         return body.readNBytes(MAX_REQUEST_BYTES + 1);
     }
 
-    private static void refuse(HttpExchange exchange, int status) throws IOException {
+    private void refuse(HttpExchange exchange, int status) throws IOException {
+        refused.merge(status, 1L, Long::sum);
         exchange.sendResponseHeaders(status, -1);
     }
 

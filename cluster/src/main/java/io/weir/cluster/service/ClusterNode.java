@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.Information;
 import io.weir.cluster.node.NodeSettings;
@@ -60,6 +61,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     @Override
     public SqlSession session() {
         return this::prepare;
+    }
+
+    /** What it knows of the cluster: any thread. */
+    public Meter meter() {
+        return new ClusterMeter(this);
     }
 
     KafkaCatalog catalog() {

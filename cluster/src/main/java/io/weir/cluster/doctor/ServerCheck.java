@@ -1,0 +1,33 @@
+package io.weir.cluster.doctor;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Whether a SQL server answers, as any client asks it. */
+final class ServerCheck {
+    private final String url;
+
+    ServerCheck(String url) {
+        this.url = url;
+    }
+
+    Finding run() {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet queries = statement.executeQuery("SHOW QUERIES")) {
+            int count = 0;
+            while (queries.next()) {
+                count++;
+            }
+            return Finding.ok("sql server", url + " answers, and shows " + count + " queries");
+        } catch (SQLException e) {
+            return Finding.broken(
+                    "sql server",
+                    url + " does not answer: " + String.valueOf(e.getMessage()).replace('\n', ' '),
+                    "is weir server running there? journalctl -u weir-server");
+        }
+    }
+}
