@@ -74,6 +74,7 @@ public final class Weir implements Runnable {
         line.addSubcommand(new UpCommand(streams));
         CommandLine cluster = new CommandLine(new ClusterCommand());
         cluster.addSubcommand(new ClusterCommand.Demo(streams));
+        cluster.addSubcommand(new ScaleCommand(streams));
         line.addSubcommand(cluster);
         line.addSubcommand(new BrokerCommand(streams));
         line.addSubcommand(new DoctorCommand(streams));

@@ -113,6 +113,43 @@ public final class Inspection implements AutoCloseable {
         return config.get(key).value();
     }
 
+    /** Ends of topics of one partition: records, ends of transactions among them. */
+    public Map<String, Long> ends(Set<String> topics) {
+        return ask(
+                "ends of topics cannot be told",
+                () -> {
+                    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+                    topics.forEach(t -> latest.put(new TopicPartition(t, 0), OffsetSpec.latest()));
+                    Map<String, Long> ends = new TreeMap<>();
+                    KafkaCalls.await(admin.listOffsets(latest).all())
+                            .forEach((topic, end) -> ends.put(topic.topic(), end.offset()));
+                    return ends;
+                });
+    }
+
+    /** Bytes of each topic on the brokers' disks, all copies together. */
+    public Map<String, Long> bytes() {
+        return ask(
+                "the brokers' logs cannot be described",
+                () -> {
+                    List<Integer> ids =
+                            KafkaCalls.await(admin.describeCluster().nodes()).stream()
+                                    .map(node -> node.id())
+                                    .toList();
+                    Map<String, Long> bytes = new TreeMap<>();
+                    KafkaCalls.await(admin.describeLogDirs(ids).allDescriptions()).values().stream()
+                            .flatMap(logs -> logs.values().stream())
+                            .flatMap(log -> log.replicaInfos().entrySet().stream())
+                            .forEach(
+                                    copy ->
+                                            bytes.merge(
+                                                    copy.getKey().topic(),
+                                                    copy.getValue().size(),
+                                                    Long::sum));
+                    return bytes;
+                });
+    }
+
     /** Records of a topic that a group has not read: by offsets, those of transactions included. */
     public long lag(String group, String topic, int partitions) {
         return ask(
