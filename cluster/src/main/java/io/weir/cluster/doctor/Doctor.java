@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -28,6 +29,7 @@ public final class Doctor {
 
     private final Optional<KafkaSettings> kafka;
     private final List<String> urls;
+    private final Properties login;
     private final Set<String> workers;
     private final Duration watch;
     private final Consumer<Finding> listener;
@@ -36,6 +38,7 @@ public final class Doctor {
     /**
      * @param kafka empty: only the machine and the servers are looked at
      * @param urls of SQL servers
+     * @param login what their driver is told besides: who one is, whom to trust
      * @param workers who should be alive, whether or not they are heard of
      * @param watch how long workers are listened to
      * @param listener told each finding at once
@@ -43,11 +46,13 @@ public final class Doctor {
     public Doctor(
             Optional<KafkaSettings> kafka,
             List<String> urls,
+            Properties login,
             Set<String> workers,
             Duration watch,
             Consumer<Finding> listener) {
         this.kafka = kafka;
         this.urls = List.copyOf(urls);
+        this.login = login;
         this.workers = Set.copyOf(workers);
         this.watch = watch;
         this.listener = listener;
@@ -60,7 +65,7 @@ public final class Doctor {
             kafka(kafka.get());
         }
         for (String url : urls) {
-            found(new ServerCheck(url).run());
+            found(new ServerCheck(url, login).run());
         }
         return List.copyOf(findings);
     }

@@ -5,17 +5,23 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Properties;
 
 /** Whether a SQL server answers, as any client asks it. */
 final class ServerCheck {
     private final String url;
+    private final Properties login;
 
-    ServerCheck(String url) {
+    /**
+     * @param login what the driver is told besides: who one is, whom to trust
+     */
+    ServerCheck(String url, Properties login) {
         this.url = url;
+        this.login = login;
     }
 
     Finding run() {
-        try (Connection connection = DriverManager.getConnection(url);
+        try (Connection connection = DriverManager.getConnection(url, login);
                 Statement statement = connection.createStatement();
                 ResultSet queries = statement.executeQuery("SHOW QUERIES")) {
             int count = 0;
@@ -27,7 +33,7 @@ final class ServerCheck {
             return Finding.broken(
                     "sql server",
                     url + " does not answer: " + String.valueOf(e.getMessage()).replace('\n', ' '),
-                    "is weir server running there? journalctl -u weir-server");
+                    "is weir server running there (journalctl -u weir-server), and does it know --user?");
         }
     }
 }

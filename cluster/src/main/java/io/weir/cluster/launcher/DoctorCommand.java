@@ -2,11 +2,15 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.doctor.Doctor;
 import io.weir.cluster.doctor.Finding;
+import io.weir.cluster.security.Secrets;
+import io.weir.cluster.server.WeirDriver;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -44,6 +48,28 @@ final class DoctorCommand implements Callable<Integer> {
     private List<String> urls = new ArrayList<>();
 
     @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = {
+                "Who you are at the servers. The password is in the environment's "
+                        + SqlCommand.PASSWORD
+                        + ", or in a file."
+            })
+    private String user;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "The file that the password is in.")
+    private Path passwordFile;
+
+    @Option(
+            names = "--trust",
+            paramLabel = "FILE",
+            description = "Certificates to believe of servers that speak TLS, PEM or a key store.")
+    private Path trust;
+
+    @Option(
             names = "--workers",
             split = ",",
             paramLabel = "NODE",
@@ -65,12 +91,31 @@ final class DoctorCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         List<Finding> findings =
-                new Doctor(kafka.given(), urls, workers, Doctor.WATCH, f -> print(f, out)).run();
+                new Doctor(kafka.given(), urls, login(), workers, Doctor.WATCH, f -> print(f, out))
+                        .run();
         Optional<Finding> first = findings.stream().filter(Finding::isBroken).findFirst();
         out.println(
                 first.map(finding -> "first broken stage: " + finding.stage())
                         .orElse("nothing is broken"));
         return first.isPresent() ? BROKEN : Weir.OK;
+    }
+
+    private Properties login() {
+        Properties login = new Properties();
+        if (user != null) {
+            login.setProperty("user", user);
+            char[] password =
+                    Secrets.find(
+                                    System.getenv(),
+                                    SqlCommand.PASSWORD,
+                                    Optional.ofNullable(passwordFile))
+                            .orElse(new char[0]);
+            login.setProperty("password", new String(password));
+        }
+        if (trust != null) {
+            login.setProperty(WeirDriver.TRUST, trust.toString());
+        }
+        return login;
     }
 
     private static void print(Finding finding, PrintStream out) {

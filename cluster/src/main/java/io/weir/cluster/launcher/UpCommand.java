@@ -1,5 +1,6 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.audit.AuditedNode;
 import io.weir.cluster.kafka.BrokerMeter;
 import io.weir.cluster.kafka.BrokerSettings;
 import io.weir.cluster.kafka.EmbeddedBroker;
@@ -171,9 +172,10 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    private static WeirServer server(
+    private WeirServer server(
             ClusterNode node, InetSocketAddress address, MetricsOption.Page page) {
-        CountedNode counted = new CountedNode(node);
+        CountedNode counted =
+                new CountedNode(new AuditedNode(node, node.audit(), Auditing.server(port)));
         WeirServer server = new WeirServer(counted, address, WeirServer.IDLE).start();
         page.with(counted).with(server::read);
         return server;

@@ -69,12 +69,14 @@ public final class Weir implements Runnable {
         line.addSubcommand(new RunCommand(streams));
         line.addSubcommand(new SqlCommand(streams));
         line.addSubcommand(new ServerCommand(streams));
+        line.addSubcommand(new UserCommand());
         line.addSubcommand(new QueriesCommand(streams));
         line.addSubcommand(new WorkerCommand(streams));
         line.addSubcommand(new UpCommand(streams));
         CommandLine cluster = new CommandLine(new ClusterCommand());
         cluster.addSubcommand(new ClusterCommand.Demo(streams));
         cluster.addSubcommand(new ScaleCommand(streams));
+        cluster.addSubcommand(new FaultsCommand(streams));
         line.addSubcommand(cluster);
         line.addSubcommand(new BrokerCommand(streams));
         line.addSubcommand(new DoctorCommand(streams));

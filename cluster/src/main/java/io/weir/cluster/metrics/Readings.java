@@ -27,6 +27,16 @@ public final class Readings {
         metric(name, help, false).values().put(labels(labels), value);
     }
 
+    /** As the other, of a count. */
+    public void gauge(String name, String help, long value, String... labels) {
+        gauge(name, help, (double) value, labels);
+    }
+
+    /** As the other, of a count. */
+    public void counter(String name, String help, long value, String... labels) {
+        counter(name, help, (double) value, labels);
+    }
+
     /**
      * A value that only goes up.
      *

@@ -2,6 +2,7 @@ package io.weir.cluster.node;
 
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.metrics.Readings;
+import io.weir.cluster.security.User;
 import io.weir.operators.error.WeirException;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,8 @@ public final class CountedNode implements SqlNode, Meter {
     }
 
     @Override
-    public SqlSession session() {
-        SqlSession session = node.session();
+    public SqlSession session(User user) {
+        SqlSession session = node.session(user);
         return sql -> {
             statements.incrementAndGet();
             return counted(refusing(() -> session.prepare(sql)));
@@ -33,13 +34,7 @@ public final class CountedNode implements SqlNode, Meter {
     /** What a change has to say against itself it says when it is made. */
     private Answer counted(Answer answer) {
         if (answer instanceof Answer.Change change) {
-            return new Answer.Change(
-                    () ->
-                            refusing(
-                                    () -> {
-                                        change.action().run();
-                                        return true;
-                                    }));
+            return new Answer.Change(() -> refusing(change.action()));
         }
         return answer;
     }

@@ -181,8 +181,9 @@ final class ScaleCluster implements AutoCloseable {
         }
 
         void go(List<Throwable> failures) throws InterruptedException {
-            while (failures.isEmpty() && !ready.await(POLL_MS, TimeUnit.MILLISECONDS)) {
-                continue; // a failed one will never be ready
+            boolean all = false;
+            while (failures.isEmpty() && !all) { // a failed one will never be ready
+                all = ready.await(POLL_MS, TimeUnit.MILLISECONDS);
             }
             go.countDown();
         }

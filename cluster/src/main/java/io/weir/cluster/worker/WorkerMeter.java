@@ -169,11 +169,15 @@ final class WorkerMeter implements Meter {
     }
 
     private record Labelled(Readings out, String worker) {
+        void gauge(String metric, String help, long value) {
+            out.gauge(metric, help, value, "worker", worker);
+        }
+
         void gauge(String metric, String help, double value) {
             out.gauge(metric, help, value, "worker", worker);
         }
 
-        void counter(String metric, String help, double value) {
+        void counter(String metric, String help, long value) {
             out.counter(metric, help, value, "worker", worker);
         }
     }

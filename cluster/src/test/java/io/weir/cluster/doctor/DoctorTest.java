@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -36,7 +37,13 @@ class DoctorTest {
 
     private static List<Finding> examine(KafkaSettings kafka, List<String> urls, String... workers)
             throws InterruptedException {
-        return new Doctor(Optional.of(kafka), urls, Set.of(workers), Doctor.WATCH, finding -> {})
+        return new Doctor(
+                        Optional.of(kafka),
+                        urls,
+                        new Properties(),
+                        Set.of(workers),
+                        Doctor.WATCH,
+                        finding -> {})
                 .run();
     }
 
