@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds prefetch.c for this machine into the folder $1. Without a C compiler there is no library:
-# Weir does without, only slower, and EXPLAIN and `weir bench` say so.
+# Weir does without, only slower.
 set -eu
 here=$(dirname -- "$0")
 mkdir -p "$1"
@@ -10,9 +10,9 @@ if [ "$library" -nt "$here/prefetch.c" ]; then
 fi
 compiler=$(command -v "${CC:-cc}" || command -v gcc || command -v clang || true)
 if [ -z "$compiler" ]; then
-    echo "no C compiler: the kernels are built without prefetches (to have them: apt-get install gcc libc6-dev)" >&2
+    echo "no C compiler: the kernels are built without prefetches (to have them: apt-get install gcc)" >&2
     exit 0
 fi
 write=
 case $(uname -m) in x86_64) write=-mprfchw ;; esac
-"$compiler" -O2 -Wall -Wextra -Werror $write -shared -fPIC -nostdlib -o "$library" "$here/prefetch.c"
+"$compiler" -O2 -Wall -Wextra -Werror $write -shared -fPIC -ffreestanding -nostdlib -o "$library" "$here/prefetch.c"
