@@ -102,7 +102,7 @@ ParsedStatement WeirDrop() :
     { return new ParsedStatement.Drop(name, ifExists); }
 }
 
-/** SHOW QUERIES | STREAMS | FUNCTIONS | ACCOUNT | EVENTS | WORKERS | COLUMNS FROM name */
+/** SHOW QUERIES | STREAMS | FUNCTIONS | ACCOUNT | EVENTS | WORKERS | AUDIT | COLUMNS FROM name */
 ParsedStatement WeirShow() :
 {
     final SqlIdentifier name;
@@ -121,6 +121,8 @@ ParsedStatement WeirShow() :
         <EVENTS> { return new ParsedStatement.Show(ParsedStatement.Listed.EVENTS); }
     |
         <WORKERS> { return new ParsedStatement.Show(ParsedStatement.Listed.WORKERS); }
+    |
+        <AUDIT> { return new ParsedStatement.Show(ParsedStatement.Listed.AUDIT); }
     |
         <COLUMNS> ( <FROM> | <IN> ) name = SimpleIdentifier()
         { return new ParsedStatement.Describe(name); }

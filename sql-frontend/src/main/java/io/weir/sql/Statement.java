@@ -32,6 +32,9 @@ public sealed interface Statement {
     /** The workers of a cluster, and how they are. */
     record ShowWorkers() implements Statement {}
 
+    /** Who asked what of late, where that is noted. */
+    record ShowAudit() implements Statement {}
+
     /** Of a stream or query that exists. */
     record Describe(String name) implements Statement {}
 

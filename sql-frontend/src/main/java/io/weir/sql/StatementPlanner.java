@@ -39,6 +39,7 @@ final class StatementPlanner {
                 case ACCOUNT -> new Statement.ShowAccount();
                 case EVENTS -> new Statement.ShowEvents();
                 case WORKERS -> new Statement.ShowWorkers();
+                case AUDIT -> new Statement.ShowAudit();
             };
         } else if (parsed instanceof ParsedStatement.Describe describe) {
             return describe(describe.name());

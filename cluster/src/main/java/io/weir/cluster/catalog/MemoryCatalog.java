@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -43,7 +44,7 @@ public final class MemoryCatalog implements QueryCatalog {
     }
 
     @Override
-    public synchronized void create(Query query, boolean orReplace) {
+    public synchronized OptionalLong create(Query query, boolean orReplace) {
         Query before = queries.get(query.name());
         if (before == null) {
             checkRoom();
@@ -58,6 +59,7 @@ public final class MemoryCatalog implements QueryCatalog {
             queries.remove(query.name()); // it may read what came after it
         }
         queries.put(query.name(), query);
+        return OptionalLong.empty();
     }
 
     private void checkRoom() {

@@ -3,6 +3,7 @@ package io.weir.cluster.catalog;
 import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.Catalog;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The queries that users have created, by name. In one process a map; in a cluster a compacted
@@ -16,10 +17,11 @@ public interface QueryCatalog extends Catalog {
      * Adds a query.
      *
      * @param orReplace whether one of the same name gives way
+     * @return its version, where the catalogue counts them and knows
      * @throws io.weir.operators.error.WeirException DUPLICATE_QUERY, TOO_MANY_QUERIES, or
      *     INVALID_QUERY when a query that reads the replaced one could not go on
      */
-    void create(Query query, boolean orReplace);
+    OptionalLong create(Query query, boolean orReplace);
 
     /**
      * Removes a query.

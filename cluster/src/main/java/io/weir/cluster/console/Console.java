@@ -31,7 +31,7 @@ public final class Console {
     /** Where the line editor writes history that is not to be kept. */
     private static final Path NO_HISTORY = Path.of("/dev/null");
 
-    private final String url;
+    private final Login login;
 
     static {
         // sqlline makes a directory for its files when it is loaded; ours are named one by one.
@@ -43,7 +43,11 @@ public final class Console {
      * @param url {@code jdbc:weir://host:port}
      */
     public Console(String url) {
-        this.url = url;
+        this(Login.none(url));
+    }
+
+    public Console(Login login) {
+        this.login = login;
     }
 
     private static Optional<Path> home() {
@@ -60,19 +64,21 @@ public final class Console {
 
     /** Fails, in one sentence, where no server answers: sqlline would go on without. */
     private void checkServer() {
-        try (Connection connection = DriverManager.getConnection(url)) {
+        try (Connection connection = login.connect()) {
             connection.getMetaData();
         } catch (SQLException e) {
-            boolean ours = url.startsWith("jdbc:weir://");
+            boolean ours = login.server().startsWith("jdbc:weir://");
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
-                    ours ? e.getMessage() : url + " is not of the form jdbc:weir://host[:port]",
-                    "weir server says its URL when it starts");
+                    ours
+                            ? e.getMessage()
+                            : login.server() + " is not of the form jdbc:weir://host[:port]",
+                    "weir server says its URL when it starts; --user NAME where it has users");
         }
     }
 
     /** With a person at the terminal. Returns when they are done. */
-    public void interactive() throws IOException {
+    public void interactive() throws IOException, SQLException {
         checkServer();
         String[] arguments = {
             "-ac",
@@ -80,13 +86,18 @@ public final class Console {
             "-d",
             WeirDriver.class.getName(),
             "-u",
-            url,
+            login.consoleUrl(),
             "-n",
             "",
             "-p",
             ""
         };
-        new ConsoleLine().begin(arguments, null, home().isPresent());
+        DriverManager.registerDriver(login);
+        try {
+            new ConsoleLine().begin(arguments, null, home().isPresent());
+        } finally {
+            DriverManager.deregisterDriver(login);
+        }
     }
 
     /**
@@ -95,8 +106,19 @@ public final class Console {
      *
      * @return whether all went well
      */
-    public boolean script(InputStream in, OutputStream out, PrintStream err) throws IOException {
+    public boolean script(InputStream in, OutputStream out, PrintStream err)
+            throws IOException, SQLException {
         checkServer();
+        DriverManager.registerDriver(login);
+        try {
+            return connected(in, out, err);
+        } finally {
+            DriverManager.deregisterDriver(login);
+        }
+    }
+
+    private boolean connected(InputStream in, OutputStream out, PrintStream err)
+            throws IOException {
         List<String> pieces =
                 SqlSplitter.split(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         SqlLine line = new ConsoleLine();
@@ -116,10 +138,9 @@ public final class Console {
     }
 
     private void connect(SqlLine line) {
-        if (!run(
-                line,
-                "!connect -p driver " + WeirDriver.class.getName() + " " + url + " \"\" \"\"")) {
-            throw new WeirException(ErrorCode.INVALID_OPTION, "no connection to " + url);
+        String driver = WeirDriver.class.getName();
+        if (!run(line, "!connect -p driver " + driver + " " + login.consoleUrl() + " \"\" \"\"")) {
+            throw new WeirException(ErrorCode.INVALID_OPTION, "no connection to " + login.server());
         }
     }
 

@@ -56,7 +56,7 @@ public final class KafkaCalls {
         WeirException failure =
                 new WeirException(
                         ErrorCode.KAFKA_UNAVAILABLE,
-                        failed + " (" + settings + "): " + reason(e),
+                        failed + " (" + settings + "): " + settings.withoutSecrets(reason(e)),
                         hint(e));
         failure.initCause(e);
         return failure;
@@ -66,7 +66,14 @@ public final class KafkaCalls {
         if (e instanceof TimeoutException || e.getMessage() == null) {
             return "no answer in " + TIMEOUT_MS / 1_000 + " s";
         }
-        return e.getMessage().replace('\n', ' ');
+        Throwable cause = e.getCause();
+        boolean hidden = cause != null && cause.getMessage() != null && isSettings(e);
+        return (e.getMessage() + (hidden ? ": " + cause.getMessage() : "")).replace('\n', ' ');
+    }
+
+    /** Kafka says of wrong settings only that a client could not be made. */
+    private static boolean isSettings(Exception e) {
+        return e.getMessage().startsWith("Failed to");
     }
 
     private static String hint(Exception e) {

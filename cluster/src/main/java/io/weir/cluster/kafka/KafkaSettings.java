@@ -27,6 +27,8 @@ public final class KafkaSettings {
     private static final String PREFIX = "WEIR_KAFKA_";
 
     private static final Pattern SECURITY = Pattern.compile("(security|ssl|sasl)\\..+");
+    private static final Pattern SECRET = Pattern.compile("password|jaas|key|secret|token");
+    private static final int SHORTEST_SECRET = 4;
     private static final Pattern BOOTSTRAP =
             Pattern.compile(
                     "([^\\s,:/]+|\\[[0-9a-fA-F:.]+]):\\d{1,5}(,([^\\s,:/]+|\\[[^]]+]):\\d{1,5})*");
@@ -109,6 +111,24 @@ public final class KafkaSettings {
         config.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
         config.put("enable.metrics.push", false);
         return config;
+    }
+
+    /** A text of Kafka's, or of the JDK's, without what it may repeat of our secrets. */
+    String withoutSecrets(String text) {
+        String shown = text;
+        for (Map.Entry<String, String> entry : security.entrySet()) {
+            if (SECRET.matcher(entry.getKey()).find()) {
+                shown = without(shown, entry.getValue());
+                for (String word : entry.getValue().split("[\\s=;\"']+")) {
+                    shown = word.length() < SHORTEST_SECRET ? shown : without(shown, word);
+                }
+            }
+        }
+        return shown;
+    }
+
+    private static String without(String text, String secret) {
+        return secret.isEmpty() ? text : text.replace(secret, "***");
     }
 
     /** Without the secrets. */

@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
@@ -55,18 +58,31 @@ public final class Topics {
         return name.toString();
     }
 
-    /** Creates those of the cluster itself that are missing. */
+    /**
+     * Creates those of the cluster itself that are missing. Throws KAFKA_UNAVAILABLE where there is
+     * one that a server may not read, or not write to where it must.
+     */
     public static void ensure(KafkaSettings settings) {
-        ensure(
-                settings,
-                List.of(
-                        compacted(CATALOG),
-                        compacted(OUTBOX),
-                        kept(HEARTBEATS, 1, Optional.of(HOUR)),
-                        kept(PARTIALS, SHARDS, Optional.of(DAY)),
-                        kept(WINDOWS, 1, Optional.of(DAY)),
-                        kept(TRIGGERS, 1, Optional.of(DAY)),
-                        kept(AUDIT, 1, Optional.empty())));
+        List<NewTopic> topics = new ArrayList<>(ofWorkers());
+        topics.add(kept(WINDOWS, 1, Optional.of(DAY)));
+        topics.add(kept(AUDIT, 1, Optional.empty()));
+        ensure(settings, topics);
+        KafkaRights.check(settings, KafkaRights.SERVER);
+    }
+
+    /** The same of those that a worker knows: others may be hidden from it. */
+    public static void ensureForWorker(KafkaSettings settings) {
+        ensure(settings, ofWorkers());
+        KafkaRights.check(settings, KafkaRights.WORKER);
+    }
+
+    private static List<NewTopic> ofWorkers() {
+        return List.of(
+                compacted(CATALOG),
+                compacted(OUTBOX),
+                kept(HEARTBEATS, 1, Optional.of(HOUR)),
+                kept(PARTIALS, SHARDS, Optional.of(DAY)),
+                kept(TRIGGERS, 1, Optional.of(DAY)));
     }
 
     /** Creates the topic of a query's rows if it is missing. */
@@ -75,26 +91,42 @@ public final class Topics {
     }
 
     private static void ensure(KafkaSettings settings, List<NewTopic> topics) {
-        try (Admin admin = Admin.create(settings.client("weir-topics"))) {
-            KafkaCalls.run(
-                    settings,
-                    "topics cannot be listed",
-                    () -> {
+        KafkaCalls.run(
+                settings,
+                "topics cannot be listed",
+                () -> {
+                    try (Admin admin = Admin.create(settings.client("weir-topics"))) {
                         Set<String> there = KafkaCalls.await(admin.listTopics().names());
                         List<NewTopic> missing = new ArrayList<>(topics);
                         missing.removeIf(topic -> there.contains(topic.name()));
-                        for (var created : admin.createTopics(missing).values().values()) {
-                            awaitCreated(created);
-                        }
+                        create(admin, missing);
                         awaitSeen(admin, missing);
-                    });
+                    }
+                });
+    }
+
+    private static void create(Admin admin, List<NewTopic> missing) throws Exception {
+        var created = admin.createTopics(missing).values();
+        for (NewTopic topic : missing) {
+            try {
+                awaitCreated(created.get(topic.name()));
+            } catch (AuthorizationException e) {
+                throw new AuthorizationException(
+                        topic.name()
+                                + " is not there, or hidden, and must not be created: "
+                                + e.getMessage());
+            }
         }
     }
 
     /** The controller has them; brokers hear of it a moment later. */
     private static void awaitSeen(Admin admin, List<NewTopic> created) throws Exception {
         List<String> names = created.stream().map(NewTopic::name).toList();
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(KafkaCalls.TIMEOUT_MS);
         while (!KafkaCalls.await(admin.listTopics().names()).containsAll(names)) {
+            if (System.nanoTime() > deadline) {
+                throw new TimeoutException();
+            }
             Thread.sleep(SEEN_EVERY_MS);
         }
     }

@@ -1,14 +1,19 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.audit.Audit;
+import io.weir.cluster.audit.AuditFile;
+import io.weir.cluster.audit.AuditedNode;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.SqlNode;
+import io.weir.cluster.server.Access;
 import io.weir.cluster.server.WeirServer;
 import io.weir.cluster.service.ClusterNode;
 import io.weir.cluster.service.MergeInstance;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -25,14 +30,16 @@ import picocli.CommandLine.Option;
             "The JDBC server, over capture files or for a cluster: jdbc:weir://host:port, driver"
                     + " io.weir.cluster.server.WeirDriver.",
             "",
-            "Runs until it is interrupted. There is no authentication yet: think before you let it"
-                    + " listen on other than the loopback."
+            "Runs until it is interrupted. To listen on other than the loopback it needs users and"
+                    + " TLS (docs/SECURITY.md)."
         },
         footer = {
             "",
             "Examples:",
             "  weir server --pcap trace.pcap --port 9347",
-            "  weir server --kafka 127.0.0.1:9092"
+            "  weir server --kafka 127.0.0.1:9092",
+            "  weir server --kafka 10.0.0.1:9092 --host 0.0.0.0 --users users \\",
+            "    --tls-cert server.pem --tls-key server.key"
         })
 final class ServerCommand implements Callable<Integer> {
     private final Streams streams;
@@ -61,6 +68,17 @@ final class ServerCommand implements Callable<Integer> {
             })
     private Duration idle;
 
+    @Mixin private AccessOptions access = new AccessOptions();
+
+    @Option(
+            names = "--audit",
+            paramLabel = "FILE",
+            description = {
+                "Notes each statement there, as a line of JSON; with --kafka they are noted in the"
+                        + " topic weir.audit."
+            })
+    private Path auditFile;
+
     @Mixin private KafkaOptions kafka = new KafkaOptions();
 
     @Option(
@@ -88,39 +106,65 @@ final class ServerCommand implements Callable<Integer> {
         if (address.isUnresolved()) {
             throw new WeirException(ErrorCode.INVALID_OPTION, "no address is known for " + host);
         }
+        Access allowed = access.access(System.getenv(), streams.err());
+        allowed.check(address); // before anything is connected
         Optional<KafkaSettings> cluster = kafka.given();
         if (cluster.isEmpty()) {
-            EmbeddedNode node = new EmbeddedNode(input.settings(), input.captures());
-            node.checkCaptures();
-            return serve(node, address);
+            return serveCaptures(address, allowed);
         } else if (!input.captures().isEmpty()) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
                     "--pcap cannot be with --kafka: a cluster's packets are its workers'",
                     "weir worker --kafka HOST:PORT --pcap FILE");
+        } else if (auditFile != null) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--audit cannot be with --kafka: a cluster's statements are noted in Kafka",
+                    "SHOW AUDIT, or any consumer of weir.audit, tells them");
         }
-        return serveCluster(cluster.get(), address);
+        return serveCluster(cluster.get(), address, allowed);
     }
 
-    private int serveCluster(KafkaSettings settings, InetSocketAddress address)
+    private int serveCaptures(InetSocketAddress address, Access allowed)
             throws InterruptedException {
-        String author = "server on " + host + ":" + port;
-        try (ClusterNode node = ClusterNode.open(settings, author)) {
-            if (noMerge) {
-                return serve(node, address);
-            }
-            MergeInstance merge =
-                    new MergeInstance(
-                            settings,
-                            node,
-                            e -> streams.err().println("the merge begins again: " + e));
-            Runtime.getRuntime().addShutdownHook(new Thread(merge::close, "weir-merge-end"));
-            return serve(node, address);
+        EmbeddedNode node = new EmbeddedNode(input.settings(), input.captures());
+        node.checkCaptures();
+        if (auditFile == null) {
+            return serve(node, address, allowed);
+        }
+        try (AuditFile audit = new AuditFile(auditFile)) {
+            return serve(node.withAudit(Auditing.latest(audit)), audit, address, allowed);
         }
     }
 
-    private int serve(SqlNode node, InetSocketAddress address) throws InterruptedException {
-        try (WeirServer server = new WeirServer(node, address, idle).start()) {
+    private int serveCluster(KafkaSettings settings, InetSocketAddress address, Access allowed)
+            throws InterruptedException {
+        try (ClusterNode node = ClusterNode.open(settings, "server on " + Auditing.server(port))) {
+            if (!noMerge) {
+                MergeInstance merge =
+                        new MergeInstance(
+                                settings,
+                                node,
+                                e -> streams.err().println("the merge begins again: " + e));
+                Runtime.getRuntime().addShutdownHook(new Thread(merge::close, "weir-merge-end"));
+            }
+            return serve(node, node.audit(), address, allowed);
+        }
+    }
+
+    /** With each statement noted. */
+    private int serve(SqlNode node, Audit audit, InetSocketAddress address, Access allowed)
+            throws InterruptedException {
+        String server = Auditing.server(port);
+        return serve(
+                new AuditedNode(node, audit, server),
+                address,
+                allowed.telling(Auditing.logins(audit, server, streams.err())));
+    }
+
+    private int serve(SqlNode node, InetSocketAddress address, Access allowed)
+            throws InterruptedException {
+        try (WeirServer server = new WeirServer(node, address, idle, allowed).start()) {
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "weir-shutdown"));
             streams.err().println("listening on " + server.url());
             new CountDownLatch(1).await();

@@ -1,15 +1,20 @@
 package io.weir.cluster.launcher;
 
 import io.weir.cluster.console.Console;
+import io.weir.cluster.console.Login;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.EmbeddedNode;
+import io.weir.cluster.security.Secrets;
 import io.weir.cluster.server.WeirServer;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,13 +38,44 @@ import picocli.CommandLine.Option;
             "  echo 'DESCRIBE packets;' | weir sql"
         })
 final class SqlCommand implements Callable<Integer> {
+    private static final String PASSWORD = "WEIR_PASSWORD";
+
     private final Streams streams;
 
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "A running server: jdbc:weir://host[:port]. Excludes --pcap.")
+            description = {
+                "A running server: jdbc:weir://host[:port], with ?tls=true after it where it speaks"
+                        + " TLS. Excludes --pcap."
+            })
     private String url;
+
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = {
+                "Who you are at the server. The password is asked for; or it is in the"
+                        + " environment's "
+                        + PASSWORD
+                        + ", or in a file."
+            })
+    private String user;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "The file that the password is in.")
+    private Path passwordFile;
+
+    @Option(
+            names = "--trust",
+            paramLabel = "FILE",
+            description = {
+                "Certificates to believe, PEM or a key store, where those that Java knows will not"
+                        + " do."
+            })
+    private Path trust;
 
     @Mixin private InputOptions input = new InputOptions();
 
@@ -52,7 +88,7 @@ final class SqlCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, SQLException {
         List<Capture> captures = input.captures();
         if (url != null) {
             if (!captures.isEmpty()) {
@@ -61,18 +97,53 @@ final class SqlCommand implements Callable<Integer> {
                         "--url and --pcap exclude each other",
                         "a running server reads its own files");
             }
-            return console(url);
+            return console(login());
+        }
+        if (user != null || passwordFile != null || trust != null) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--user, --password-file and --trust go with --url",
+                    "over capture files you are alone");
         }
         EmbeddedNode node = new EmbeddedNode(input.settings(), captures);
         node.checkCaptures();
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (WeirServer server = new WeirServer(node, anyPort, WeirServer.IDLE).start()) {
-            return console(server.url());
+            return console(Login.none(server.url()));
         }
     }
 
-    private int console(String address) throws IOException {
-        Console console = new Console(address);
+    private Login login() {
+        char[] password = new char[0];
+        if (user != null) {
+            password =
+                    Secrets.find(System.getenv(), PASSWORD, Optional.ofNullable(passwordFile))
+                            .orElseGet(SqlCommand::asked);
+        } else if (passwordFile != null) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION, "--password-file goes with --user NAME");
+        }
+        return new Login(
+                url,
+                Optional.ofNullable(user),
+                password,
+                Optional.ofNullable(trust).map(Path::toString));
+    }
+
+    private static char[] asked() {
+        char[] password =
+                System.console() == null ? null : System.console().readPassword("Password: ");
+        if (password == null) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "there is no password",
+                    "--password-file FILE, or " + PASSWORD + " in the environment");
+        }
+        return password;
+    }
+
+    private int console(Login login) throws IOException, SQLException {
+        Console console = new Console(login);
         if (System.console() != null) {
             console.interactive();
             return Weir.OK;

@@ -1,5 +1,6 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.audit.AuditedNode;
 import io.weir.cluster.kafka.BrokerSettings;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
@@ -129,7 +130,13 @@ final class UpCommand implements Callable<Integer> {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         try (EmbeddedBroker broker = EmbeddedBroker.start(alone);
                 ClusterNode node = ClusterNode.open(broker.client(), "weir up");
-                WeirServer server = new WeirServer(node, address, WeirServer.IDLE).start()) {
+                WeirServer server =
+                        new WeirServer(
+                                        new AuditedNode(
+                                                node, node.audit(), Auditing.server(port)),
+                                        address,
+                                        WeirServer.IDLE)
+                                .start()) {
             streams.err().println("kafka on " + broker.client().bootstrap());
             streams.err().println("listening on " + server.url());
             List<Running> workers = new ArrayList<>();

@@ -60,6 +60,7 @@ public final class Weir implements Runnable {
         line.addSubcommand(new RunCommand(streams));
         line.addSubcommand(new SqlCommand(streams));
         line.addSubcommand(new ServerCommand(streams));
+        line.addSubcommand(new UserCommand());
         line.addSubcommand(new QueriesCommand(streams));
         line.addSubcommand(new WorkerCommand(streams));
         line.addSubcommand(new UpCommand(streams));

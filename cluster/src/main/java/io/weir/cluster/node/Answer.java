@@ -2,6 +2,7 @@ package io.weir.cluster.node;
 
 import io.weir.operators.graph.Expr.Variable;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /** What a prepared statement does when it is executed. */
@@ -20,6 +21,10 @@ public sealed interface Answer {
         }
     }
 
-    /** A change of the catalogue, without rows: CREATE and DROP. */
-    record Change(Runnable action) implements Answer {}
+    /**
+     * A change of the catalogue, without rows: CREATE and DROP.
+     *
+     * @param action returns the new version, where there is one and it is known
+     */
+    record Change(Supplier<OptionalLong> action) implements Answer {}
 }

@@ -4,6 +4,8 @@ import io.weir.cluster.catalog.Dependencies;
 import io.weir.cluster.catalog.MemoryCatalog;
 import io.weir.cluster.catalog.QueryCatalog;
 import io.weir.cluster.placement.LocalPlacement;
+import io.weir.cluster.security.Permissions;
+import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -36,6 +39,7 @@ public final class EmbeddedNode implements SqlNode {
     private final SqlFrontend frontend = new SqlFrontend(catalog);
     private final SqlFrontend snapshots = new SqlFrontend(catalog, Selecting.LAST_WINDOW);
     private final Information information;
+    private volatile Optional<Answer.Texts> audit = Optional.empty();
 
     public EmbeddedNode(NodeSettings settings, List<Capture> captures) {
         this.settings = settings;
@@ -83,9 +87,29 @@ public final class EmbeddedNode implements SqlNode {
         return new Program(List.copyOf(wanted.values()), texts);
     }
 
+    /** What SHOW AUDIT answers; without this it is an error. */
+    public EmbeddedNode withAudit(Answer.Texts latest) {
+        audit = Optional.of(latest);
+        return this;
+    }
+
+    Answer.Texts audit() {
+        return audit.orElseThrow(
+                () ->
+                        new WeirException(
+                                ErrorCode.NOT_SUPPORTED,
+                                "no statement is noted here",
+                                "weir server --audit FILE notes them"));
+    }
+
     /** What only a cluster can tell. */
     static void checkAnswered(Statement statement) {
-        if (statement instanceof Statement.ShowWorkers) {
+        if (statement instanceof Statement.ShowAudit) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "no statement is noted here",
+                    "weir server --audit FILE notes them");
+        } else if (statement instanceof Statement.ShowWorkers) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
                     "there are no workers: this is one machine",
@@ -105,10 +129,10 @@ public final class EmbeddedNode implements SqlNode {
         return new Query(name, query.root(), query.when(), query.sql(), query.budget());
     }
 
-    void create(Statement.CreateQuery create) {
+    OptionalLong create(Statement.CreateQuery create) {
         // What the captures do not carry is an error now, not when it is first read.
         KernelCompiler.compile(create.query(), settings.layouts());
-        catalog.create(create.query(), create.orReplace());
+        return catalog.create(create.query(), create.orReplace());
     }
 
     void drop(Statement.DropQuery drop) {
@@ -153,18 +177,22 @@ public final class EmbeddedNode implements SqlNode {
     }
 
     @Override
-    public SqlSession session() {
-        return new EmbeddedSession(this);
+    public SqlSession session(User user) {
+        return new EmbeddedSession(this, user);
     }
 
-    /** The one statement of a session's text, whose SELECTs from queries read their last window. */
-    Statement statement(String sql) {
+    /**
+     * The one statement of a session's text, whose SELECTs from queries read their last window.
+     * Throws NOT_ALLOWED where the user may not make it.
+     */
+    Statement statement(String sql, User user) {
         List<Statement> statements = snapshots.parse(sql);
         if (statements.size() != 1) {
             throw new WeirException(
                     ErrorCode.SYNTAX,
                     statements.isEmpty() ? "there is no statement" : "one statement at a time");
         }
+        Permissions.check(user, statements.get(0), catalog::find);
         return statements.get(0);
     }
 

@@ -1,25 +1,29 @@
 package io.weir.cluster.node;
 
+import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.sql.Statement;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /** A client of the embedded node, with a memory of what ran for it last. */
 final class EmbeddedSession implements SqlSession {
     private final EmbeddedNode node;
+    private final User user;
     private volatile Outcome last;
 
-    EmbeddedSession(EmbeddedNode node) {
+    EmbeddedSession(EmbeddedNode node, User user) {
         this.node = node;
+        this.user = user;
     }
 
     @Override
     public Answer prepare(String sql) {
-        Statement statement = node.statement(sql);
+        Statement statement = node.statement(sql, user);
         if (statement instanceof Statement.Select select) {
             Query query = node.named(select.query());
             return new Answer.Flow(query.columns(), () -> node.select(query, this::ended));
@@ -30,11 +34,18 @@ final class EmbeddedSession implements SqlSession {
         } else if (statement instanceof Statement.CreateQuery create) {
             return new Answer.Change(() -> node.create(create));
         } else if (statement instanceof Statement.DropQuery drop) {
-            return new Answer.Change(() -> node.drop(drop));
+            return new Answer.Change(
+                    () -> {
+                        node.drop(drop);
+                        return OptionalLong.empty();
+                    });
         } else if (statement instanceof Statement.ShowAccount) {
             return texts(AccountTable.HEADINGS, Outcome::account);
         } else if (statement instanceof Statement.ShowEvents) {
             return texts(Outcome.HEADINGS, Outcome::events);
+        }
+        if (statement instanceof Statement.ShowAudit) {
+            return node.audit();
         }
         EmbeddedNode.checkAnswered(statement);
         return node.information().answer(statement);

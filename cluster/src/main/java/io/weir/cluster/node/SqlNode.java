@@ -1,5 +1,6 @@
 package io.weir.cluster.node;
 
+import io.weir.cluster.security.User;
 import io.weir.operators.graph.Expr.Variable;
 import java.util.List;
 
@@ -8,8 +9,12 @@ import java.util.List;
  * client's thread calls it.
  */
 public interface SqlNode {
-    /** A talk with a new client. It holds nothing that would have to be closed. */
-    SqlSession session();
+    /**
+     * A talk with a new client. It holds nothing that would have to be closed.
+     *
+     * @param user who the client is: what the user may not do is refused
+     */
+    SqlSession session(User user);
 
     /** What can be selected from: {@code packets} and its kin, then the queries by name. */
     List<Stream> streams();

@@ -6,7 +6,7 @@ public interface SqlSession {
     /**
      * Plans one statement and starts nothing.
      *
-     * @throws io.weir.operators.error.WeirException when the statement is wrong
+     * @throws io.weir.operators.error.WeirException when the statement is wrong, or not allowed
      */
     Answer prepare(String sql);
 }

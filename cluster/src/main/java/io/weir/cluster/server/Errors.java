@@ -48,15 +48,20 @@ final class Errors {
     }
 
     static AvaticaRuntimeException toAvatica(WeirException error) {
-        String state =
-                switch (error.code().kind()) {
-                    case USER -> "42000";
-                    case RESOURCE -> "53000";
-                    case INTERNAL -> "XX000";
-                };
         AvaticaRuntimeException translated =
-                new AvaticaRuntimeException(error.text(), 1, state, AvaticaSeverity.ERROR);
+                new AvaticaRuntimeException(error.text(), 1, state(error), AvaticaSeverity.ERROR);
         translated.setStackTrace(new StackTraceElement[0]);
         return translated;
+    }
+
+    private static String state(WeirException error) {
+        if (error.code() == ErrorCode.NOT_ALLOWED) {
+            return "42501";
+        }
+        return switch (error.code().kind()) {
+            case USER -> "42000";
+            case RESOURCE -> "53000";
+            case INTERNAL -> "XX000";
+        };
     }
 }

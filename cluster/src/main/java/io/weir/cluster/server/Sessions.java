@@ -2,6 +2,7 @@ package io.weir.cluster.server;
 
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.SqlSession;
+import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
@@ -18,7 +19,8 @@ import org.apache.calcite.avatica.NoSuchStatementException;
 
 /**
  * The server's connections and their statements. Both are bounded, and forgotten when their client
- * has not been heard of for a while: HTTP does not tell when it dies. Thread-safe.
+ * has not been heard of for a while: HTTP does not tell when it dies. A connection is its user's:
+ * for others, and for the same one with other roles, there is none of that name. Thread-safe.
  */
 final class Sessions implements AutoCloseable {
     static final int MAX_SESSIONS = 1_000;
@@ -36,7 +38,7 @@ final class Sessions implements AutoCloseable {
     private final long idleNs;
     private final LongSupplier clockNs;
 
-    private record Session(AtomicLong lastUsedNs, SqlSession talk) {}
+    private record Session(User user, AtomicLong lastUsedNs, SqlSession talk) {}
 
     /** One statement: what it will execute, what it executes. Guarded by itself. */
     static final class OpenStatement {
@@ -78,7 +80,12 @@ final class Sessions implements AutoCloseable {
 
     void open(String connectionId, SqlSession talk) {
         bound(sessions.size(), MAX_SESSIONS, "connections");
-        sessions.put(connectionId, new Session(new AtomicLong(clockNs.getAsLong()), talk));
+        Session opened = new Session(Callers.current(), new AtomicLong(clockNs.getAsLong()), talk);
+        Session other = sessions.putIfAbsent(connectionId, opened);
+        if (other != null
+                && (!isCallers(other) || !sessions.replace(connectionId, other, opened))) {
+            throw none(connectionId);
+        }
     }
 
     /** Notes that the client is alive. */
@@ -89,11 +96,24 @@ final class Sessions implements AutoCloseable {
     /** The client's talk with the node; notes that the client is alive. */
     SqlSession session(String connectionId) {
         Session session = sessions.get(connectionId);
-        if (session == null) {
-            throw new NoSuchConnectionException("no connection " + connectionId);
+        if (session == null || !isCallers(session)) {
+            throw none(connectionId);
         }
         session.lastUsedNs.set(clockNs.getAsLong());
         return session.talk();
+    }
+
+    private static boolean isCallers(Session session) {
+        return session.user().equals(Callers.current());
+    }
+
+    private boolean isCallers(String connectionId) {
+        Session session = sessions.get(connectionId);
+        return session != null && isCallers(session);
+    }
+
+    private static NoSuchConnectionException none(String connectionId) {
+        return new NoSuchConnectionException("no connection " + connectionId);
     }
 
     /** A number that no other statement of this server has. */
@@ -126,7 +146,9 @@ final class Sessions implements AutoCloseable {
      */
     void closeStatement(StatementHandle handle) {
         OpenStatement statement = statements.get(handle.id);
-        if (statement != null && statement.connectionId.equals(handle.connectionId)) {
+        if (statement != null
+                && statement.connectionId.equals(handle.connectionId)
+                && isCallers(handle.connectionId)) {
             Execution execution = statement.execution();
             remove(handle.id);
             if (execution != null) {
@@ -140,6 +162,12 @@ final class Sessions implements AutoCloseable {
     }
 
     void closeConnection(String connectionId) {
+        if (isCallers(connectionId)) {
+            forget(connectionId);
+        }
+    }
+
+    private void forget(String connectionId) {
         sessions.remove(connectionId);
         statements.forEach(
                 (id, statement) -> {
@@ -181,7 +209,7 @@ final class Sessions implements AutoCloseable {
         sessions.forEach(
                 (id, session) -> {
                     if (session.lastUsedNs.get() - oldest < 0) {
-                        closeConnection(id);
+                        forget(id);
                     }
                 });
     }

@@ -14,14 +14,18 @@ import org.apache.calcite.avatica.Meta;
 import org.apache.calcite.avatica.remote.Driver;
 
 /**
- * The JDBC driver of {@code jdbc:weir://host[:port]}: Avatica's remote driver, less its habit of
- * holding a row back until the next one is there. A row of a stream that runs for ever is shown as
- * soon as the server has it.
+ * The JDBC driver of {@code jdbc:weir://host[:port][?tls=true]}: Avatica's remote driver, less its
+ * habit of holding a row back until the next one is there. A row of a stream that runs for ever is
+ * shown as soon as the server has it.
  *
- * <p>User and password are passed over: the server has no authentication yet.
+ * <p>Properties: {@code user} and {@code password}, as JDBC has them; {@code trust}, a file of the
+ * certificates to believe (PEM, or a key store), where those that the JDK knows will not do.
  */
 public final class WeirDriver extends Driver {
     static final String PREFIX = "jdbc:weir:";
+
+    /** Names the property of the file of certificates that are believed. */
+    public static final String TRUST = "trust";
 
     private static final String OUR_URL = "weir_url";
 
@@ -58,13 +62,33 @@ public final class WeirDriver extends Driver {
         properties.setProperty(OUR_URL, url);
         properties.setProperty("url", address.http());
         properties.setProperty("serialization", "PROTOBUF");
-        properties.setProperty("httpclient_impl", HttpTransport.class.getName());
+        properties.setProperty("httpclient_factory", Transports.class.getName());
         properties.setProperty("transparent_reconnection", "true");
+        login(address, info, properties);
+        if (info.getProperty(TRUST) != null) {
+            properties.setProperty("truststore", info.getProperty(TRUST));
+        }
         try {
             return super.connect(PREFIX, properties);
         } catch (RuntimeException e) {
             throw new SQLException("cannot reach " + url + ": " + rootMessage(e), "08001", e);
         }
+    }
+
+    private static void login(WeirUrl address, Properties info, Properties properties)
+            throws SQLException {
+        String user = info.getProperty("user", "");
+        if (user.isEmpty()) {
+            return;
+        } else if (user.contains(":")) {
+            throw new SQLException("no user's name has a colon in it", "28000");
+        } else if (address.isExposed()) {
+            throw new SQLException(
+                    "a password would be there to be read on the way: add ?tls=true to the URL",
+                    "28000");
+        }
+        properties.setProperty("avatica_user", user);
+        properties.setProperty("avatica_password", info.getProperty("password", ""));
     }
 
     private static String rootMessage(Throwable error) {

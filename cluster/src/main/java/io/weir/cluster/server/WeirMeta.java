@@ -34,7 +34,7 @@ final class WeirMeta extends CatalogMeta {
 
     @Override
     public void openConnection(ConnectionHandle ch, Map<String, String> info) {
-        Errors.translate(() -> sessions.open(ch.id, node.session()));
+        Errors.translate(() -> sessions.open(ch.id, node.session(Callers.current())));
     }
 
     @Override
@@ -106,7 +106,7 @@ final class WeirMeta extends CatalogMeta {
             StatementHandle h, OpenStatement statement, String sql, Answer answer, long maxRows) {
         statement.execute(null);
         if (answer instanceof Answer.Change change) {
-            change.action().run();
+            change.action().get();
             return result(MetaResultSet.count(h.connectionId, h.id, 0));
         }
         Frame first = Frame.MORE;

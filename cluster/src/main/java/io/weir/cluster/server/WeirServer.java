@@ -2,7 +2,13 @@ package io.weir.cluster.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
 import io.weir.cluster.node.SqlNode;
+import io.weir.cluster.security.Tls;
+import io.weir.cluster.security.User;
+import io.weir.cluster.security.Users;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
@@ -10,12 +16,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.apache.calcite.avatica.metrics.noop.NoopMetricsSystem;
 import org.apache.calcite.avatica.remote.Handler.HandlerResponse;
 import org.apache.calcite.avatica.remote.LocalService;
@@ -23,9 +31,9 @@ import org.apache.calcite.avatica.remote.ProtobufHandler;
 import org.apache.calcite.avatica.remote.ProtobufTranslationImpl;
 
 /**
- * The JDBC server: Avatica's protobuf over the JDK's HTTP server. There is no authentication yet,
- * so it is for the loopback unless told otherwise; requests that a browser sends for a web page are
- * refused.
+ * The JDBC server: Avatica's protobuf over the JDK's HTTP or HTTPS server. Each request says who
+ * makes it (HTTP's Basic); without users the server is for the loopback only. Requests that a
+ * browser sends for a web page are refused.
  *
  * <p>Threads: one per request in flight (at most {@value #MAX_THREADS}; more requests wait), one
  * per running query, one that forgets idle clients.
@@ -38,8 +46,10 @@ public final class WeirServer implements AutoCloseable {
 
     private static final int MAX_THREADS = 256;
     private static final int MAX_REQUEST_BYTES = 4 << 20;
+    private static final int MOST_SKIPPED_BYTES = 64 << 10;
     private static final int BACKLOG = 64;
 
+    private final Access access;
     private final Sessions sessions;
     private final ProtobufHandler handler;
     private final HttpServer http;
@@ -55,13 +65,20 @@ public final class WeirServer implements AutoCloseable {
         }
     }
 
+    /** One that everybody on this machine may use; the address must be of the loopback. */
+    public WeirServer(SqlNode node, InetSocketAddress address, Duration idle) {
+        this(node, address, idle, Access.OPEN);
+    }
+
     /**
      * Binds the address; answers after {@link #start}.
      *
      * @param address port 0 for any free one
      * @param idle after which a silent client's statements are closed
      */
-    public WeirServer(SqlNode node, InetSocketAddress address, Duration idle) {
+    public WeirServer(SqlNode node, InetSocketAddress address, Duration idle, Access access) {
+        access.check(address);
+        this.access = access;
         this.idle = idle;
         sessions = new Sessions(idle, System::nanoTime);
         handler =
@@ -69,14 +86,25 @@ public final class WeirServer implements AutoCloseable {
                         new LocalService(new WeirMeta(node, sessions)),
                         new ProtobufTranslationImpl(),
                         NoopMetricsSystem.getInstance());
-        http = bind(address);
+        http = bind(address, access.tls());
         threads = Executors.newFixedThreadPool(MAX_THREADS, daemons("weir-http"));
         sweeper = Executors.newSingleThreadScheduledExecutor(daemons("weir-idle"));
     }
 
-    private static HttpServer bind(InetSocketAddress address) {
+    private static HttpServer bind(InetSocketAddress address, Optional<SSLContext> tls) {
         try {
-            return HttpServer.create(address, BACKLOG);
+            if (tls.isEmpty()) {
+                return HttpServer.create(address, BACKLOG);
+            }
+            HttpsServer https = HttpsServer.create(address, BACKLOG);
+            https.setHttpsConfigurator(
+                    new HttpsConfigurator(tls.get()) {
+                        @Override
+                        public void configure(HttpsParameters parameters) {
+                            parameters.setSSLParameters(Tls.parameters(getSSLContext()));
+                        }
+                    });
+            return https;
         } catch (IOException | IllegalArgumentException e) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
@@ -115,7 +143,8 @@ public final class WeirServer implements AutoCloseable {
                 + "//"
                 + (host.contains(":") ? "[" + host + "]" : host)
                 + ":"
-                + port();
+                + port()
+                + (access.tls().isPresent() ? WeirUrl.TLS : "");
     }
 
     /**
@@ -130,22 +159,37 @@ public final class WeirServer implements AutoCloseable {
         try (exchange) {
             if (!"POST".equals(exchange.getRequestMethod())) {
                 refuse(exchange, 405);
-                return;
-            }
-            if (exchange.getRequestHeaders().containsKey("Origin")) {
+            } else if (exchange.getRequestHeaders().containsKey("Origin")) {
                 refuse(exchange, 403); // a web page that guesses at local ports
-                return;
+            } else {
+                authenticate(exchange);
             }
-            byte[] request = read(exchange.getRequestBody());
-            if (request.length > MAX_REQUEST_BYTES) {
-                refuse(exchange, 413);
-                return;
+        }
+    }
+
+    private void authenticate(HttpExchange exchange) throws IOException {
+        try {
+            Optional<User> user = access.user(exchange);
+            if (user.isPresent()) {
+                answer(exchange, user.get());
+            } else {
+                refuse(exchange, 401);
             }
-            HandlerResponse<byte[]> response = handler.apply(request);
-            exchange.sendResponseHeaders(response.getStatusCode(), response.getResponse().length);
-            try (OutputStream body = exchange.getResponseBody()) {
-                body.write(response.getResponse());
-            }
+        } catch (Users.Busy e) {
+            refuse(exchange, 503);
+        }
+    }
+
+    private void answer(HttpExchange exchange, User user) throws IOException {
+        byte[] request = read(exchange.getRequestBody());
+        if (request.length > MAX_REQUEST_BYTES) {
+            refuse(exchange, 413);
+            return;
+        }
+        HandlerResponse<byte[]> response = Callers.as(user, () -> handler.apply(request));
+        exchange.sendResponseHeaders(response.getStatusCode(), response.getResponse().length);
+        try (OutputStream body = exchange.getResponseBody()) {
+            body.write(response.getResponse());
         }
     }
 
@@ -153,7 +197,12 @@ public final class WeirServer implements AutoCloseable {
         return body.readNBytes(MAX_REQUEST_BYTES + 1);
     }
 
+    /** What is not read of a request would be taken for the next one of its connection. */
     private static void refuse(HttpExchange exchange, int status) throws IOException {
+        byte[] rest = exchange.getRequestBody().readNBytes(MOST_SKIPPED_BYTES);
+        if (rest.length == MOST_SKIPPED_BYTES) {
+            exchange.getResponseHeaders().set("Connection", "close");
+        }
         exchange.sendResponseHeaders(status, -1);
     }
 

@@ -1,6 +1,9 @@
 package io.weir.cluster.service;
 
+import io.weir.cluster.audit.Audit;
+import io.weir.cluster.audit.AuditEntry;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.audit.AuditTopic;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
@@ -11,6 +14,8 @@ import io.weir.cluster.node.RowProducer;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.node.SqlSession;
 import io.weir.cluster.placement.ClusterPlacement;
+import io.weir.cluster.security.Permissions;
+import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -21,6 +26,7 @@ import io.weir.sql.catalog.Streams;
 import io.weir.sql.plan.Selecting;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Speaks SQL for a cluster: its queries are in Kafka's catalogue, workers run them, and their rows
@@ -30,6 +36,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     private final KafkaSettings kafka;
     private final KafkaCatalog catalog;
     private final WorkerTable workers;
+    private final Audit audit;
     private final SqlFrontend frontend;
     private final Information information;
 
@@ -37,6 +44,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         this.kafka = kafka;
         this.catalog = catalog;
         this.workers = new WorkerTable(kafka);
+        this.audit = new AuditTopic(kafka);
         this.frontend = new SqlFrontend(catalog, Selecting.LAST_WINDOW);
         this.information =
                 new Information(
@@ -58,8 +66,13 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     }
 
     @Override
-    public SqlSession session() {
-        return this::prepare;
+    public SqlSession session(User user) {
+        return sql -> prepare(sql, user);
+    }
+
+    /** Where the servers of the cluster note statements. */
+    public Audit audit() {
+        return audit;
     }
 
     KafkaCatalog catalog() {
@@ -70,8 +83,9 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return workers;
     }
 
-    private Answer prepare(String sql) {
+    private Answer prepare(String sql, User user) {
         Statement statement = statement(sql);
+        Permissions.check(user, statement, catalog::find);
         if (statement instanceof Statement.Select select) {
             return select(select.query());
         } else if (statement instanceof Statement.Subscribe subscribe) {
@@ -80,7 +94,15 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         } else if (statement instanceof Statement.CreateQuery create) {
             return new Answer.Change(() -> create(create));
         } else if (statement instanceof Statement.DropQuery drop) {
-            return new Answer.Change(() -> catalog.drop(drop.name(), !drop.exists()));
+            return new Answer.Change(
+                    () -> {
+                        catalog.drop(drop.name(), !drop.exists());
+                        return OptionalLong.empty();
+                    });
+        } else if (statement instanceof Statement.ShowAudit) {
+            return new Answer.Texts(
+                    AuditEntry.HEADINGS,
+                    () -> audit.last(Audit.SHOWN).stream().map(AuditEntry::row).toList());
         } else if (statement instanceof Statement.ShowWorkers) {
             return new Answer.Texts(WorkerRows.HEADINGS, () -> WorkerRows.of(workers.workers()));
         } else if (statement instanceof Statement.ShowEvents) {
@@ -133,10 +155,10 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                 kafka, upstream, KernelCompiler.compile(select, NodeSettings.DEFAULT.layouts()));
     }
 
-    private void create(Statement.CreateQuery create) {
+    private OptionalLong create(Statement.CreateQuery create) {
         // What no worker could compile is an error now, not in every worker later.
         KernelCompiler.compile(create.query(), NodeSettings.DEFAULT.layouts());
-        catalog.create(create.query(), create.orReplace());
+        return catalog.create(create.query(), create.orReplace());
     }
 
     private Definition definition(String name) {
@@ -162,6 +184,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     @Override
     public void close() {
         workers.close();
+        audit.close();
         catalog.close();
     }
 }

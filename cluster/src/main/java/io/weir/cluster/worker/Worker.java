@@ -95,7 +95,7 @@ public final class Worker {
      */
     public List<Stage.Snapshot> run() {
         settings.captures().forEach(Capture::check);
-        try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "worker " + settings.name());
+        try (KafkaCatalog catalog = KafkaCatalog.openForWorker(kafka, "worker " + settings.name());
                 Outbox outbox = new Outbox(settings.outbox(), settings.outboxBytes(), rows)) {
             try (OutboxSender sender =
                     new OutboxSender(kafka, settings.name(), life, outbox, this::fail).start()) {

@@ -46,6 +46,21 @@ class KafkaSettingsTest {
         assertEquals("x", settings.client("me").get("ssl.truststore.location"));
     }
 
+    /** Kafka repeats what it was given when it does not like it. */
+    @Test
+    void whatKafkaSaysIsShownWithoutSecrets() throws IOException {
+        Path file =
+                file(
+                        "security.protocol=SASL_PLAINTEXT\nsasl.jaas.config=a.b.Login required password=\"hush-hush\" x;\n"
+                                + "ssl.key.password=s3cret\n");
+        KafkaSettings settings = KafkaSettings.of("a:1", Optional.of(file), Map.of());
+        String shown = settings.withoutSecrets("bad value hush-hush in s3cret");
+        assertEquals("bad value *** in ***", shown);
+        WeirException e = assertThrows(WeirException.class, () -> Topics.ensure(settings));
+        assertFalse(e.text().contains("hush"), e.text());
+        assertFalse(e.text().contains("s3cret"), e.text());
+    }
+
     @Test
     void otherKeysAreRefusedWithoutTheirValues() throws IOException {
         Path file = file("password=hush\n");

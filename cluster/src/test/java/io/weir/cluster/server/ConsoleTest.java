@@ -9,7 +9,6 @@ import io.weir.cluster.console.Console;
 import io.weir.operators.error.WeirException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,7 +32,7 @@ class ConsoleTest {
         server.close();
     }
 
-    private boolean run(String script) throws IOException {
+    private boolean run(String script) throws Exception {
         return new Console(server.url())
                 .script(
                         new ByteArrayInputStream(script.getBytes(StandardCharsets.UTF_8)),
@@ -42,7 +41,7 @@ class ConsoleTest {
     }
 
     @Test
-    void printsResultsAndNothingElse() throws IOException {
+    void printsResultsAndNothingElse() throws Exception {
         assertTrue(run("count 2;\n-- a comment\nchange; show;"));
         assertEquals(
                 """
@@ -64,7 +63,7 @@ class ConsoleTest {
     }
 
     @Test
-    void anErrorIsShownAsItStandsAndEndsTheScript() throws IOException {
+    void anErrorIsShownAsItStandsAndEndsTheScript() throws Exception {
         assertFalse(run("nonsense; show;"));
         assertEquals("", out.toString(StandardCharsets.UTF_8));
         assertEquals(
@@ -73,7 +72,7 @@ class ConsoleTest {
     }
 
     @Test
-    void aFailureInTheMidstOfRowsIsShownToo() throws IOException {
+    void aFailureInTheMidstOfRowsIsShownToo() throws Exception {
         assertFalse(run("fail;"));
         assertEquals(
                 "error UNREADABLE_INPUT: the file went away\n",
@@ -81,7 +80,7 @@ class ConsoleTest {
     }
 
     @Test
-    void consoleCommandsWork() throws IOException {
+    void consoleCommandsWork() throws Exception {
         assertTrue(run("!tables\n!outputformat csv\ncount 1;"));
         String text = out.toString(StandardCharsets.UTF_8);
         assertTrue(text.contains("packets") && text.contains("numbers"), text);

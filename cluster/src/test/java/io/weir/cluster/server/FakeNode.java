@@ -4,6 +4,7 @@ import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.RowProducer;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.node.SqlSession;
+import io.weir.cluster.security.User;
 import io.weir.cluster.sink.Batches;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -15,6 +16,7 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,7 +42,7 @@ final class FakeNode implements SqlNode {
     private final NativeAllocator allocator = new NativeAllocator(1 << 20);
 
     @Override
-    public SqlSession session() {
+    public SqlSession session(User user) {
         return this::prepare;
     }
 
@@ -53,7 +55,7 @@ final class FakeNode implements SqlNode {
             case "fail" -> flow(2, false, true);
             case "show" ->
                     new Answer.Texts(List.of("name"), () -> List.of(List.of("a"), List.of("b")));
-            case "change" -> new Answer.Change(changes::incrementAndGet);
+            case "change" -> new Answer.Change(() -> OptionalLong.of(changes.incrementAndGet()));
             case "bug" -> throw new IllegalStateException("a bug");
             default ->
                     throw new WeirException(

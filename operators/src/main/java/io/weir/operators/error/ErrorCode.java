@@ -19,6 +19,10 @@ public enum ErrorCode {
     UNREADABLE_INPUT(Kind.USER),
     NOT_A_CAPTURE(Kind.USER),
     UNWRITABLE_OUTPUT(Kind.USER),
+    /** The user's roles do not allow it. */
+    NOT_ALLOWED(Kind.USER),
+    /** User or password are wrong, or missing. */
+    NOT_AUTHENTICATED(Kind.USER),
     OUT_OF_NATIVE_MEMORY(Kind.RESOURCE),
     /** A query's groups outgrew its budget, and it said on_overflow = 'fail'. */
     BUDGET_EXCEEDED(Kind.RESOURCE),

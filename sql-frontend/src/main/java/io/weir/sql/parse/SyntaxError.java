@@ -41,6 +41,7 @@ final class SyntaxError {
                     "ACCOUNT",
                     "EVENTS",
                     "WORKERS",
+                    "AUDIT",
                     "INTERVAL",
                     "BETWEEN",
                     "DISTINCT",

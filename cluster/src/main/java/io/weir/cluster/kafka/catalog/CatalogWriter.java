@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
@@ -55,20 +56,19 @@ final class CatalogWriter implements AutoCloseable {
     }
 
     /**
-     * Writes one record, and returns when the log has read it.
+     * Writes one record, and returns its offset when the log has read it; nothing where there was
+     * nothing to do, or where the answer of an attempt was lost.
      *
      * @param judge of the state that the record will follow, and the offset where that ends: what
      *     to write (null for a tombstone), empty where there is nothing to do; throws what is wrong
      */
-    synchronized void write(
+    synchronized OptionalLong write(
             CatalogLog log, String name, BiFunction<CatalogState, Long, Optional<Edit>> judge)
             throws Exception {
         String id = UUID.randomUUID().toString();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             try {
-                if (attempt(log, name, id, judge)) {
-                    return;
-                }
+                return attempt(log, name, id, judge);
             } catch (KafkaException e) {
                 discard(); // fenced, or left in doubt: the next attempt sees what became of it
                 if (!isPassing(e)) {
@@ -87,7 +87,7 @@ final class CatalogWriter implements AutoCloseable {
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     record Edit(byte[] value) {}
 
-    private boolean attempt(
+    private OptionalLong attempt(
             CatalogLog log,
             String name,
             String id,
@@ -99,12 +99,12 @@ final class CatalogWriter implements AutoCloseable {
         CatalogState state = log.await(end);
         if (log.holds(id)) { // an attempt before this, whose answer was lost
             open.abortTransaction();
-            return true;
+            return OptionalLong.empty();
         }
         Optional<Edit> edit = judged(open, judge, state, end);
         if (edit.isEmpty()) {
             open.abortTransaction();
-            return true;
+            return OptionalLong.empty();
         }
         byte[] key = name.getBytes(StandardCharsets.UTF_8);
         ProducerRecord<byte[], byte[]> record =
@@ -112,8 +112,9 @@ final class CatalogWriter implements AutoCloseable {
         record.headers().add(CatalogLog.EDIT, id.getBytes(StandardCharsets.UTF_8));
         var sent = open.send(record);
         open.commitTransaction();
-        log.await(sent.get().offset() + 1);
-        return true;
+        long offset = sent.get().offset();
+        log.await(offset + 1);
+        return OptionalLong.of(offset);
     }
 
     private static Optional<Edit> judged(

@@ -9,6 +9,7 @@ import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.graph.Query;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiFunction;
 
 /**
@@ -37,6 +38,16 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
      */
     public static KafkaCatalog open(KafkaSettings settings, String author) {
         Topics.ensure(settings);
+        return opened(settings, author);
+    }
+
+    /** One that is only read, by who need not see all that is in Kafka. */
+    public static KafkaCatalog openForWorker(KafkaSettings settings, String worker) {
+        Topics.ensureForWorker(settings);
+        return opened(settings, worker);
+    }
+
+    private static KafkaCatalog opened(KafkaSettings settings, String author) {
         CatalogWriter writer = new CatalogWriter(settings);
         KafkaCatalog[] opened = new KafkaCatalog[1];
         try {
@@ -85,9 +96,9 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
     }
 
     @Override
-    public void create(Query query, boolean orReplace) {
+    public OptionalLong create(Query query, boolean orReplace) {
         Topics.ensureResults(settings, query.name());
-        edit(
+        return edit(
                 query.name(),
                 (state, end) -> {
                     Query planned = Planning.create(query.sql(), state).query();
@@ -114,10 +125,14 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                 });
     }
 
-    private void edit(
+    private OptionalLong edit(
             String name, BiFunction<CatalogState, Long, Optional<CatalogWriter.Edit>> judge) {
+        OptionalLong[] version = {OptionalLong.empty()};
         KafkaCalls.run(
-                settings, "the catalogue cannot be changed", () -> writer.write(log, name, judge));
+                settings,
+                "the catalogue cannot be changed",
+                () -> version[0] = writer.write(log, name, judge));
+        return version[0];
     }
 
     private byte[] record(Query query, long place) {

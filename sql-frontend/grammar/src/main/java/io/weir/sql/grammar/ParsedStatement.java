@@ -36,7 +36,8 @@ public sealed interface ParsedStatement {
         FUNCTIONS,
         ACCOUNT,
         EVENTS,
-        WORKERS
+        WORKERS,
+        AUDIT
     }
 
     record Show(Listed listed) implements ParsedStatement {}

@@ -1,0 +1,108 @@
+package io.weir.cluster.audit;
+
+import io.weir.cluster.node.Answer;
+import io.weir.cluster.node.RowProducer;
+import io.weir.cluster.node.SqlNode;
+import io.weir.cluster.node.SqlSession;
+import io.weir.cluster.security.User;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/**
+ * A node whose statements are noted. Rows do not begin to flow before that is kept; a change that
+ * was made and could not be noted is an error that says so.
+ */
+public final class AuditedNode implements SqlNode {
+    private final SqlNode node;
+    private final Audit audit;
+    private final String server;
+
+    /**
+     * @param server that answers, for people
+     */
+    public AuditedNode(SqlNode node, Audit audit, String server) {
+        this.node = node;
+        this.audit = audit;
+        this.server = server;
+    }
+
+    @Override
+    public List<Stream> streams() {
+        return node.streams();
+    }
+
+    @Override
+    public SqlSession session(User user) {
+        SqlSession session = node.session(user);
+        return sql -> {
+            Note note = new Note(user, sql);
+            return note.failing(() -> audited(session.prepare(sql), note));
+        };
+    }
+
+    private static Answer audited(Answer answer, Note note) {
+        if (answer instanceof Answer.Flow flow) {
+            return new Answer.Flow(flow.columns(), () -> note.begun(flow.producer()));
+        } else if (answer instanceof Answer.Texts texts) {
+            return new Answer.Texts(texts.headings(), () -> note.done(texts.rows()));
+        }
+        Answer.Change change = (Answer.Change) answer;
+        return new Answer.Change(() -> note.changed(change));
+    }
+
+    /** One statement. */
+    private final class Note {
+        private final User user;
+        private final String sql;
+
+        Note(User user, String sql) {
+            this.user = user;
+            this.sql = sql;
+        }
+
+        private void write(String outcome, OptionalLong version) {
+            audit.write(AuditEntry.of(server, user, sql, outcome, version));
+        }
+
+        /** What fails is noted with its code, and goes on to fail. */
+        <T> T failing(Supplier<T> work) {
+            try {
+                return work.get();
+            } catch (WeirException e) {
+                write(e.code().name(), OptionalLong.empty());
+                throw e;
+            } catch (RuntimeException e) {
+                write(ErrorCode.INTERNAL.name(), OptionalLong.empty());
+                throw e;
+            }
+        }
+
+        RowProducer begun(Supplier<RowProducer> producer) {
+            RowProducer made = failing(producer);
+            write(AuditEntry.BEGUN, OptionalLong.empty());
+            return made;
+        }
+
+        List<List<String>> done(Supplier<List<List<String>>> rows) {
+            List<List<String>> made = failing(rows);
+            write(AuditEntry.OK, OptionalLong.empty());
+            return made;
+        }
+
+        OptionalLong changed(Answer.Change change) {
+            OptionalLong version = failing(change.action());
+            try {
+                write(AuditEntry.OK, version);
+            } catch (WeirException e) {
+                throw new WeirException(
+                        e.code(),
+                        "the change is made, but it could not be noted: " + e.getMessage(),
+                        e.hint().orElse(null));
+            }
+            return version;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.weir.cluster.console;
+
+import io.weir.cluster.server.WeirDriver;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.logging.Logger;
+
+/**
+ * The console's way to its server: sqlline is given a URL without secrets, and this driver adds
+ * what the server wants to know. So no password is in sqlline's commands, lists and history.
+ */
+public final class Login implements Driver {
+    private static final String PREFIX = "jdbc:weir-console:";
+    private static final String OURS = "jdbc:weir:";
+
+    private final String url;
+    private final Properties properties = new Properties();
+
+    /**
+     * @param url {@code jdbc:weir://host:port[?tls=true]}
+     * @param user empty where the server has no users
+     * @param trust a file of certificates
+     */
+    public Login(String url, Optional<String> user, char[] password, Optional<String> trust) {
+        this.url = url;
+        user.ifPresent(
+                name -> {
+                    properties.setProperty("user", name);
+                    properties.setProperty("password", new String(password));
+                });
+        trust.ifPresent(file -> properties.setProperty(WeirDriver.TRUST, file));
+    }
+
+    /** To a server that has no users. */
+    public static Login none(String url) {
+        return new Login(url, Optional.empty(), new char[0], Optional.empty());
+    }
+
+    String server() {
+        return url;
+    }
+
+    /** What sqlline connects to. */
+    String consoleUrl() {
+        return url.startsWith(OURS) ? PREFIX + url.substring(OURS.length()) : url;
+    }
+
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(url, properties);
+    }
+
+    /** Only this console's URL: no other server is told the password. */
+    @Override
+    public boolean acceptsURL(String asked) {
+        return asked.equals(consoleUrl());
+    }
+
+    @Override
+    public Connection connect(String asked, Properties info) throws SQLException {
+        return acceptsURL(asked) ? connect() : null;
+    }
+
+    @Override
+    public DriverPropertyInfo[] getPropertyInfo(String asked, Properties info) {
+        return new DriverPropertyInfo[0];
+    }
+
+    @Override
+    public int getMajorVersion() {
+        return 1;
+    }
+
+    @Override
+    public int getMinorVersion() {
+        return 0;
+    }
+
+    @Override
+    public boolean jdbcCompliant() {
+        return false;
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        throw new SQLFeatureNotSupportedException();
+    }
+}

@@ -1,0 +1,78 @@
+package io.weir.cluster.kafka;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.AuthorizationException;
+
+/**
+ * What Kafka must allow whom, asked before anything is begun: a producer that may not write would
+ * only be found by what is missing. docs/CLUSTER.md has the same list, as ACLs.
+ */
+final class KafkaRights {
+    private static final Set<AclOperation> READ = Set.of(AclOperation.READ);
+    private static final Set<AclOperation> WRITE = Set.of(AclOperation.WRITE);
+    private static final Set<AclOperation> BOTH = Set.of(AclOperation.READ, AclOperation.WRITE);
+
+    static final Map<String, Set<AclOperation>> WORKER =
+            Map.of(
+                    Topics.CATALOG, READ,
+                    Topics.OUTBOX, BOTH,
+                    Topics.TRIGGERS, BOTH,
+                    Topics.HEARTBEATS, WRITE,
+                    Topics.PARTIALS, WRITE);
+
+    static final Map<String, Set<AclOperation>> SERVER =
+            Map.of(
+                    Topics.CATALOG, BOTH,
+                    Topics.AUDIT, BOTH,
+                    Topics.HEARTBEATS, READ,
+                    Topics.PARTIALS, READ,
+                    Topics.WINDOWS, BOTH,
+                    Topics.TRIGGERS, WRITE);
+
+    private KafkaRights() {}
+
+    /** Throws KAFKA_UNAVAILABLE, naming what is missing. Without an authorizer all is allowed. */
+    static void check(KafkaSettings settings, Map<String, Set<AclOperation>> needed) {
+        KafkaCalls.run(
+                settings,
+                "rights are missing",
+                () -> {
+                    try (Admin admin = Admin.create(settings.client("weir-rights"))) {
+                        check(describe(admin, needed.keySet()), needed);
+                    }
+                });
+    }
+
+    private static Map<String, TopicDescription> describe(Admin admin, Set<String> topics)
+            throws Exception {
+        DescribeTopicsOptions asking = new DescribeTopicsOptions();
+        asking.includeAuthorizedOperations(true);
+        return KafkaCalls.await(admin.describeTopics(topics, asking).allTopicNames());
+    }
+
+    private static void check(
+            Map<String, TopicDescription> there, Map<String, Set<AclOperation>> needed) {
+        List<String> missing = new ArrayList<>();
+        new TreeMap<>(needed)
+                .forEach(
+                        (topic, operations) -> {
+                            Set<AclOperation> allowed = there.get(topic).authorizedOperations();
+                            for (AclOperation operation : operations) {
+                                if (allowed != null && !allowed.contains(operation)) {
+                                    missing.add(operation + " on " + topic);
+                                }
+                            }
+                        });
+        if (!missing.isEmpty()) {
+            throw new AuthorizationException("this user has no " + String.join(", ", missing));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.weir.cluster.kafka.audit;
+
+import io.weir.cluster.audit.Audit;
+import io.weir.cluster.audit.AuditEntry;
+import io.weir.cluster.kafka.KafkaCalls;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.TopicTail;
+import io.weir.cluster.kafka.Topics;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The cluster's audit: a topic that is kept, with the user as key. All servers write to it. */
+public final class AuditTopic implements Audit {
+    private static final TopicPartition TOPIC = new TopicPartition(Topics.AUDIT, 0);
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    /** A statement waits so long for its note, then it fails. */
+    private static final int LONGEST_WAIT_MS = 10_000;
+
+    private final KafkaSettings settings;
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    /** The topic must be there. */
+    public AuditTopic(KafkaSettings settings) {
+        this.settings = settings;
+        Map<String, Object> config = settings.client("weir-audit");
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, LONGEST_WAIT_MS);
+        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, LONGEST_WAIT_MS / 2);
+        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, LONGEST_WAIT_MS);
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        this.producer =
+                new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public void write(AuditEntry entry) {
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>(
+                        Topics.AUDIT,
+                        0,
+                        entry.time().toEpochMilli(),
+                        entry.user().getBytes(StandardCharsets.UTF_8),
+                        entry.json());
+        KafkaCalls.run(
+                settings,
+                "the statement cannot be noted in " + Topics.AUDIT,
+                () -> {
+                    try {
+                        var unused = producer.send(record).get();
+                    } catch (ExecutionException e) {
+                        throw e.getCause() instanceof Exception cause ? cause : e;
+                    }
+                });
+    }
+
+    /** What strangers have written there is passed over. */
+    @Override
+    public List<AuditEntry> last(int count) {
+        List<AuditEntry> last = new ArrayList<>();
+        KafkaCalls.run(settings, Topics.AUDIT + " cannot be read", () -> read(count, last));
+        return last;
+    }
+
+    private void read(int count, List<AuditEntry> last) {
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                TopicTail.consumer(settings, "weir-audit-reader")) {
+            consumer.assign(List.of(TOPIC));
+            long begin = consumer.beginningOffsets(List.of(TOPIC)).get(TOPIC);
+            long end = consumer.endOffsets(List.of(TOPIC)).get(TOPIC);
+            consumer.seek(TOPIC, Math.max(begin, end - count));
+            while (consumer.position(TOPIC) < end) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    if (record.value() != null) {
+                        AuditEntry.parse(record.value()).ifPresent(last::add);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ZERO);
+    }
+}

@@ -1,0 +1,96 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.security.Secrets;
+import io.weir.cluster.security.Tls;
+import io.weir.cluster.security.Users;
+import io.weir.cluster.security.UsersFile;
+import io.weir.cluster.server.Access;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import picocli.CommandLine.Option;
+
+/** Whom a SQL server lets in, and how they come. */
+final class AccessOptions {
+    private static final String STORE_PASSWORD = "WEIR_TLS_KEYSTORE_PASSWORD";
+
+    @Option(
+            names = "--users",
+            paramLabel = "FILE",
+            description = {
+                "Users, as weir user writes them; without it only this machine can connect, and may"
+                        + " do all."
+            })
+    private Path users;
+
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "The server's certificates (PEM), its own first: speaks TLS only.")
+    private Path certificates;
+
+    @Option(
+            names = "--tls-key",
+            paramLabel = "FILE",
+            description = "Their private key (PEM, PKCS #8 without a password).")
+    private Path key;
+
+    @Option(
+            names = "--tls-keystore",
+            paramLabel = "FILE",
+            description = {
+                "Or both from a key store (PKCS #12, JKS), whose password is in the environment's "
+                        + STORE_PASSWORD
+                        + " or in a file."
+            })
+    private Path keyStore;
+
+    @Option(
+            names = "--tls-keystore-password-file",
+            paramLabel = "FILE",
+            description = "The file that the key store's password is in.")
+    private Path keyStorePassword;
+
+    /**
+     * @param err is told when users can no longer be read
+     */
+    Access access(Map<String, String> environment, PrintStream err) {
+        return new Access(
+                Optional.ofNullable(users).map(f -> new Users(new UsersFile(f), err::println)),
+                tls(environment),
+                name -> {});
+    }
+
+    private Optional<SSLContext> tls(Map<String, String> environment) {
+        if (keyStore != null && (certificates != null || key != null)) {
+            throw wrong("--tls-keystore and --tls-cert exclude each other");
+        } else if ((certificates == null) != (key == null)) {
+            throw wrong("--tls-cert and --tls-key go together");
+        } else if (keyStore == null && keyStorePassword != null) {
+            throw wrong("--tls-keystore-password-file goes with --tls-keystore");
+        } else if (certificates != null) {
+            return Optional.of(Tls.server(certificates, key));
+        } else if (keyStore == null) {
+            return Optional.empty();
+        }
+        char[] password =
+                Secrets.find(environment, STORE_PASSWORD, Optional.ofNullable(keyStorePassword))
+                        .orElseThrow(
+                                () ->
+                                        wrong(
+                                                "the key store's password is missing: set "
+                                                        + STORE_PASSWORD));
+        return Optional.of(Tls.server(keyStore, password));
+    }
+
+    private static WeirException wrong(String message) {
+        return new WeirException(
+                ErrorCode.INVALID_OPTION,
+                message,
+                "docs/SECURITY.md shows how a server is secured");
+    }
+}

@@ -1,0 +1,42 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.audit.Audit;
+import io.weir.cluster.audit.AuditEntry;
+import io.weir.cluster.node.Answer;
+import io.weir.operators.error.WeirException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.function.Consumer;
+
+/** What servers have in common that note statements. */
+final class Auditing {
+    private Auditing() {}
+
+    /** The name of a server on this machine, for people. */
+    static String server(int port) {
+        try {
+            return InetAddress.getLocalHost().getHostName() + ":" + port;
+        } catch (UnknownHostException e) {
+            return "localhost:" + port; // this machine has no name
+        }
+    }
+
+    /** The answer to SHOW AUDIT. */
+    static Answer.Texts latest(Audit audit) {
+        return new Answer.Texts(
+                AuditEntry.HEADINGS,
+                () -> audit.last(Audit.SHOWN).stream().map(AuditEntry::row).toList());
+    }
+
+    /** Notes logins that were wrong; what cannot be noted is said. */
+    static Consumer<String> logins(Audit audit, String server, PrintStream err) {
+        return name -> {
+            try {
+                audit.write(AuditEntry.refusedLogin(server, name));
+            } catch (WeirException e) {
+                err.println("a refused login was not noted: " + e.getMessage());
+            }
+        };
+    }
+}

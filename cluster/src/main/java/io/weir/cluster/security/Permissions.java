@@ -1,0 +1,40 @@
+package io.weir.cluster.security;
+
+import io.weir.operators.graph.Query;
+import io.weir.sql.Statement;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Which rights a statement needs. */
+public final class Permissions {
+    private Permissions() {}
+
+    /**
+     * Throws NOT_ALLOWED when the user lacks one.
+     *
+     * @param queries of the catalogue, by name
+     */
+    public static void check(
+            User user, Statement statement, Function<String, Optional<Query>> queries) {
+        if (statement instanceof Statement.CreateQuery
+                || statement instanceof Statement.DropQuery) {
+            user.check(Right.CHANGE);
+        } else if (statement instanceof Statement.Select select) {
+            user.check(select.query().readsPackets() ? Right.ASK : Right.READ);
+            rows(user, select.query(), queries);
+        } else if (statement instanceof Statement.Subscribe subscribe) {
+            user.check(Right.READ);
+            queries.apply(subscribe.name()).ifPresent(query -> rows(user, query, queries));
+        } else if (statement instanceof Statement.ShowAudit) {
+            user.check(Right.AUDIT);
+        } else {
+            user.check(Right.READ);
+        }
+    }
+
+    private static void rows(User user, Query query, Function<String, Optional<Query>> queries) {
+        if (!user.may(Right.EVIDENCE) && Evidence.isIn(query, queries)) {
+            user.check(Right.EVIDENCE);
+        }
+    }
+}

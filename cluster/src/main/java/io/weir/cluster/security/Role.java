@@ -1,0 +1,61 @@
+package io.weir.cluster.security;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** A set of rights that a kind of user has. Who has several roles has the rights of all. */
+public enum Role {
+    /** Looks at results. */
+    VIEWER(EnumSet.of(Right.READ)),
+    /** Looks into what happened, down to single packets. */
+    ANALYST(EnumSet.of(Right.READ, Right.ASK, Right.EVIDENCE)),
+    /** Says what is measured, and need not see whose packets those are. */
+    OPERATOR(EnumSet.of(Right.READ, Right.ASK, Right.CHANGE)),
+    ADMIN(EnumSet.allOf(Right.class));
+
+    private final Set<Right> rights;
+
+    Role(Set<Right> rights) {
+        this.rights = rights;
+    }
+
+    boolean has(Right right) {
+        return rights.contains(right);
+    }
+
+    /** As users write it. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Those of a text like {@code analyst,operator}. */
+    public static Set<Role> parse(String text) {
+        EnumSet<Role> roles = EnumSet.noneOf(Role.class);
+        for (String word : text.split(",", -1)) {
+            roles.add(
+                    Arrays.stream(values())
+                            .filter(role -> role.text().equals(word.strip()))
+                            .findFirst()
+                            .orElseThrow(() -> unknown(word)));
+        }
+        return roles;
+    }
+
+    private static WeirException unknown(String word) {
+        List<String> all = Arrays.stream(values()).map(Role::text).toList();
+        return new WeirException(
+                ErrorCode.INVALID_OPTION,
+                "'" + word.strip() + "' is no role",
+                "roles are " + String.join(", ", all) + "; several with commas between");
+    }
+
+    /** Those that have a right, for hints. */
+    static List<String> having(Right right) {
+        return Arrays.stream(values()).filter(r -> r.has(right)).map(Role::text).toList();
+    }
+}

@@ -1,0 +1,157 @@
+package io.weir.cluster.security;
+
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Tells who somebody is by name and password, as the users file says it now: it is read again when
+ * it has changed. While it cannot be read nobody is let in. Thread-safe.
+ *
+ * <p>Hashing a password is slow on purpose, so passwords that were right are remembered, as digests
+ * under a key of this process; and hashing keeps one thread busy at most: who floods the server
+ * with guesses is told to come again later, and takes no more than one core.
+ */
+public final class Users {
+    private static final long LOOK_AGAIN_NS = 1_000_000_000L;
+    private static final int MOST_REMEMBERED = 1_000;
+    private static final int MOST_WAITING = 16;
+    private static final String DIGEST = "HmacSHA256";
+
+    private final UsersFile file;
+    private final Consumer<String> notes;
+    private final SecretKeySpec key;
+    private final Semaphore waiting = new Semaphore(MOST_WAITING);
+    private final Object hashing = new Object();
+
+    /** Digests of logins that were right, of the file as it is; guarded by this. */
+    private final Map<String, User> right =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, User> eldest) {
+                    return size() > MOST_REMEMBERED;
+                }
+            };
+
+    private Map<String, UsersFile.Entry> entries;
+    private String state;
+    private long lookedNs;
+
+    /** There are too many who want their passwords checked. */
+    public static final class Busy extends Exception {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /**
+     * Throws INVALID_OPTION where the file is not what it should be.
+     *
+     * @param notes told when the file can no longer be read
+     */
+    public Users(UsersFile file, Consumer<String> notes) {
+        this.file = file;
+        this.notes = notes;
+        byte[] secret = new byte[32];
+        new SecureRandom().nextBytes(secret);
+        this.key = new SecretKeySpec(secret, DIGEST);
+        this.state = fileState();
+        this.entries = file.read();
+        this.lookedNs = System.nanoTime();
+    }
+
+    /** Empty where name and password are not those of a user. */
+    public Optional<User> authenticate(String name, char[] password) throws Busy {
+        String digest = digest(name, password);
+        PasswordHash hash;
+        User user;
+        String known;
+        synchronized (this) {
+            refresh();
+            User remembered = right.get(digest);
+            if (remembered != null) {
+                return Optional.of(remembered);
+            }
+            UsersFile.Entry entry = entries.get(name);
+            hash = entry == null ? PasswordHash.NOBODY : entry.password();
+            user = entry == null ? null : entry.user();
+            known = state;
+        }
+        if (!matches(hash, password) || user == null) {
+            return Optional.empty();
+        }
+        synchronized (this) {
+            if (known.equals(state)) {
+                right.put(digest, user);
+            }
+        }
+        return Optional.of(user);
+    }
+
+    private boolean matches(PasswordHash hash, char[] password) throws Busy {
+        if (!waiting.tryAcquire()) {
+            throw new Busy();
+        }
+        try {
+            synchronized (hashing) {
+                return hash.matches(password);
+            }
+        } finally {
+            waiting.release();
+        }
+    }
+
+    private void refresh() {
+        if (System.nanoTime() - lookedNs < LOOK_AGAIN_NS) {
+            return;
+        }
+        lookedNs = System.nanoTime();
+        String now = fileState();
+        if (!now.equals(state)) {
+            state = now;
+            right.clear();
+            try {
+                entries = file.read();
+            } catch (WeirException e) {
+                entries = Map.of();
+                notes.accept("nobody is let in: " + e.getMessage());
+            }
+        }
+    }
+
+    /** Another text when the file is another. */
+    private String fileState() {
+        try {
+            BasicFileAttributes now = Files.readAttributes(file.file(), BasicFileAttributes.class);
+            return now.lastModifiedTime() + " " + now.size() + " " + now.fileKey();
+        } catch (IOException e) {
+            return "absent";
+        }
+    }
+
+    private String digest(String name, char[] password) {
+        byte[] text = (name + '\0' + new String(password)).getBytes(StandardCharsets.UTF_8);
+        try {
+            Mac mac = Mac.getInstance(DIGEST);
+            mac.init(key);
+            return Base64.getEncoder().encodeToString(mac.doFinal(text));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e); // each JDK has it
+        } finally {
+            Arrays.fill(text, (byte) 0);
+        }
+    }
+}

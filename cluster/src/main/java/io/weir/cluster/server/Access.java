@@ -1,0 +1,105 @@
+package io.weir.cluster.server;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.weir.cluster.security.User;
+import io.weir.cluster.security.Users;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Whom a server lets in, and how they come.
+ *
+ * @param users who they are; empty: everybody who can reach it
+ * @param tls who the server is; empty: it speaks in the clear
+ * @param refused told of logins that were wrong, with the name that was claimed
+ */
+public record Access(
+        Optional<Users> users, Optional<SSLContext> tls, Consumer<String> refused) {
+    /** For the loopback only. */
+    public static final Access OPEN = new Access(Optional.empty(), Optional.empty(), name -> {});
+
+    private static final String BASIC = "Basic ";
+
+    /** The same, with another who is told of wrong logins. */
+    public Access telling(Consumer<String> other) {
+        return new Access(users, tls, other);
+    }
+
+    /** Throws INVALID_OPTION where strangers could come in, or listen. */
+    public void check(InetSocketAddress address) {
+        if (address.getAddress().isLoopbackAddress()) {
+            return;
+        }
+        String host = address.getAddress().getHostAddress();
+        if (users.isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "a server on " + host + " needs users: others can reach it",
+                    "weir user set NAME --role admin --users FILE, then --users FILE");
+        } else if (tls.isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "a server on " + host + " needs TLS: passwords would be there to be read",
+                    "--tls-cert FILE --tls-key FILE, or --tls-keystore FILE");
+        }
+    }
+
+    /**
+     * Who makes a request; empty where that is nobody it knows.
+     *
+     * @throws Users.Busy when too many ask at once
+     */
+    Optional<User> user(HttpExchange request) throws Users.Busy {
+        if (users.isEmpty()) {
+            return Optional.of(User.ANYBODY);
+        }
+        String header = request.getRequestHeaders().getFirst("Authorization");
+        if (header == null || !header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+            return Optional.empty();
+        }
+        char[] login;
+        try {
+            login = chars(Base64.getDecoder().decode(header.substring(BASIC.length()).strip()));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+        int colon = new String(login).indexOf(':');
+        if (colon < 0) {
+            return Optional.empty();
+        }
+        String name = new String(login, 0, colon);
+        char[] password = Arrays.copyOfRange(login, colon + 1, login.length);
+        try {
+            Optional<User> user = users.get().authenticate(name, password);
+            if (user.isEmpty()) {
+                refused.accept(name);
+            }
+            return user;
+        } finally {
+            Arrays.fill(password, '\0');
+            Arrays.fill(login, '\0');
+        }
+    }
+
+    private static char[] chars(byte[] utf8) {
+        CharBuffer text = StandardCharsets.UTF_8.decode(ByteBuffer.wrap(utf8));
+        char[] chars = new char[text.remaining()];
+        text.get(chars);
+        return chars;
+    }
+
+    /** Without what is in them. */
+    @Override
+    public String toString() {
+        return (users.isPresent() ? "users" : "everybody") + (tls.isPresent() ? ", by TLS" : "");
+    }
+}

@@ -1,0 +1,305 @@
+package io.weir.cluster.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.cluster.console.Console;
+import io.weir.cluster.console.Login;
+import io.weir.cluster.node.Capture;
+import io.weir.cluster.node.EmbeddedNode;
+import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.node.PcapFile;
+import io.weir.cluster.security.Role;
+import io.weir.cluster.security.TestCertificates;
+import io.weir.cluster.security.Tls;
+import io.weir.cluster.security.User;
+import io.weir.cluster.security.Users;
+import io.weir.cluster.security.UsersFile;
+import io.weir.operators.error.WeirException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server with users and TLS over a capture: who gets in, and what each role may. */
+class SecuredServerTest {
+    private static final String PASSWORD = "pass word:of \"%s\"";
+    private static final String FLOWS =
+            "SELECT src_addr, COUNT(*) AS n FROM packets"
+                    + " GROUP BY src_addr, TUMBLE(ts, INTERVAL '1' SECOND)";
+
+    @TempDir private static Path folder;
+
+    private static TestCertificates certificates;
+    private static UsersFile users;
+    private static EmbeddedNode node;
+    private static WeirServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        certificates = new TestCertificates(folder);
+        users = new UsersFile(folder.resolve("users"));
+        for (Role role : Role.values()) {
+            users.set(new User(role.text(), Set.of(role)), password(role).toCharArray());
+        }
+        Path pcap = new PcapFile().random(3, 200).write(folder.resolve("a.pcap"));
+        node = new EmbeddedNode(NodeSettings.DEFAULT, List.of(new Capture("local", pcap)));
+        server = server(Tls.server(certificates.certificate, certificates.key()));
+        try (Connection admin = connect(Role.ADMIN);
+                Statement statement = admin.createStatement()) {
+            statement.executeUpdate("CREATE QUERY flows_by_source AS " + FLOWS);
+            statement.executeUpdate("CREATE QUERY singles AS SELECT ts, src_addr FROM packets");
+            statement.executeUpdate("CREATE QUERY chosen AS SELECT src_addr FROM singles");
+        }
+    }
+
+    private static WeirServer server(javax.net.ssl.SSLContext tls) {
+        Access access = new Access(Optional.of(new Users(users, n -> {})), Optional.of(tls), n -> {});
+        return new WeirServer(node, loopback(), WeirServer.IDLE, access).start();
+    }
+
+    private static InetSocketAddress loopback() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private static String password(Role role) {
+        return String.format(PASSWORD, role);
+    }
+
+    private static Connection connect(Role role) throws SQLException {
+        return connect(role.text(), password(role), certificates.certificate.toString());
+    }
+
+    private static Connection connect(String user, String password, String trust)
+            throws SQLException {
+        Properties properties = new Properties();
+        properties.setProperty("user", user);
+        properties.setProperty("password", password);
+        if (trust != null) {
+            properties.setProperty(WeirDriver.TRUST, trust);
+        }
+        return DriverManager.getConnection(server.url(), properties);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    /** What each role may: the table of docs/SECURITY.md. */
+    @Test
+    void rolesMayWhatTheyMay() throws SQLException {
+        Map<String, Set<Role>> allowed =
+                Map.of(
+                        "SHOW QUERIES",
+                        Set.of(Role.values()),
+                        "SUBSCRIBE flows_by_source",
+                        Set.of(Role.values()),
+                        "SELECT n FROM flows_by_source",
+                        Set.of(Role.values()),
+                        FLOWS,
+                        Set.of(Role.ANALYST, Role.OPERATOR, Role.ADMIN),
+                        "SELECT src_addr FROM packets",
+                        Set.of(Role.ANALYST, Role.ADMIN),
+                        "SELECT COUNT(*) AS n FROM packets GROUP BY tcp_seq + 1",
+                        Set.of(Role.ANALYST, Role.ADMIN),
+                        "SUBSCRIBE singles",
+                        Set.of(Role.ANALYST, Role.ADMIN),
+                        "SUBSCRIBE chosen",
+                        Set.of(Role.ANALYST, Role.ADMIN),
+                        "CREATE OR REPLACE QUERY x AS " + FLOWS,
+                        Set.of(Role.OPERATOR, Role.ADMIN),
+                        "DROP QUERY IF EXISTS x",
+                        Set.of(Role.OPERATOR, Role.ADMIN));
+        for (Role role : Role.values()) {
+            try (Connection connection = connect(role);
+                    Statement statement = connection.createStatement()) {
+                for (Map.Entry<String, Set<Role>> entry : allowed.entrySet()) {
+                    boolean done = run(statement, entry.getKey());
+                    assertEquals(entry.getValue().contains(role), done, role + ": " + entry);
+                }
+            }
+        }
+    }
+
+    private static boolean run(Statement statement, String sql) throws SQLException {
+        try {
+            if (statement.execute(sql)) {
+                try (ResultSet rows = statement.getResultSet()) {
+                    assertTrue(rows.next(), sql);
+                }
+            }
+            return true;
+        } catch (SQLException e) {
+            assertTrue(e.getMessage().contains("error NOT_ALLOWED: "), e.getMessage());
+            assertEquals("42501", e.getSQLState());
+            return false;
+        }
+    }
+
+    @Test
+    void strangersStayOut() {
+        String trust = certificates.certificate.toString();
+        assertRefused("user or password are wrong", () -> connect("admin", "wrong pass", trust));
+        assertRefused("user or password are wrong", () -> connect("nobody", "wrong pass", trust));
+        assertRefused(
+                "user or password are wrong", () -> connect("viewer", password(Role.ADMIN), trust));
+        assertRefused("the server wants user and password", () -> connect("", "", trust));
+        assertRefused(
+                "unable to find valid certification path",
+                () -> connect("admin", "wrong pass", null));
+        assertRefused(
+                "cannot reach",
+                () -> DriverManager.getConnection(server.url().replace("?tls=true", "")));
+    }
+
+    @FunctionalInterface
+    private interface Connecting {
+        Connection connect() throws SQLException;
+    }
+
+    private static void assertRefused(String expected, Connecting connecting) {
+        SQLException e = assertThrows(SQLException.class, () -> connecting.connect().close());
+        assertTrue(e.getMessage().contains(expected), e.getMessage());
+        assertFalse(e.getMessage().contains("pass w"), e.getMessage());
+    }
+
+    /** Without a login, or with a malformed one, there is no answer but 401. */
+    @Test
+    void rawRequestsAreRefused() throws Exception {
+        HttpClient client =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .sslContext(Tls.client(certificates.certificate))
+                        .build();
+        for (String header : List.of("", "Basic", "Basic !!!", "Basic YQ==", "Bearer YTpi")) {
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create("https://localhost:" + server.port() + "/"))
+                            .timeout(Duration.ofMinutes(1))
+                            .POST(HttpRequest.BodyPublishers.ofString("x"));
+            if (!header.isEmpty()) {
+                request.header("Authorization", header);
+            }
+            HttpResponse<String> response =
+                    client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            assertEquals(401, response.statusCode(), header);
+        }
+    }
+
+    @Test
+    void anotherUsersConnectionIsNone() {
+        Sessions sessions = new Sessions(WeirServer.IDLE, System::nanoTime);
+        User alice = new User("alice", Set.of(Role.ADMIN));
+        User fewer = new User("alice", Set.of(Role.VIEWER));
+        User eve = new User("eve", Set.of(Role.ADMIN));
+        Callers.as(
+                alice,
+                () -> {
+                    sessions.open("c", sql -> null);
+                    return null;
+                });
+        for (User other : List.of(eve, fewer)) {
+            assertThrows(
+                    org.apache.calcite.avatica.NoSuchConnectionException.class,
+                    () -> Callers.as(other, () -> sessions.session("c")));
+            assertThrows(
+                    org.apache.calcite.avatica.NoSuchConnectionException.class,
+                    () ->
+                            Callers.as(
+                                    other,
+                                    () -> {
+                                        sessions.open("c", sql -> null);
+                                        return null;
+                                    }));
+            Callers.as(
+                    other,
+                    () -> {
+                        sessions.closeConnection("c");
+                        return null;
+                    });
+        }
+        assertTrue(Callers.as(alice, () -> sessions.session("c")) != null);
+    }
+
+    @Test
+    void theConsoleLogsInAndAKeyStoreServesToo() throws Exception {
+        try (WeirServer other =
+                server(
+                        Tls.server(
+                                certificates.keyStore, TestCertificates.PASSWORD.toCharArray()))) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            ByteArrayOutputStream err = new ByteArrayOutputStream();
+            Login login =
+                    new Login(
+                            other.url(),
+                            Optional.of("viewer"),
+                            password(Role.VIEWER).toCharArray(),
+                            Optional.of(certificates.certificate.toString()));
+            boolean succeeded =
+                    new Console(login)
+                            .script(
+                                    new ByteArrayInputStream(
+                                            "SELECT COUNT(*) AS n FROM flows_by_source;!list\nDROP QUERY chosen;"
+                                                    .getBytes(StandardCharsets.UTF_8)),
+                                    out,
+                                    new PrintStream(err, true, StandardCharsets.UTF_8));
+            assertFalse(succeeded);
+            String text = err.toString(StandardCharsets.UTF_8);
+            assertEquals(
+                    "error NOT_ALLOWED: viewer (viewer) may not create or drop queries\n"
+                            + "hint: the role operator or admin may\n",
+                    text);
+            assertTrue(out.toString(StandardCharsets.UTF_8).startsWith("+----+\n| n  |"), "" + out);
+            assertFalse(out.toString(StandardCharsets.UTF_8).contains("pass"), "" + out);
+        }
+    }
+
+    @Test
+    void othersThanTheLoopbackTakeUsersAndTls() {
+        InetSocketAddress all = new InetSocketAddress("0.0.0.0", 0);
+        Access usersOnly = new Access(Optional.of(new Users(users, n -> {})), Optional.empty(), n -> {});
+        for (Access access : List.of(Access.OPEN, usersOnly)) {
+            WeirException e =
+                    assertThrows(
+                            WeirException.class,
+                            () -> new WeirServer(node, all, WeirServer.IDLE, access).close());
+            assertTrue(e.getMessage().contains("a server on 0.0.0.0 needs "), e.text());
+        }
+    }
+
+    @Test
+    void aPasswordIsNotSentInTheClear() {
+        Properties properties = new Properties();
+        properties.setProperty("user", "a");
+        properties.setProperty("password", "wrong pass");
+        SQLException e =
+                assertThrows(
+                        SQLException.class,
+                        () -> DriverManager.getConnection("jdbc:weir://192.0.2.1:1", properties));
+        assertTrue(e.getMessage().contains("?tls=true"), e.getMessage());
+    }
+}
