@@ -1,5 +1,6 @@
 package io.weir.bench;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +23,22 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
     /** Of the forked JVMs: as the launcher's, with room for the oracle. */
-    static final List<String> JVM_FLAGS =
-            List.of(
-                    "-Xms1g",
-                    "-Xmx1g",
-                    "-XX:+UseSerialGC",
-                    "--add-exports",
-                    "java.base/jdk.internal.misc=ALL-UNNAMED");
+    static final List<String> JVM_FLAGS = flags();
+
+    private static List<String> flags() {
+        List<String> flags =
+                new ArrayList<>(
+                        List.of(
+                                "-Xms1g",
+                                "-Xmx1g",
+                                "-XX:+UseSerialGC",
+                                "--add-exports",
+                                "java.base/jdk.internal.misc=ALL-UNNAMED"));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("-XX:UseAVX="))
+                .forEach(flags::add);
+        return List.copyOf(flags);
+    }
 
     private static final String PACKETS = "packets";
     private static final String ALLOCATED = "gc.alloc.rate.norm";

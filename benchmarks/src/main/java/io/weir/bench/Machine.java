@@ -1,5 +1,6 @@
 package io.weir.bench;
 
+import io.weir.operators.memory.Prefetch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ final class Machine {
         map.put("load", fromFile(Path.of("/proc/loadavg"), ""));
         map.put("jvm", System.getProperty("java.vm.name") + " " + Runtime.version());
         map.put("jvm_flags", String.join(" ", jvmFlags));
+        map.put("prefetch", Boolean.toString(Prefetch.NATIVE));
         map.put("native_compiler", output("g++", "--version"));
         return map;
     }

@@ -95,6 +95,7 @@ class HouseTest {
         // Rooms of the cluster that run as Kafka's clients or inside Kafka Streams.
         onlyFrom(
                 "org.apache.kafka..",
+                "io.weir.cluster.faults..",
                 "io.weir.cluster.kafka..",
                 "io.weir.cluster.merge..",
                 "io.weir.cluster.trigger..");

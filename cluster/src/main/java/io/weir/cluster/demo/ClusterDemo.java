@@ -26,11 +26,8 @@ public final class ClusterDemo {
     private static final int BROKERS = 3;
     private static final List<String> NODES = List.of("Node1", "Node2", "Node3");
 
-    /** Brokers and servers have little to do here: the optimising compiler would cost more. */
-    private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
-
-    private static final List<String> BROKER = List.of("-Xmx320m", QUICK_COMPILER);
-    private static final List<String> SERVER = List.of("-Xmx160m", QUICK_COMPILER);
+    private static final List<String> BROKER = List.of("-Xmx320m", Processes.QUICK_COMPILER);
+    private static final List<String> SERVER = List.of("-Xmx160m", Processes.QUICK_COMPILER);
     private static final List<String> WORKER = List.of("-Xmx192m");
     private static final int SPEED = 4;
     private static final Duration TO_BEGIN = Duration.ofSeconds(4);

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Ports of the loopback. */
-final class Loopback {
+public final class Loopback {
     private Loopback() {}
 
     /** Ports that nobody listened on a moment ago, each another one. */
-    static List<Integer> freePorts(int count) {
+    public static List<Integer> freePorts(int count) {
         List<ServerSocket> open = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,6 +22,9 @@ import java.util.concurrent.TimeUnit;
 public final class Processes implements AutoCloseable {
     /** Names the process whose end is theirs too. */
     public static final String PARENT_VARIABLE = "WEIR_PARENT";
+
+    /** For processes that have little to do: the optimising compiler would cost more. */
+    public static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
     private static final String MAIN = "io.weir.cluster.launcher.Weir";
     private static final Path SETSID = Path.of("/usr/bin/setsid");
@@ -85,7 +89,28 @@ public final class Processes implements AutoCloseable {
      * @param jvm options for its JVM, in place of this one's where they say the same
      */
     public Started start(String name, List<String> jvm, String... arguments) {
-        List<String> command = new ArrayList<>();
+        return start(name, Surroundings.NONE, jvm, arguments);
+    }
+
+    /**
+     * Where a process runs.
+     *
+     * @param prefix a command that becomes the one behind it, as {@code ip netns exec NAME}
+     * @param environment what is added to this process' own
+     */
+    public record Surroundings(List<String> prefix, Map<String, String> environment) {
+        public static final Surroundings NONE = new Surroundings(List.of(), Map.of());
+
+        public Surroundings {
+            prefix = List.copyOf(prefix);
+            environment = Map.copyOf(environment);
+        }
+    }
+
+    /** Starts it in other surroundings than this process is in. */
+    public Started start(
+            String name, Surroundings surroundings, List<String> jvm, String... arguments) {
+        List<String> command = new ArrayList<>(surroundings.prefix());
         if (Files.isExecutable(SETSID)) {
             command.add(SETSID.toString()); // so that Ctrl-C is ours to act on, in order
         }
@@ -104,6 +129,7 @@ public final class Processes implements AutoCloseable {
                         .redirectErrorStream(true)
                         .redirectInput(new File("/dev/null"))
                         .redirectOutput(log.toFile());
+        builder.environment().putAll(surroundings.environment());
         builder.environment().put(PARENT_VARIABLE, Long.toString(ProcessHandle.current().pid()));
         try {
             Started process = new Started(name, builder.start(), log);

@@ -32,7 +32,7 @@ final class ReplayArguments {
             defaultValue = "capture",
             description = {
                 "What the first packet's time becomes: capture leaves it as it is (default), now is"
-                        + " when the worker begins, and at a time like 2026-11-20T23:40:00Z it waits"
+                        + " when the worker is ready, and at a time like 2026-11-20T23:40:00Z it waits"
                         + " until then."
             })
     private String begin;
@@ -72,7 +72,7 @@ final class ReplayArguments {
     private Optional<Instant> begin() {
         return switch (begin) {
             case "capture" -> Optional.empty();
-            case "now" -> Optional.of(Instant.now());
+            case "now" -> Optional.of(ReplayOptions.WHEN_READY);
             default -> Optional.of(time());
         };
     }

@@ -66,6 +66,7 @@ public final class Weir implements Runnable {
         line.addSubcommand(new UpCommand(streams));
         CommandLine cluster = new CommandLine(new ClusterCommand());
         cluster.addSubcommand(new ClusterCommand.Demo(streams));
+        cluster.addSubcommand(new FaultsCommand(streams));
         line.addSubcommand(cluster);
         line.addSubcommand(new BrokerCommand(streams));
         line.addSubcommand(new LatencyCommand(streams));

@@ -31,6 +31,7 @@ import io.weir.operators.wire.PartialWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -177,12 +178,14 @@ public final class Worker {
                         .toList();
         long firstNs = CaptureLoop.firstNs(inputs).orElse(0);
         awaitQueries(attachments);
-        long shiftNs = awaitBegin(firstNs);
+        Optional<Instant> begin = begin();
+        long shiftNs = begin.isEmpty() ? 0 : awaitBegin(begin.get()) - firstNs;
         double speed = settings.replay().speed();
         Pace pace =
                 Double.isInfinite(speed)
                         ? engine.pace()
-                        : new ReplayPace(speed, firstNs + shiftNs, beganNs(), System::nanoTime);
+                        : new ReplayPace(
+                                speed, firstNs + shiftNs, beganNs(begin), System::nanoTime);
         CaptureLoop opened =
                 new CaptureLoop(
                         inputs,
@@ -205,25 +208,28 @@ public final class Worker {
         }
     }
 
-    /** Returns what to add to the times of the captures. */
-    private long awaitBegin(long firstNs) throws InterruptedException {
-        if (settings.replay().begin().isEmpty()) {
-            return 0;
+    private Optional<Instant> begin() {
+        Optional<Instant> begin = settings.replay().begin();
+        if (begin.equals(Optional.of(ReplayOptions.WHEN_READY))) {
+            Instant now = Instant.now();
+            listener.note("packets begin at " + now);
+            return Optional.of(now);
         }
-        Instant begin = settings.replay().begin().get();
+        return begin;
+    }
+
+    /** Returns the time as nanoseconds. */
+    private long awaitBegin(Instant begin) throws InterruptedException {
         while (Instant.now().isBefore(begin) && !stopped) {
             Thread.sleep(1);
         }
-        return begin.getEpochSecond() * SECOND_NS + begin.getNano() - firstNs;
+        return begin.getEpochSecond() * SECOND_NS + begin.getNano();
     }
 
     /** By the clock of nanoTime. Who comes late to a common beginning catches up. */
-    private long beganNs() {
+    private static long beganNs(Optional<Instant> begin) {
         Duration late =
-                settings.replay()
-                        .begin()
-                        .map(begin -> Duration.between(begin, Instant.now()))
-                        .orElse(Duration.ZERO);
+                begin.map(time -> Duration.between(time, Instant.now())).orElse(Duration.ZERO);
         return System.nanoTime() - late.toNanos();
     }
 

@@ -74,7 +74,7 @@ final class MergedLibraryTest {
 
     @Test
     void theLibrarysRowsAreThoseOfOneEngine() {
-        long base = Long.getLong("weir.test.seed", new Random().nextLong());
+        long base = Long.getLong("weir.seed", 1);
         int compared = 0;
         for (LibraryQuery query : QueryLibrary.load().all()) {
             if (isReadable(query)) {
@@ -92,7 +92,7 @@ final class MergedLibraryTest {
 
     @Test
     void theDemosChainIsThatOfOneEngine() throws IOException {
-        long base = Long.getLong("weir.test.seed", new Random().nextLong());
+        long base = Long.getLong("weir.seed", 1);
         List<Query> queries = queries(Files.readString(DEMO.resolve("demo.sql")));
         for (int i = 0; i < 4; i++) {
             compare("demo", queries, CAPTURE, base + i);
@@ -142,7 +142,7 @@ final class MergedLibraryTest {
         Path folder = set != null ? Path.of(set) : Path.of("..", "..", "shared", "traces");
         Path captures = folder.resolve("captures");
         assumeTrue(Files.isDirectory(captures), "the shared captures are not here: skipped");
-        long base = Long.getLong("weir.test.seed", new Random().nextLong());
+        long base = Long.getLong("weir.seed", 1);
         int compared = 0;
         for (String name :
                 List.of(
@@ -160,7 +160,7 @@ final class MergedLibraryTest {
 
     @Test
     void whatEndsTicksAndLimitsIsAsOnOneEngine() {
-        long base = Long.getLong("weir.test.seed", new Random().nextLong());
+        long base = Long.getLong("weir.seed", 1);
         List<Query> queries = queries(MORE);
         Rows single = ClusterRun.single(queries, CAPTURE);
         for (Query query : queries) {

@@ -23,7 +23,7 @@ class OutboxTest {
     /** Written, read, released and opened again at random: each number once, in order. */
     @Test
     void keepsItsEntriesInOrderAcrossLives() {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         long read = 0;
         String id = null;

@@ -10,6 +10,9 @@ import io.weir.operators.memory.Memory;
 public final class TupleSum {
     private static final int STEP = 8;
 
+    /** So many that the JIT sees that {@code left & LEFTS - 1} is in bounds, and does not check. */
+    private static final int LEFTS = 16;
+
     /** What to keep of the four loads of a step, by the tuples that are left. */
     private static final long[] KEEP = keep();
 
@@ -41,7 +44,7 @@ public final class TupleSum {
     }
 
     private static long step(long at, int left, int shift, long lanes) {
-        int keep = left * 4;
+        int keep = (left & LEFTS - 1) * 4;
         long sums = Memory.getLongBigEndian(at) >>> shift & lanes & KEEP[keep];
         sums += Memory.getLongBigEndian(at + 8) >>> shift & lanes & KEEP[keep + 1];
         sums += Memory.getLongBigEndian(at + 16) >>> shift & lanes & KEEP[keep + 2];
@@ -51,7 +54,7 @@ public final class TupleSum {
 
     /** The first of two tuples lies in a load's high half. */
     private static long[] keep() {
-        long[] keep = new long[(STEP + 1) * 4];
+        long[] keep = new long[LEFTS * 4];
         for (int left = 0; left <= STEP; left++) {
             for (int load = 0; load < 4; load++) {
                 int tuples = left - 2 * load;

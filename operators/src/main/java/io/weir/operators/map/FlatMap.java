@@ -4,6 +4,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.memory.Prefetch;
 import java.util.Collections;
 import java.util.List;
 
@@ -20,11 +21,13 @@ import java.util.List;
  * others. Specialised by key width, so that keys are passed in registers: {@link FlatMapInt},
  * {@link FlatMap1}, {@link FlatMap2}, {@link FlatMapN}.
  *
- * <p>Kernels look keys up in batches, so that the misses of a batch overlap. First {@code seek}: it
- * makes room for all of them and loads the slot where each is to be looked for, its <em>home</em>;
- * such loads wait for nothing. Then {@code find(home, key)} for each: the address of the entry's
- * value words, made with the initial value where it was absent; 0 when the map has reached its
- * bound, for the caller to count. The map does not move until the next seek.
+ * <p>Kernels look keys up in batches, so that the misses of a batch overlap. While they collect
+ * keys, {@code ahead} asks for the slots where the last of them are to be looked for, their
+ * <em>homes</em>. Then {@code seek}: it makes room for all keys, and asks for the homes that were
+ * not asked for. Where nothing can be asked for, seek loads the homes; loads with nothing else
+ * between them have the most misses at a time. Then {@code find(home, key)} for each: the address
+ * of the entry's value words, made with the initial value where it was absent; 0 when the map has
+ * reached its bound, for the caller to count. The map does not move until the next seek.
  *
  * <p>All others call {@code find(key)}, which seeks too: addresses hold until the next find that
  * makes an entry.
@@ -43,13 +46,16 @@ public abstract sealed class FlatMap implements AutoCloseable
 
     private static final int MOVED_AT_ONCE = 256;
 
+    /** A table of so many bytes is in a cache near enough. */
+    private static final int NEAR_BYTES = 256 << 10;
+
     protected final int keyWords;
     protected final int keyBytes;
     protected final int stride;
     protected long table;
     protected long mask;
 
-    /** What loads ahead of need have read, so that they are not left out as useless. */
+    /** What loads of homes have read, so that they are not left out as useless. */
     long touched;
 
     private final NativeAllocator allocator;
@@ -65,6 +71,10 @@ public abstract sealed class FlatMap implements AutoCloseable
     private int size;
     private int growAt;
     private int fullAt;
+
+    /** How many of the batch's keys have been asked for. */
+    private int asked;
+
     private boolean zeroKey;
     private boolean inserted;
 
@@ -352,8 +362,44 @@ public abstract sealed class FlatMap implements AutoCloseable
         return size < fullAt;
     }
 
-    /** Loads these slots. A loop with nothing else in it has the most misses at a time. */
-    protected final void load(long[] homes, int count) {
+    /** Whether to ask for homes while keys are collected. */
+    protected final boolean asks() {
+        return Prefetch.NATIVE && tableBytes > NEAR_BYTES;
+    }
+
+    /** How many of the batch's keys have been asked for. */
+    protected final int asked() {
+        return asked;
+    }
+
+    /** Where the addresses are put that are to be asked for. */
+    protected final long addresses() {
+        return end + 2L * stride;
+    }
+
+    /** Asks for so many {@link #addresses}: the homes of the batch's next keys. */
+    protected final void ask(int count) {
+        Prefetch.at(addresses(), count);
+        asked += count;
+    }
+
+    /** Asks for the homes that were not asked for, or loads them all. */
+    protected final void fetch(long[] homes, int count) {
+        if (!Prefetch.NATIVE) {
+            load(homes, count);
+        } else if (tableBytes > NEAR_BYTES) {
+            while (asked < count) {
+                int some = Math.min(Prefetch.ADDRESSES, count - asked);
+                for (int i = 0; i < some; i++) {
+                    Memory.putLong(addresses() + (long) i * Long.BYTES, homes[asked + i]);
+                }
+                ask(some);
+            }
+        }
+        asked = 0;
+    }
+
+    private void load(long[] homes, int count) {
         long seen = 0;
         for (int i = 0; i < count; i++) {
             seen ^= Memory.getInt(homes[i]);
@@ -412,6 +458,7 @@ public abstract sealed class FlatMap implements AutoCloseable
         tableBytes = newBytes;
         slots *= 2;
         sized();
+        asked = 0;
         long[] entries = new long[MOVED_AT_ONCE];
         long next = oldTable;
         while (next < oldEnd) {
@@ -437,8 +484,8 @@ public abstract sealed class FlatMap implements AutoCloseable
         }
     }
 
-    /** With the slot of the zero key, and a spare one. */
+    /** With the slot of the zero key, a spare one, and the addresses to ask for. */
     private long bytesOf(long slotCount) {
-        return (slotCount + 2) * stride;
+        return (slotCount + 2) * stride + Prefetch.ADDRESSES * Long.BYTES;
     }
 }

@@ -2,6 +2,7 @@ package io.weir.operators.map;
 
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.memory.Prefetch;
 
 /** {@link FlatMap} with keys of two words. */
 public final class FlatMap2 extends FlatMap {
@@ -9,13 +10,28 @@ public final class FlatMap2 extends FlatMap {
         super(allocator, layout, maxBytes, slots);
     }
 
-    /** Where to look for these keys, which are loaded ahead of need; makes room for all. */
+    /** Asks for the homes of a batch's keys up to this one, where that was not done. */
+    public void ahead(long[] k0, long[] k1, int to) {
+        if (!asks()) {
+            return;
+        }
+        for (int from = asked(); from < to; from = asked()) {
+            int some = Math.min(Prefetch.ADDRESSES, to - from);
+            long addresses = addresses();
+            for (int i = 0; i < some; i++) {
+                Memory.putLong(addresses + (long) i * Long.BYTES, home(k0[from + i], k1[from + i]));
+            }
+            ask(some);
+        }
+    }
+
+    /** Where to look for these keys, which are asked for ahead of need; makes room for all. */
     public void seek(long[] k0, long[] k1, long[] homes, int count) {
         reserve(count);
         for (int i = 0; i < count; i++) {
             homes[i] = home(k0[i], k1[i]);
         }
-        load(homes, count);
+        fetch(homes, count);
     }
 
     private long home(long k0, long k1) {

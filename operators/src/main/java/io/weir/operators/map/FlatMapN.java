@@ -2,6 +2,7 @@ package io.weir.operators.map;
 
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.memory.Prefetch;
 
 /** {@link FlatMap} with keys of any number of words: in a batch, a column for each word. */
 public final class FlatMapN extends FlatMap {
@@ -9,8 +10,23 @@ public final class FlatMapN extends FlatMap {
         super(allocator, layout, maxBytes, slots);
     }
 
+    /** Asks for the homes of a batch's keys up to this one, where that was not done. */
+    public void ahead(long[][] columns, int first, int to) {
+        if (!asks()) {
+            return;
+        }
+        for (int from = asked(); from < to; from = asked()) {
+            int some = Math.min(Prefetch.ADDRESSES, to - from);
+            long addresses = addresses();
+            for (int i = 0; i < some; i++) {
+                Memory.putLong(addresses + (long) i * Long.BYTES, home(columns, first, from + i));
+            }
+            ask(some);
+        }
+    }
+
     /**
-     * Where to look for these keys, which are loaded ahead of need; makes room for all.
+     * Where to look for these keys, which are asked for ahead of need; makes room for all.
      *
      * @param first column of the key's words, which follow each other
      */
@@ -19,7 +35,7 @@ public final class FlatMapN extends FlatMap {
         for (int i = 0; i < count; i++) {
             homes[i] = home(columns, first, i);
         }
-        load(homes, count);
+        fetch(homes, count);
     }
 
     /**

@@ -41,9 +41,6 @@ public final class Panes implements AutoCloseable {
     private long gateFromNs = Long.MIN_VALUE;
     private long gateUntilNs = Long.MAX_VALUE;
 
-    /** What kernels load ahead of need ends here, so that it is not left out as useless. */
-    long touched;
-
     private long packets;
     private long packetsLate;
     private long packetsFull;
@@ -217,11 +214,6 @@ public final class Panes implements AutoCloseable {
         packets += seen;
         packetsInactive += inactive;
         packetsFull += full;
-    }
-
-    /** Takes what a kernel has loaded ahead of need. */
-    public void touched(long words) {
-        touched = words;
     }
 
     /** Closes the windows that end at or before the watermark, in order. */

@@ -11,7 +11,7 @@ final class SubnetTest {
     /** Against arithmetic on big integers. */
     @Test
     void containsWhatSharesThePrefix() {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         for (int i = 0; i < 50_000; i++) {
             int bits = random.nextBoolean() ? 32 : 128;

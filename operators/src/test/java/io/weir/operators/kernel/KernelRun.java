@@ -14,6 +14,9 @@ import java.util.function.Function;
 
 /** Runs a stream through several pipelines' states, cut at random, and merges what they close. */
 final class KernelRun {
+    /** Room for sketches of every group, each counted at its largest. */
+    private static final StateOptions ROOMY = new StateOptions(4L << 30, 0);
+
     private final CompiledQuery query;
     private final NativeAllocator allocator;
     private final Random random;
@@ -58,7 +61,7 @@ final class KernelRun {
 
     List<Output> run(List<Sent> stream, Gate gate, int pipelines, boolean byFlow) {
         for (int p = 0; p < pipelines; p++) {
-            states.add(query.newState(allocator, gate, StateOptions.DEFAULT, this::take));
+            states.add(query.newState(allocator, gate, ROOMY, this::take));
         }
         int at = 0;
         while (at < stream.size()) {

@@ -36,6 +36,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class OutboxSender implements AutoCloseable {
     private static final String DROPPED = "outbox_full";
+    private static final String LEFT_BEHIND = "left_behind";
     private static final int MOST_ROWS = 1_000;
     private static final int MOST_BYTES = 512 << 10;
     private static final int MAX_BLOCK_MS = 5_000;
@@ -160,18 +161,44 @@ public final class OutboxSender implements AutoCloseable {
         if (claimed) {
             check(position);
         } else {
-            claim(opened, next);
+            next = claim(opened, next, position);
         }
         reader.seek(next);
         sent = next;
     }
 
-    private void claim(KafkaProducer<byte[], byte[]> opened, long next) {
+    /**
+     * Returns the number to begin with. Where another outbox was used since this one, what is left
+     * in it may be of a process that was replaced: then none of it is sent.
+     */
+    private long claim(
+            KafkaProducer<byte[], byte[]> opened, long known, Optional<OutboxPosition> position) {
+        Optional<OutboxPosition> other = position.filter(p -> !p.getOutbox().equals(outbox.id()));
+        long from = other.isPresent() ? putAside() : known;
+        long next = other.isPresent() ? Math.max(from, backlogEnd) : known;
         opened.beginTransaction();
+        other.ifPresent(
+                p -> {
+                    String key = SentPositions.aside(worker, p.getOutbox());
+                    var unused =
+                            opened.send(
+                                    SentPositions.record(
+                                            key, p.getOutbox(), p.getLife(), p.getNext()));
+                });
         var unused = opened.send(SentPositions.record(worker, outbox.id(), life, next));
         opened.commitTransaction();
         claimed = true;
-        outbox.offerAgain(Math.max(0, backlogEnd - next));
+        outbox.offerAgain(Math.max(0, backlogEnd - from));
+        outbox.stage().lost(LEFT_BEHIND).add(next - from);
+        return next;
+    }
+
+    /** Up to where this outbox was sent before the worker went on with another. */
+    private long putAside() {
+        return positions
+                .read(SentPositions.aside(worker, outbox.id()))
+                .map(OutboxPosition::getNext)
+                .orElse(0L);
     }
 
     private void check(Optional<OutboxPosition> position) throws Replaced {

@@ -26,7 +26,18 @@ final class SentPositions {
         this.settings = settings;
     }
 
-    /** The committed position of a worker. What cannot be read is as if it were not there. */
+    /**
+     * Where the position of an outbox is kept when the worker goes on with another: it may come
+     * back to it.
+     */
+    static String aside(String worker, String outbox) {
+        return worker + "/" + outbox;
+    }
+
+    /**
+     * The committed position of a worker, or one that was put aside. What cannot be read is as if
+     * it were not there.
+     */
     Optional<OutboxPosition> read(String worker) {
         Optional<OutboxPosition> last = Optional.empty();
         try (KafkaConsumer<byte[], byte[]> consumer =

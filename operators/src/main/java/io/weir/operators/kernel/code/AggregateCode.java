@@ -4,6 +4,7 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator.FoldCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The aggregation of a kernel. {@code run} collects a batch of entries, each of one group; {@code
@@ -46,6 +47,9 @@ final class AggregateCode implements Body {
     private final KeyCode keys;
     private boolean loops;
     private boolean direct;
+
+    /** Whether a GPV makes one entry in each pane at most. */
+    private boolean byGpv;
 
     AggregateCode(
             Plan plan,
@@ -223,6 +227,39 @@ final class AggregateCode implements Body {
         return FoldCode.entry(use.fold(), groups, state.firstWord(use.index()), names);
     }
 
+    /** One more entry, of which any number may come between two calls of {@link #makeRoom}. */
+    void collect(Block block) {
+        batch.makeRoom(block, 1);
+        batch.collect(block);
+        if (asksAhead()) {
+            block.braces("if ((n & Prefetch.ADDRESSES - 1) == 0)").line("ahead(pane, n);");
+        }
+    }
+
+    /** The one entry of a GPV in a pane. */
+    void collectGpv(Block block) {
+        byGpv = true;
+        batch.collect(block);
+    }
+
+    private boolean asksAhead() {
+        return groups.isSought() || sets.stream().anyMatch(TableCode::isSought);
+    }
+
+    @Override
+    public void makeRoom(Block block, int gpvs) {
+        if (byGpv) {
+            batch.makeRoom(block, gpvs);
+        }
+    }
+
+    @Override
+    public void ahead(Block block) {
+        if (byGpv && asksAhead()) {
+            block.line("ahead(pane, n);");
+        }
+    }
+
     // A kernel that no packet can pass has no batch: nothing was written.
 
     @Override
@@ -263,6 +300,14 @@ final class AggregateCode implements Body {
     public void members(Block members) {
         if (!batch.isUsed()) {
             return;
+        }
+        if (asksAhead()) {
+            members.line("");
+            Block ahead = members.braces("private static void ahead(Tables pane, int n)");
+            ahead.line("Batch batch = pane.batch();");
+            Stream.concat(Stream.of(groups), sets.stream())
+                    .filter(TableCode::isSought)
+                    .forEach(table -> table.ahead(ahead));
         }
         members.line("");
         Block method = members.braces("public void update(Panes panes, Tables pane)");

@@ -117,17 +117,34 @@ final class BatchCode {
         return locals;
     }
 
-    /** One more entry; a full batch is put into the tables first. */
+    /** Expression of the column that is kept under that name. */
+    String column(String name) {
+        for (int c = 0; c < columns.size(); c++) {
+            if (columns.get(c).name().equals(name)) {
+                return "batch.column(" + c + ")";
+            }
+        }
+        throw new IllegalArgumentException(name);
+    }
+
+    /** One more entry, for which there is room. */
     void collect(Block block) {
         collects = true;
-        Block full = block.braces("if (n == Batch.SIZE)");
-        full.line("batch.entries(n);").line("update(panes, pane);").line("n = 0;");
         for (Column column : columns) {
             if (column.code() != null) {
                 block.line(column.name() + "[n] = " + Text.unwrap(column.code()) + ";");
             }
         }
         block.line("n++;");
+    }
+
+    /** Puts a batch into the tables that has no room for so many more. */
+    void makeRoom(Block block, int more) {
+        String full = more == 1 ? "n == Batch.SIZE" : "n > Batch.SIZE - " + more;
+        block.braces("if (" + full + ")")
+                .line("batch.entries(n);")
+                .line("update(panes, pane);")
+                .line("n = 0;");
     }
 
     /** The locals of update. */

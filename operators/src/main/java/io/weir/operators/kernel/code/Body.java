@@ -15,6 +15,12 @@ interface Body {
      */
     void declare(Block method, boolean entered);
 
+    /** Lines after which there is room for what so many GPVs give. */
+    void makeRoom(Block block, int gpvs);
+
+    /** Lines that ask for memory which the last GPVs will need, where there is a pane. */
+    void ahead(Block block);
+
     /** Sets them to the current pane's. */
     void select(Block block);
 

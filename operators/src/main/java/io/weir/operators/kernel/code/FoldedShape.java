@@ -58,7 +58,11 @@ final class FoldedShape implements AggregateCode.Shape {
                 merge(use, folded.get(use.index()));
             }
         }
-        code.batch.collect(collected);
+        if (total) {
+            code.collect(collected);
+        } else {
+            code.collectGpv(collected);
+        }
     }
 
     /** Adds each GPV to locals; where those become an entry. */

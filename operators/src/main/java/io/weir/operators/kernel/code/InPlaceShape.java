@@ -59,7 +59,7 @@ final class InPlaceShape implements AggregateCode.Shape {
             }
         }
         folds(again, expressions, filters ? again.inner() : once, new Held(locals, loads, stores));
-        code.batch.collect(code.after);
+        code.collectGpv(code.after);
     }
 
     /** Where words of the state become locals, get their values, and give them back. */

@@ -2,6 +2,7 @@ package io.weir.operators.kernel.code;
 
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Expr;
+import io.weir.operators.memory.Prefetch;
 import io.weir.operators.result.RowLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,9 +11,6 @@ import java.util.List;
  * The source of a query's kernel: one loop over GPVs of one layout, or over another query's rows.
  */
 public final class KernelCode {
-    /** How far ahead of its GPV a kernel loads; the allocator's memory has so much to spare. */
-    private static final int AHEAD_BYTES = 1024;
-
     private static final int LINE_BYTES = 64;
     private static final int USUAL_PACKETS = 4;
 
@@ -62,12 +60,11 @@ public final class KernelCode {
         Block method = members.braces(RUN.formatted("gpvs"));
         literals.copyToLocals(method);
         declare(method, inside, gated);
-        method.line("long next = address;").line("long ahead = 0L;");
-        Block loop = method.braces("for (int g = 0; g < gpvs; g++)");
+        method.line("long next = address;").line("long near = address;");
+        Block loop = few(method, layout, inside);
         loop.line("long gpv = next;");
         loop.line("int count = " + input.count() + ";");
         loop.line("next = " + input.end() + ";");
-        loadAhead(layout, loop);
         loop.line("packets += count;");
         if (gated) {
             input.time();
@@ -81,22 +78,35 @@ public final class KernelCode {
             GpvRanges.write(loop, input, inside, paned, gated, familyIndex(layout.family()));
         }
         finish(method, gated, inside);
-        method.line("panes.touched(ahead);");
         inside.members(members);
         input.declareTime(members);
         return source();
     }
 
     /**
-     * Where a GPV begins is known only when the one before has been read, and the hardware does not
-     * guess it: a load some GPVs ahead waits for nothing, and brings the line in time. As many
-     * lines as a GPV of few packets has.
+     * The loop over GPVs, inside one over a few of them at a time: what calls stands between. Where
+     * a GPV begins is known only when the one before has been read, and the hardware does not guess
+     * it: so lines ahead are asked for.
      */
-    private static void loadAhead(GpvLayout layout, Block loop) {
-        int lines = (layout.gpvBytes(USUAL_PACKETS) + LINE_BYTES / 2) / LINE_BYTES;
-        for (int l = 0; l < lines; l++) {
-            loop.line("ahead ^= Memory.getLong(gpv + " + (AHEAD_BYTES + l * LINE_BYTES) + ");");
+    private Block few(Block method, GpvLayout layout, Body inside) {
+        Block some = method.braces("for (int g = 0; g < gpvs; )");
+        int few = few(layout);
+        some.line("near = Prefetch.lines(near, next);");
+        inside.makeRoom(some, few);
+        some.line("int stop = Math.min(gpvs, g + " + few + ");");
+        Block loop = some.braces("for (; g < stop; g++)");
+        Block asks = new Block();
+        inside.ahead(asks);
+        if (!asks.isEmpty()) {
+            (paned ? some.braces("if (paneEnd != Long.MIN_VALUE)") : some).add(asks);
         }
+        return loop;
+    }
+
+    /** How many GPVs: of large ones fewer, so that not too many lines are asked for at a time. */
+    private static int few(GpvLayout layout) {
+        boolean large = layout.gpvBytes(USUAL_PACKETS) > 2 * LINE_BYTES;
+        return large ? Prefetch.ADDRESSES / 2 : Prefetch.ADDRESSES;
     }
 
     private static void gate(Block loop, GpvInput input) {
@@ -191,6 +201,7 @@ public final class KernelCode {
         refused.line("panes.refuse(1L);").line("paneEnd = Long.MIN_VALUE;").line("continue;");
         other.line("paneStart = panes.startNs();").line("paneEnd = panes.endNs();");
         inside.select(other);
+        inside.makeRoom(other, Prefetch.ADDRESSES);
         return block;
     }
 

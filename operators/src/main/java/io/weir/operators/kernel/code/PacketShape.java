@@ -24,7 +24,7 @@ final class PacketShape implements AggregateCode.Shape {
                 update(use);
             }
         }
-        code.batch.collect(inner);
+        code.collect(inner);
     }
 
     private void update(FoldUse use) {

@@ -38,6 +38,12 @@ final class ProjectionCode implements Body {
     }
 
     @Override
+    public void makeRoom(Block block, int gpvs) {}
+
+    @Override
+    public void ahead(Block block) {}
+
+    @Override
     public void select(Block block) {
         block.line("rowsOfPane = panes.rows();");
     }

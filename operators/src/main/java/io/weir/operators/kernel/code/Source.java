@@ -25,6 +25,7 @@ public record Source(String className, String text, List<Long> literals, String 
                     "io.weir.operators.map.FlatMapInt",
                     "io.weir.operators.map.FlatMapN",
                     "io.weir.operators.memory.Memory",
+                    "io.weir.operators.memory.Prefetch",
                     "io.weir.operators.result.RowBatch",
                     "io.weir.operators.window.Batch",
                     "io.weir.operators.window.Panes",

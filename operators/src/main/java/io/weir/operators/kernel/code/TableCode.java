@@ -86,6 +86,23 @@ final class TableCode {
         method.line(name + ".seek(" + columns() + homes() + ", n);");
     }
 
+    /** Whether {@link #find} uses homes that are sought. */
+    boolean isSought() {
+        return found;
+    }
+
+    /** Asks for the homes of the last keys. */
+    void ahead(Block method) {
+        List<String> words = new ArrayList<>();
+        if (isWide()) {
+            words.add("batch.columns()");
+            words.add(Integer.toString(firstColumn));
+        } else {
+            key.forEach(word -> words.add(batch.column(word.replace("[i]", ""))));
+        }
+        method.line("(" + of("pane") + ").ahead(" + String.join(", ", words) + ", n);");
+    }
+
     private String columns() {
         if (isWide()) {
             return "batch.columns(), " + firstColumn + ", ";

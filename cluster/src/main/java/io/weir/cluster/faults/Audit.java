@@ -1,0 +1,263 @@
+package io.weir.cluster.faults;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Whether the rows are right: each once, each as counted from the packets, and what is not in rows
+ * told as lost. What it finds wrong is listed. One thread.
+ *
+ * <p>Of {@link Queries#EACH}, a worker's windows are whole or not there at all; those that are not
+ * there are the last ones of a process that was killed or replaced, or the worker has told of as
+ * many lost rows. Of merged queries, a window that calls itself complete is.
+ */
+final class Audit {
+    private static final int MOST_TOLD = 12;
+
+    /** Windows that have ended so long before are on their way still. */
+    private static final long MOST_OPEN_NS = 3 * Queries.WINDOW_NS;
+
+    private final Frames frames;
+    private final List<Life> lives;
+    private final RowLog log;
+    private final List<String> wrong = new ArrayList<>();
+    private final Map<Life, Long> missingFrom = new HashMap<>();
+    private final Map<Life, Long> rowsMissing = new HashMap<>();
+    private long offered;
+    private long inRows;
+    private long withEnded;
+    private long toldLost;
+    private long incomplete;
+    private long merged;
+    private long mergedOffered;
+    private long mergedInRows;
+    private long mergedLost;
+    private long settledNs = Long.MIN_VALUE;
+    private final List<Away> aways = new ArrayList<>();
+
+    /** From when to when Kafka could not be reached by a worker, or by all. */
+    private record Away(long fromNs, long toNs) {
+        boolean touches(long endNs) {
+            return endNs > fromNs && endNs <= endNs(toNs) + Queries.WINDOW_NS;
+        }
+    }
+
+    Audit(Frames frames, List<Life> lives, RowLog log) {
+        this.frames = frames;
+        this.lives = lives;
+        this.log = log;
+    }
+
+    /**
+     * In this time merged windows may be final without a worker's part, and cannot know how much it
+     * is: the next windows tell. They may count less, and never more.
+     */
+    void away(long fromNs, long toNs) {
+        aways.add(new Away(fromNs - MOST_OPEN_NS, toNs));
+    }
+
+    /** Looks at all windows that end by then, and have not been looked at. */
+    void upTo(long horizonNs) {
+        for (String node : lives.stream().map(Life::node).distinct().toList()) {
+            each(node, horizonNs);
+        }
+        merged(Queries.ALL, horizonNs);
+        merged(Queries.SORTED, horizonNs);
+        log.settle(horizonNs);
+        settledNs = horizonNs;
+        wrong.addAll(log.takeWrong());
+    }
+
+    /** The end of the first window that is not settled. */
+    private long firstNs(long beginNs) {
+        return Math.max(settledNs, beginNs - Math.floorMod(beginNs, Queries.WINDOW_NS));
+    }
+
+    private TreeMap<Long, Window> expected(Life life, long horizonNs) {
+        TreeMap<Long, Window> expected = new TreeMap<>();
+        frames.each(
+                life.beginNs(),
+                firstNs(life.beginNs()),
+                horizonNs,
+                life.limit(),
+                (tsNs, flow, bytes) ->
+                        expected.computeIfAbsent(endNs(tsNs), e -> new Window())
+                                .count(flow, bytes));
+        return expected;
+    }
+
+    static long endNs(long tsNs) {
+        return tsNs - Math.floorMod(tsNs, Queries.WINDOW_NS) + Queries.WINDOW_NS;
+    }
+
+    private void each(String node, long horizonNs) {
+        TreeMap<Long, Window> rows = log.windows(Queries.EACH, node);
+        List<Life> ofNode = lives.stream().filter(life -> life.node().equals(node)).toList();
+        TreeMap<Long, Window> unexpected = new TreeMap<>(rows.headMap(horizonNs, true));
+        for (int i = 0; i < ofNode.size(); i++) {
+            Life life = ofNode.get(i);
+            long nextBeginNs = i + 1 < ofNode.size() ? ofNode.get(i + 1).beginNs() : Long.MAX_VALUE;
+            for (Map.Entry<Long, Window> window : expected(life, horizonNs).entrySet()) {
+                boolean shared = window.getKey() > nextBeginNs; // the next one's rows are in it
+                Window found = shared ? null : rows.get(window.getKey());
+                each(life, window.getKey(), window.getValue(), found);
+                if (!shared) {
+                    unexpected.remove(window.getKey());
+                }
+            }
+        }
+        unexpected.keySet().forEach(endNs -> tell(name(node, endNs) + " has rows of no packets"));
+    }
+
+    private void each(Life life, long endNs, Window expected, Window found) {
+        offered += expected.packets();
+        String name = name(life.node(), endNs);
+        if (found == null) {
+            if (life.end() == Life.End.KILLED || life.end() == Life.End.REPLACED) {
+                missingFrom.putIfAbsent(life, endNs);
+                withEnded += expected.packets();
+            } else {
+                rowsMissing.merge(life, expected.rowsNotIn(new Window()), Long::sum);
+                toldLost += expected.packets();
+            }
+            return;
+        }
+        inRows += found.packets();
+        if (found.hasDuplicates()) {
+            tell(name + " has rows twice: " + found.difference(expected));
+        } else if (missingFrom.containsKey(life)) {
+            tell(name + " is there, after one that is missing");
+        } else if (!found.isSame(expected)) {
+            rowsMissing.merge(life, expected.rowsNotIn(found), Long::sum);
+            toldLost += expected.packets() - found.packets();
+            if (!found.isWithin(expected) || life.end() == Life.End.KILLED) {
+                tell(name + " is not right: " + found.difference(expected));
+            }
+        }
+    }
+
+    private static String name(String node, long endNs) {
+        return node
+                + " at "
+                + Instant.ofEpochSecond(0, endNs).toString().substring(11)
+                + " (each_node)";
+    }
+
+    private void merged(String query, long horizonNs) {
+        TreeMap<Long, Window> rows = new TreeMap<>(log.windows(query, "").headMap(horizonNs, true));
+        TreeMap<Long, Window> expected = expected(horizonNs);
+        expected.forEach((endNs, window) -> merged(query, endNs, window, rows.remove(endNs)));
+        rows.keySet().forEach(endNs -> tell(name(query, endNs) + " has rows of no packets"));
+    }
+
+    /** Of all workers. */
+    private TreeMap<Long, Window> expected(long horizonNs) {
+        TreeMap<Long, Window> expected = new TreeMap<>();
+        for (Life life : lives) {
+            expected(life, horizonNs)
+                    .forEach(
+                            (endNs, window) ->
+                                    expected.computeIfAbsent(endNs, e -> new Window())
+                                            .count(window));
+        }
+        return expected;
+    }
+
+    private void merged(String query, long endNs, Window expected, Window found) {
+        String name = query + " at " + Instant.ofEpochSecond(0, endNs).toString().substring(11);
+        merged++;
+        boolean away = aways.stream().anyMatch(time -> time.touches(endNs));
+        mergedOffered += expected.packets();
+        if (found != null) {
+            mergedInRows += found.packets();
+            mergedLost += found.lost();
+        }
+        if (found == null) {
+            incomplete++;
+            if (!away) {
+                tell(name + " is missing");
+            }
+        } else if (found.hasDuplicates()) {
+            tell(name + " has rows twice: " + found.difference(expected));
+        } else if (!found.isAtMost(expected)) {
+            tell(name + " counts too much: " + found.difference(expected));
+        } else if (found.isComplete() && !found.isSame(expected) && !away) {
+            tell(name + " calls itself complete: " + found.difference(expected));
+        } else if (!found.isComplete()) {
+            incomplete++;
+        }
+    }
+
+    /** Waits until all windows are as they should be; else it is for {@link #upTo} to say. */
+    void awaitAll(long horizonNs, Duration patience) throws InterruptedException {
+        TreeMap<Long, Window> all = expected(horizonNs);
+        log.await(
+                patience,
+                rows ->
+                        areThere(all, rows.windows(Queries.ALL, ""))
+                                && areThere(all, rows.windows(Queries.SORTED, "")));
+    }
+
+    private static boolean areThere(TreeMap<Long, Window> expected, Map<Long, Window> found) {
+        return expected.entrySet().stream()
+                .allMatch(
+                        window -> {
+                            Window there = found.get(window.getKey());
+                            return there != null
+                                    && (!there.isComplete() || there.isSame(window.getValue()));
+                        });
+    }
+
+    private void tell(String what) {
+        wrong.add(what);
+    }
+
+    /**
+     * After a worker's end: rows that are missing, but for the last windows of one that was killed,
+     * are as many as it has told.
+     */
+    void told(Life life) {
+        long missing = rowsMissing.getOrDefault(life, 0L);
+        if (missing != life.rowsLost()) {
+            tell(
+                    life.process().name()
+                            + " has told of "
+                            + life.rowsLost()
+                            + " lost rows, and "
+                            + missing
+                            + " are missing");
+        }
+    }
+
+    /** What was found so far, shortened; empty when all is right. */
+    List<String> wrong() {
+        return wrong.size() <= MOST_TOLD ? wrong : wrong.subList(0, MOST_TOLD);
+    }
+
+    /** Sums, for people. */
+    String summary() {
+        return offered
+                + " packets offered = "
+                + inRows
+                + " in rows + "
+                + withEnded
+                + " lost with processes + "
+                + toldLost
+                + " told as lost rows; of "
+                + merged
+                + " merged windows "
+                + incomplete
+                + " are incomplete, "
+                + mergedInRows
+                + " of "
+                + mergedOffered
+                + " packets in rows and "
+                + mergedLost
+                + " told as lost";
+    }
+}

@@ -1,0 +1,44 @@
+package io.weir.cluster.faults;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What can be done to a cluster, in the order of how much it tells. */
+public enum Fault {
+    KILL_WORKER("a worker is killed (kill -9), and started again"),
+    KILL_SERVER("the SQL server that merges is killed, while another is there"),
+    KILL_LEADER("the Kafka broker that leads the catalogue is killed, and started again"),
+    ALL_BROKERS("all brokers are stopped, and started again"),
+    FREEZE_WORKER("a worker is frozen (SIGSTOP) past its session, replaced, and thawed"),
+    POISON("bytes of no meaning are written to each topic"),
+    FULL_DISK("the disk under a worker's outbox fills up, and has room again"),
+    CUT_NETWORK("a worker's network is cut off, and healed"),
+    CLOCK_SKEW("a worker's clock is 5 s ahead, another's 5 s behind"),
+    MANY_QUERIES("1,000 queries of twenty shapes are created and dropped");
+
+    private final String about;
+
+    Fault(String about) {
+        this.about = about;
+    }
+
+    public String about() {
+        return about;
+    }
+
+    /** As in the command line. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public static Optional<Fault> of(String label) {
+        return Arrays.stream(values()).filter(fault -> fault.label().equals(label)).findFirst();
+    }
+
+    /** Those that need nothing of the machine but processes, and one broker. */
+    public static List<Fault> quick() {
+        return List.of(KILL_WORKER, FREEZE_WORKER, ALL_BROKERS, POISON);
+    }
+}

@@ -1,0 +1,159 @@
+package io.weir.cluster.faults;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Faults, one after another, on one cluster, and after each an audit of all rows. Says what happens
+ * and how long it takes. Nothing is left running, however it ends.
+ */
+public final class FaultRun {
+    private static final List<String> NODES = List.of("Node1", "Node2");
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private final Options options;
+    private final PrintStream out;
+
+    /**
+     * @param directory for logs, outboxes and Kafka's files
+     * @param capture packets to replay
+     * @param soak how long faults come by chance, after each has come once
+     */
+    public record Options(
+            Path directory,
+            Path capture,
+            List<Fault> faults,
+            long seed,
+            int brokers,
+            int queries,
+            Duration soak) {}
+
+    public FaultRun(Options options, PrintStream out) {
+        this.options = options;
+        this.out = out;
+    }
+
+    /**
+     * @throws WeirException INTERNAL when something is not right
+     */
+    public void run() throws Exception {
+        Path excerpt = Excerpt.of(options.capture(), options.directory().resolve("excerpt.pcap"));
+        Frames frames = new Frames(excerpt);
+        try (Network network = Network.of(options.faults().contains(Fault.CUT_NETWORK));
+                FaultCluster cluster =
+                        new FaultCluster(
+                                options.directory(),
+                                excerpt,
+                                network.host().orElse(LOOPBACK),
+                                options.brokers())) {
+            cluster.startBrokers();
+            RowLog log = new RowLog();
+            try (RowTail rows = new RowTail(cluster.kafka(), log)) {
+                List<Server> servers = new ArrayList<>(List.of(cluster.server()));
+                Scene scene =
+                        new Scene(
+                                cluster,
+                                frames,
+                                log,
+                                servers,
+                                NODES,
+                                new Random(options.seed()),
+                                out,
+                                System.nanoTime());
+                run(scene, network, rows);
+            }
+        }
+    }
+
+    private void run(Scene scene, Network network, RowTail rows) throws Exception {
+        for (String create : Queries.CREATE) {
+            scene.server().execute(create);
+        }
+        rows.start();
+        long startedNs = FaultCluster.nowNs();
+        scene.startAll();
+        for (String node : scene.nodes()) {
+            scene.awaitEach(node, startedNs);
+        }
+        scene.awaitMerged(startedNs);
+        scene.say("a cluster runs; seed " + options.seed());
+        Audit audit = new Audit(scene.frames(), scene.cluster().lives(), scene.log());
+        for (Fault fault : options.faults()) {
+            strike(fault, scene, network, audit);
+        }
+        long untilNs = System.nanoTime() + options.soak().toNanos();
+        while (System.nanoTime() < untilNs && !options.soak().isZero()) {
+            List<Fault> faults = options.faults();
+            strike(faults.get(scene.random().nextInt(faults.size())), scene, network, audit);
+        }
+        end(scene, audit);
+    }
+
+    private void strike(Fault fault, Scene scene, Network network, Audit audit) throws Exception {
+        scene.say("-- " + fault.label() + ": " + fault.about());
+        switch (fault) {
+            case KILL_WORKER -> WorkerFaults.kill(scene);
+            case FREEZE_WORKER -> WorkerFaults.freeze(scene);
+            case KILL_SERVER -> ServerFaults.kill(scene);
+            case KILL_LEADER -> BrokerFaults.leader(scene, audit);
+            case ALL_BROKERS -> BrokerFaults.all(scene, audit);
+            case POISON -> Poison.strike(scene);
+            case FULL_DISK -> FullDisk.strike(scene);
+            case CUT_NETWORK -> network.strike(scene, audit);
+            case CLOCK_SKEW -> ClockSkew.strike(scene);
+            case MANY_QUERIES -> ManyQueries.strike(scene, options.queries());
+        }
+        settle(scene, audit);
+    }
+
+    /** Looks at all windows up to now, once they are there. */
+    private void settle(Scene scene, Audit audit) throws InterruptedException {
+        long nowNs = FaultCluster.nowNs();
+        long horizonNs = Audit.endNs(nowNs);
+        for (String node : scene.nodes()) {
+            scene.awaitEach(node, horizonNs);
+        }
+        scene.awaitMerged(horizonNs);
+        audit.upTo(horizonNs);
+        judge(scene, audit);
+    }
+
+    private void judge(Scene scene, Audit audit) {
+        scene.say(audit.summary());
+        if (!audit.wrong().isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INTERNAL,
+                    "rows are not right, seed " + options.seed() + ":\n" + lines(audit),
+                    "logs are in " + options.directory());
+        }
+    }
+
+    private static String lines(Audit audit) {
+        return String.join("\n", audit.wrong());
+    }
+
+    /** Stops the workers in order, and looks at the last of their windows. */
+    private void end(Scene scene, Audit audit) throws InterruptedException {
+        for (String node : scene.nodes()) {
+            scene.stop(scene.cluster().life(node));
+        }
+        long endNs =
+                Audit.endNs(
+                        scene.cluster().lives().stream()
+                                .filter(life -> life.end() == Life.End.STOPPED)
+                                .mapToLong(Life::endNs)
+                                .max()
+                                .orElseThrow());
+        audit.awaitAll(endNs, Scene.PATIENCE);
+        audit.upTo(endNs);
+        scene.cluster().lives().forEach(audit::told);
+        judge(scene, audit);
+        scene.say("all rows are right");
+    }
+}

@@ -1,0 +1,70 @@
+package io.weir.cluster.faults;
+
+import io.weir.cluster.demo.Processes.Surroundings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A worker's outbox is on a small disk of its own (tmpfs), which somebody else fills. Rows that do
+ * not fit are lost, and told; the others are right.
+ */
+final class FullDisk {
+    private static final String SIZE = "size=48m";
+    private static final int PIECE_BYTES = 256 << 10;
+
+    private FullDisk() {}
+
+    static void strike(Scene scene) throws Exception {
+        Path disk = Files.createDirectories(scene.cluster().directory().resolve("disk"));
+        if (!Shell.tryTo("mount", "-t", "tmpfs", "-o", SIZE, "tmpfs", disk.toString())) {
+            scene.say("SKIPPED: no disk can be mounted here (it takes root)");
+            return;
+        }
+        try {
+            strike(scene, disk);
+        } finally {
+            if (!Shell.tryTo("umount", disk.toString())) {
+                Shell.tryTo("umount", "-l", disk.toString());
+            }
+        }
+    }
+
+    private static void strike(Scene scene, Path disk) throws Exception {
+        String node = scene.anyNode();
+        scene.stop(scene.cluster().life(node));
+        Path outbox = disk.resolve("outbox");
+        Life life = scene.start(node, outbox, Surroundings.NONE, "--outbox-size", "8");
+        scene.awaitEach(node, life.beginNs());
+        Path filler = disk.resolve("filler");
+        long atNs = FaultCluster.nowNs();
+        fill(filler);
+        scene.say("filled the disk under the outbox of " + node);
+        while (scene.server().lost(node) == 0) {
+            scene.check(life, atNs);
+            Thread.sleep(100);
+        }
+        long lostMs = (FaultCluster.nowNs() - atNs) / 1_000_000;
+        scene.say("it tells of lost rows after " + lostMs + " ms");
+        scene.pause(1_000, 3_000);
+        Files.delete(filler);
+        long roomNs = FaultCluster.nowNs();
+        scene.say("there is room again");
+        scene.say("its rows come again after " + scene.awaitEach(node, roomNs) + " ms");
+        scene.stop(life);
+        scene.say("it has told of " + life.rowsLost() + " lost rows");
+        scene.start(node);
+    }
+
+    private static void fill(Path filler) throws IOException {
+        byte[] piece = new byte[PIECE_BYTES];
+        FileStore store = Files.getFileStore(filler.getParent());
+        try (OutputStream out = Files.newOutputStream(filler)) {
+            while (store.getUsableSpace() > 2L * PIECE_BYTES) {
+                out.write(piece);
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.weir.cluster.faults;
+
+import io.weir.cluster.demo.Processes;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/**
+ * A worker's process, from its begin to its end: what it replays, and how much of that counts. One
+ * thread.
+ */
+final class Life {
+    /** How it came to its end. */
+    enum End {
+        /** It has not. */
+        NONE,
+        /** It was stopped: all that it had read is in rows, or told as lost. */
+        STOPPED,
+        /** Its open windows are lost. */
+        KILLED,
+        /** Another was put in its place: what it had not sent by then is lost. */
+        REPLACED
+    }
+
+    private static final String BEGINS = "packets begin at ";
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final String node;
+    private long beginNs = Long.MAX_VALUE;
+    private final Processes.Started process;
+    private final Path outbox;
+    private End end = End.NONE;
+    private long limit = Long.MAX_VALUE;
+    private long rowsLost;
+    private long endNs = Long.MAX_VALUE;
+
+    Life(String node, Processes.Started process, Path outbox) {
+        this.node = node;
+        this.process = process;
+        this.outbox = outbox;
+    }
+
+    String node() {
+        return node;
+    }
+
+    /** Waits until it reads packets. */
+    void await() throws InterruptedException {
+        String line = process.await(BEGINS);
+        Instant begin = Instant.parse(line.substring(line.indexOf(BEGINS) + BEGINS.length()));
+        began(begin.getEpochSecond() * SECOND_NS + begin.getNano());
+    }
+
+    void began(long atNs) {
+        beginNs = atNs;
+    }
+
+    /** Time of its first frame; MAX_VALUE before it is known. */
+    long beginNs() {
+        return beginNs;
+    }
+
+    Processes.Started process() {
+        return process;
+    }
+
+    Path outbox() {
+        return outbox;
+    }
+
+    End end() {
+        return end;
+    }
+
+    /** Of the packets that it can have read: the index after the last one. */
+    long limit() {
+        return limit;
+    }
+
+    /** When it ended, in packets' time. */
+    long endNs() {
+        return endNs;
+    }
+
+    /** Rows that it has told as lost. */
+    long rowsLost() {
+        return rowsLost;
+    }
+
+    void rowsLost(long told) {
+        rowsLost = told;
+    }
+
+    void ended(End how, long atNs, long packetLimit) {
+        end = how;
+        endNs = atNs;
+        limit = packetLimit;
+    }
+}

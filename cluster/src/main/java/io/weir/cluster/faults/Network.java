@@ -1,0 +1,106 @@
+package io.weir.cluster.faults;
+
+import io.weir.cluster.demo.Processes.Surroundings;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A network of two ends: brokers listen on this machine's, and a worker may be put behind the
+ * other, in a network namespace of its own, where it can be cut off. Closing takes it away.
+ */
+final class Network implements AutoCloseable {
+    private static final String HERE = "10.231.77.1";
+    private static final String THERE = "10.231.77.2";
+
+    private final String name = "weir" + ProcessHandle.current().pid() % 1_000_000;
+    private final boolean made;
+
+    private Network(boolean wanted) {
+        made = wanted && make();
+    }
+
+    /**
+     * @param wanted whether there is to be one
+     */
+    static Network of(boolean wanted) {
+        return new Network(wanted);
+    }
+
+    private boolean make() {
+        boolean all =
+                Shell.tryTo("ip", "netns", "add", name)
+                        && Shell.tryTo(
+                                "ip", "link", "add", here(), "type", "veth", "peer", "name",
+                                there())
+                        && Shell.tryTo("ip", "link", "set", there(), "netns", name)
+                        && Shell.tryTo("ip", "addr", "add", HERE + "/30", "dev", here())
+                        && Shell.tryTo("ip", "link", "set", here(), "up")
+                        && inside("ip", "addr", "add", THERE + "/30", "dev", there())
+                        && inside("ip", "link", "set", there(), "up")
+                        && inside("ip", "link", "set", "lo", "up");
+        if (!all) {
+            remove();
+        }
+        return all;
+    }
+
+    private boolean inside(String... command) {
+        String[] all = new String[4 + command.length];
+        System.arraycopy(new String[] {"ip", "netns", "exec", name}, 0, all, 0, 4);
+        System.arraycopy(command, 0, all, 4, command.length);
+        return Shell.tryTo(all);
+    }
+
+    private String here() {
+        return name + "a";
+    }
+
+    private String there() {
+        return name + "b";
+    }
+
+    /** Where brokers listen, if there is a network. */
+    Optional<String> host() {
+        return made ? Optional.of(HERE) : Optional.empty();
+    }
+
+    void strike(Scene scene, Audit audit) throws InterruptedException, SQLException {
+        if (!made) {
+            scene.say("SKIPPED: no network namespace can be made here (it takes root, and ip)");
+            return;
+        }
+        String node = scene.anyNode();
+        scene.stop(scene.cluster().life(node));
+        Surroundings behind = new Surroundings(List.of("ip", "netns", "exec", name), Map.of());
+        Life life = scene.start(node, scene.cluster().outbox(node), behind);
+        scene.awaitEach(node, life.beginNs());
+        scene.pause(500, 2_500);
+        Shell.run("ip", "link", "set", here(), "down");
+        long atNs = FaultCluster.nowNs();
+        scene.say("cut " + node + " off");
+        scene.say("noticed after " + scene.awaitMissing(node, atNs) + " ms");
+        scene.pause(3_000, 9_000);
+        Shell.run("ip", "link", "set", here(), "up");
+        long healedNs = FaultCluster.nowNs();
+        scene.say("healed, after " + (healedNs - atNs) / 1_000_000 + " ms");
+        scene.say("its rows come again after " + scene.awaitEach(node, healedNs) + " ms");
+        audit.away(atNs, FaultCluster.nowNs());
+        scene.say("merged rows after " + scene.awaitMerged(healedNs) + " ms");
+        scene.stop(life);
+        scene.start(node);
+    }
+
+    private void remove() {
+        Shell.tryTo("ip", "link", "del", here());
+        Shell.tryTo("ip", "netns", "del", name);
+    }
+
+    @Override
+    public void close() {
+        if (made) {
+            remove();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.weir.cluster.faults;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * All rows of {@link Queries} that have come: by query and node (none for merged ones), then by
+ * window. Thread-safe.
+ */
+final class RowLog {
+    private static final long LOOK_MS = 20;
+
+    private final Map<String, TreeMap<Long, Window>> windows = new HashMap<>();
+
+    /** By query and who wrote it: a node, or a shard. */
+    private final Map<String, Map<String, Long>> newest = new HashMap<>();
+
+    private final List<String> wrong = new ArrayList<>();
+    private long settledNs = Long.MIN_VALUE;
+
+    /**
+     * @param node empty for merged ones
+     * @param worker who has made it
+     */
+    synchronized void row(
+            String query,
+            String node,
+            String worker,
+            long endNs,
+            long flow,
+            long packets,
+            long bytes,
+            double completeness,
+            long lost) {
+        if (endNs <= settledNs) {
+            Instant end = Instant.ofEpochSecond(0, endNs);
+            wrong.add("a row of " + query + " " + node + " at " + end + " came after the audit");
+            return;
+        }
+        Window window =
+                windows.computeIfAbsent(key(query, node), k -> new TreeMap<>())
+                        .computeIfAbsent(endNs, e -> new Window());
+        window.row(flow, packets, bytes);
+        window.about(completeness, lost);
+        newest.computeIfAbsent(query, q -> new HashMap<>()).merge(worker, endNs, Math::max);
+    }
+
+    synchronized void wrong(String what) {
+        wrong.add(what);
+    }
+
+    private static String key(String query, String node) {
+        return query + " " + node;
+    }
+
+    /** Windows so far. */
+    synchronized TreeMap<Long, Window> windows(String query, String node) {
+        return new TreeMap<>(windows.getOrDefault(key(query, node), new TreeMap<>()));
+    }
+
+    /** End of the newest window that a node or shard has rows of; MIN_VALUE without any. */
+    synchronized long newestNs(String query, String worker) {
+        return newest.getOrDefault(query, Map.of()).getOrDefault(worker, Long.MIN_VALUE);
+    }
+
+    /** What was no row, or came when it could not, since it was last asked. */
+    synchronized List<String> takeWrong() {
+        List<String> taken = List.copyOf(wrong);
+        wrong.clear();
+        return taken;
+    }
+
+    /** Windows up to this end were audited: nothing may come of them, and they are forgotten. */
+    synchronized void settle(long endNs) {
+        settledNs = endNs;
+        windows.values().forEach(all -> all.headMap(endNs, true).clear());
+    }
+
+    /** Waits for something; returns whether it came in time. */
+    boolean await(Duration patience, Predicate<RowLog> enough) throws InterruptedException {
+        long startedNs = System.nanoTime();
+        while (!enough.test(this)) {
+            if (System.nanoTime() - startedNs > patience.toNanos()) {
+                return false;
+            }
+            Thread.sleep(LOOK_MS);
+        }
+        return true;
+    }
+}

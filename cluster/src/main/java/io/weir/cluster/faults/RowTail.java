@@ -1,0 +1,120 @@
+package io.weir.cluster.faults;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.TopicTail;
+import io.weir.cluster.kafka.Topics;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * Reads the results of {@link Queries} as any consumer of committed records. A thread of its own.
+ */
+final class RowTail implements AutoCloseable {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private final RowLog log;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Thread thread = new Thread(this::run, "weir-faults-rows");
+    private final JsonFactory json = new JsonFactory();
+    private volatile boolean closed;
+
+    RowTail(KafkaSettings kafka, RowLog log) {
+        this.log = log;
+        consumer = TopicTail.consumer(kafka, "weir-faults");
+    }
+
+    RowTail start() {
+        thread.setDaemon(true);
+        thread.start();
+        return this;
+    }
+
+    private void run() {
+        List<TopicPartition> topics =
+                Queries.NAMES.stream().map(q -> new TopicPartition(Topics.results(q), 0)).toList();
+        try (consumer) {
+            consumer.assign(topics);
+            consumer.seekToBeginning(topics);
+            while (!closed) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    read(record);
+                }
+            }
+        } catch (KafkaException e) {
+            if (!closed) {
+                log.wrong("results cannot be read any more: " + e);
+            }
+        }
+    }
+
+    /** Records that say nothing of a query are strangers': consumers are to pass them over. */
+    private void read(ConsumerRecord<byte[], byte[]> record) {
+        String query = text(record, "query");
+        String worker = text(record, "worker");
+        if (query.isEmpty() || worker.isEmpty()) {
+            return;
+        }
+        try {
+            Instant end = Instant.parse(text(record, "window_end"));
+            Map<String, String> row = row(record.value());
+            log.row(
+                    query,
+                    row.getOrDefault("node_id", ""),
+                    worker,
+                    end.getEpochSecond() * SECOND_NS + end.getNano(),
+                    Flow.of(number(row, "proto"), number(row, "src_port"), number(row, "dst_port")),
+                    Long.parseLong(row.get("packets")),
+                    Long.parseLong(row.get("bytes")),
+                    Double.parseDouble(row.getOrDefault("completeness", "1")),
+                    Long.parseLong(row.getOrDefault("packets_lost", "0")));
+        } catch (IOException | RuntimeException e) {
+            log.wrong("no row of " + query + " at " + record.offset() + ": " + e);
+        }
+    }
+
+    private static String text(ConsumerRecord<byte[], byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    private static int number(Map<String, String> row, String column) {
+        String text = row.get(column);
+        return text == null || text.equals("null") ? 0 : Integer.parseInt(text);
+    }
+
+    private Map<String, String> row(byte[] value) throws IOException {
+        Map<String, String> row = new HashMap<>();
+        try (JsonParser parser = json.createParser(value)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (token.isScalarValue()) {
+                    row.put(parser.currentName(), parser.getText());
+                }
+            }
+        }
+        return row;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

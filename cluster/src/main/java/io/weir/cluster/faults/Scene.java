@@ -1,0 +1,179 @@
+package io.weir.cluster.faults;
+
+import io.weir.cluster.demo.Processes.Surroundings;
+import io.weir.cluster.kafka.Topics;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A cluster in which faults happen, with what they and the audit need. One thread.
+ *
+ * @param nodes each has a worker
+ */
+record Scene(
+        FaultCluster cluster,
+        Frames frames,
+        RowLog log,
+        List<Server> servers,
+        List<String> nodes,
+        Random random,
+        PrintStream out,
+        long startedNs) {
+    /** For what comes in seconds, on a machine that has other things to do. */
+    static final Duration PATIENCE = Duration.ofSeconds(180);
+
+    private static final Pattern PACKETS = Pattern.compile("cache +(\\d+) .*");
+    private static final Pattern LOST_ROWS =
+            Pattern.compile("(\\d+) (?:disk_full|outbox_full|row_too_large|unreadable)");
+
+    void say(String text) {
+        double seconds = (System.nanoTime() - startedNs) / 1e9;
+        out.printf(Locale.ROOT, "%9.3f s  %s%n", seconds, text);
+    }
+
+    Server server() {
+        return servers.get(0);
+    }
+
+    String anyNode() {
+        return nodes.get(random.nextInt(nodes.size()));
+    }
+
+    /** So that faults come at other moments of a window each time. */
+    void pause(int leastMs, int mostMs) throws InterruptedException {
+        Thread.sleep(leastMs + random.nextInt(mostMs - leastMs + 1));
+    }
+
+    /** Waits for rows of a worker's window that begins after this time; the ms since. */
+    long awaitEach(String node, long afterNs) throws InterruptedException {
+        long endNs = Audit.endNs(afterNs) + Queries.WINDOW_NS;
+        return came(
+                "rows of " + node,
+                log.await(PATIENCE, rows -> rows.newestNs(Queries.EACH, node) >= endNs),
+                afterNs);
+    }
+
+    /** The same of merged windows, from all shards. */
+    long awaitMerged(long afterNs) throws InterruptedException {
+        long endNs = Audit.endNs(afterNs) + Queries.WINDOW_NS;
+        return came("merged rows", log.await(PATIENCE, rows -> mergedNs(rows) >= endNs), afterNs);
+    }
+
+    private static long mergedNs(RowLog rows) {
+        long least = rows.newestNs(Queries.SORTED, "merge second");
+        for (int shard = 0; shard < Topics.SHARDS; shard++) {
+            least = Math.min(least, rows.newestNs(Queries.ALL, "merge shard-" + shard));
+        }
+        return least;
+    }
+
+    private long came(String what, boolean came, long sinceNs) {
+        if (!came) {
+            throw new WeirException(
+                    ErrorCode.INTERNAL,
+                    "no " + what + " came in " + PATIENCE.toSeconds() + " s",
+                    "logs are in " + cluster.directory());
+        }
+        return (FaultCluster.nowNs() - sinceNs) / 1_000_000;
+    }
+
+    /** Waits until SHOW WORKERS calls a worker missing; the ms since. */
+    long awaitMissing(String node, long sinceNs) throws InterruptedException, SQLException {
+        while (!server().state(node).startsWith("missing")) {
+            if (FaultCluster.nowNs() - sinceNs > PATIENCE.toNanos()) {
+                throw new WeirException(ErrorCode.INTERNAL, node + " is not noticed as missing");
+            }
+            Thread.sleep(50);
+        }
+        return (FaultCluster.nowNs() - sinceNs) / 1_000_000;
+    }
+
+    /** That a worker lives, and that what is waited for since then does not take too long. */
+    void check(Life life, long sinceNs) {
+        boolean lives = life.process().process().isAlive();
+        if (!lives || FaultCluster.nowNs() - sinceNs > PATIENCE.toNanos()) {
+            throw new WeirException(
+                    ErrorCode.INTERNAL,
+                    life.process().name() + (lives ? " does not come to it" : " has ended"),
+                    String.join(" ", life.process().lines()));
+        }
+    }
+
+    /** Kills a worker; what it can have read is known by the clock. Returns when. */
+    long kill(Life life) throws InterruptedException {
+        cluster.kill(life.process());
+        return ended(life, Life.End.KILLED);
+    }
+
+    /** From now on nothing of it may count that is not in rows. Returns when. */
+    long ended(Life life, Life.End how) {
+        long nowNs = FaultCluster.nowNs();
+        life.ended(how, nowNs, frames.before(life.beginNs(), nowNs));
+        return nowNs;
+    }
+
+    /** Ends a worker in order: what it has read is what it says. */
+    void stop(Life life) throws InterruptedException {
+        Integer code = cluster.end(life.process()).orElse(-1);
+        List<String> lines = life.process().lines();
+        long packets = -1;
+        long lost = 0;
+        for (String line : lines) {
+            Matcher all = PACKETS.matcher(line);
+            if (all.matches()) {
+                packets = Long.parseLong(all.group(1));
+            }
+            Matcher of = LOST_ROWS.matcher(line);
+            while (line.startsWith("outbox rows") && of.find()) {
+                lost += Long.parseLong(of.group(1));
+            }
+        }
+        if (packets < 0) {
+            throw new WeirException(
+                    ErrorCode.INTERNAL,
+                    life.process().name() + " ended with " + code + " and no account",
+                    String.join(" ", lines));
+        }
+        life.ended(Life.End.STOPPED, FaultCluster.nowNs(), packets);
+        life.rowsLost(lost);
+    }
+
+    Life start(String node) throws InterruptedException {
+        return start(node, cluster.outbox(node), Surroundings.NONE);
+    }
+
+    /** Starts a node's next worker; returns when it reads packets. */
+    Life start(String node, Path outbox, Surroundings where, String... more)
+            throws InterruptedException {
+        awaitNextWindow();
+        Life life = cluster.worker(node, outbox, where, more);
+        life.await();
+        return life;
+    }
+
+    /** What a worker has read before it was stopped and after are not one window's rows. */
+    private static void awaitNextWindow() throws InterruptedException {
+        Thread.sleep(Queries.WINDOW_NS / 1_000_000);
+    }
+
+    /** Starts workers at once; returns when they read packets. */
+    void startAll() throws InterruptedException {
+        List<Life> lives = new ArrayList<>();
+        for (String node : nodes) {
+            lives.add(cluster.worker(node));
+        }
+        for (Life life : lives) {
+            life.await();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.weir.cluster.faults;
+
+import io.weir.cluster.demo.Processes.Surroundings;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+
+/** What can happen to a worker's process. */
+final class WorkerFaults {
+    private static final String REPLACED = "taken this one's place";
+
+    private WorkerFaults() {}
+
+    /** Once started again at once, as by systemd, and once after it was noticed. */
+    static void kill(Scene scene) throws InterruptedException, SQLException {
+        for (boolean noticed : new boolean[] {false, true}) {
+            String node = scene.anyNode();
+            scene.pause(500, 2_500);
+            long atNs = scene.kill(scene.cluster().life(node));
+            scene.say("killed " + node);
+            if (noticed) {
+                scene.say("noticed after " + scene.awaitMissing(node, atNs) + " ms");
+            }
+            scene.start(node);
+            scene.say("its rows are there again after " + scene.awaitEach(node, atNs) + " ms");
+            scene.say("merged rows after " + scene.awaitMerged(atNs) + " ms");
+        }
+    }
+
+    /** What is asserted: once replaced, it writes nothing, and ends. */
+    static void freeze(Scene scene) throws InterruptedException, SQLException {
+        String node = scene.anyNode();
+        scene.pause(500, 2_500);
+        Life frozen = scene.cluster().life(node);
+        scene.cluster().freeze(frozen.process());
+        long atNs = scene.ended(frozen, Life.End.REPLACED);
+        scene.say("froze " + node);
+        scene.say("noticed after " + scene.awaitMissing(node, atNs) + " ms");
+        Path other = Path.of(scene.cluster().outbox(node) + "." + scene.cluster().lives().size());
+        scene.start(node, other, Surroundings.NONE);
+        scene.say("another's rows are there after " + scene.awaitEach(node, atNs) + " ms");
+        scene.awaitMerged(atNs);
+        scene.cluster().thaw(frozen.process());
+        long thawedNs = System.nanoTime();
+        Process process = frozen.process().process();
+        if (!process.waitFor(Scene.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            throw new WeirException(
+                    ErrorCode.INTERNAL, frozen.process().name() + " goes on beside another");
+        }
+        long ms = (System.nanoTime() - thawedNs) / 1_000_000;
+        if (process.exitValue() == 0
+                || frozen.process().lines().stream().noneMatch(l -> l.contains(REPLACED))) {
+            throw new WeirException(
+                    ErrorCode.INTERNAL,
+                    frozen.process().name() + " does not say that it was replaced",
+                    String.join(" ", frozen.process().lines()));
+        }
+        scene.say("thawed, it has ended by itself after " + ms + " ms");
+    }
+}

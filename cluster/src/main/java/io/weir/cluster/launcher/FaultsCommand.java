@@ -1,0 +1,148 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.faults.Fault;
+import io.weir.cluster.faults.FaultRun;
+import io.weir.cluster.node.Capture;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code weir cluster faults}. */
+@Command(
+        name = "faults",
+        sortOptions = false,
+        description = {
+            "Starts a cluster of processes, does something bad to it, and checks each row against"
+                    + " the packets; then the next.",
+            "",
+            "Says how long it takes until a fault is noticed and rows come again. Ends with an error"
+                    + " when a row is there twice, is wrong, or is missing and nobody says so."
+        },
+        footer = {
+            "",
+            "Faults: kill-worker, kill-server, kill-leader, all-brokers, freeze-worker, poison,",
+            "full-disk, cut-network, clock-skew, many-queries. docs/FAULTS.md tells of each."
+        })
+final class FaultsCommand implements Callable<Integer> {
+    private final Streams streams;
+
+    @Option(
+            names = "--fault",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Which; several with commas between (default: all, one after another).")
+    private List<String> names;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Of all that is left to chance (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--soak",
+            paramLabel = "MINUTES",
+            defaultValue = "0",
+            description = "How long to go on with any of them by chance, after each has come.")
+    private int soak;
+
+    @Option(
+            names = "--brokers",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "How many Kafka brokers there are (default: ${DEFAULT-VALUE}).")
+    private int brokers;
+
+    @Option(
+            names = "--queries",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "How many many-queries creates (default: ${DEFAULT-VALUE}).")
+    private int queries;
+
+    @Option(
+            names = "--pcap",
+            required = true,
+            paramLabel = "FILE",
+            description = "The capture whose busiest seconds are replayed.")
+    private Path capture;
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description = {
+                "Where processes keep their files and what they say"
+                        + " (default: a new directory, which goes when all went well)."
+            })
+    private Path directory;
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private HelpOption help = new HelpOption();
+
+    FaultsCommand(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (brokers < 1 || queries < 1 || soak < 0) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--brokers and --queries are 1 at least, --soak is 0 at least");
+        }
+        new Capture("all", capture).check();
+        List<Fault> faults =
+                names == null
+                        ? Arrays.asList(Fault.values())
+                        : names.stream().map(FaultsCommand::fault).toList();
+        Path home =
+                directory == null
+                        ? Files.createTempDirectory("weir-faults-")
+                        : Files.createDirectories(directory);
+        Thread main = Thread.currentThread();
+        Interrupts interrupts = Interrupts.on(main::interrupt);
+        try {
+            FaultRun.Options options =
+                    new FaultRun.Options(
+                            home.toAbsolutePath(),
+                            capture.toAbsolutePath(),
+                            faults,
+                            seed,
+                            brokers,
+                            queries,
+                            Duration.ofMinutes(soak));
+            new FaultRun(options, new PrintStream(streams.out(), true, StandardCharsets.UTF_8))
+                    .run();
+            if (directory == null) {
+                Trees.delete(home);
+            }
+            return Weir.OK;
+        } catch (InterruptedException e) {
+            return Weir.FAILED;
+        } finally {
+            interrupts.ended();
+        }
+    }
+
+    private static Fault fault(String name) {
+        return Fault.of(name)
+                .orElseThrow(
+                        () ->
+                                new WeirException(
+                                        ErrorCode.INVALID_OPTION,
+                                        "there is no fault " + name,
+                                        "weir cluster faults -h lists them"));
+    }
+}

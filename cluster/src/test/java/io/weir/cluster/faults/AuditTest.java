@@ -1,0 +1,207 @@
+package io.weir.cluster.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.weir.cluster.demo.Processes;
+import io.weir.cluster.faults.Life.End;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An audit that finds nothing wrong must be one that would. */
+class AuditTest {
+    private static final long SEED = Long.getLong("weir.seed", 11);
+    private static final long SECOND = Queries.WINDOW_NS;
+    private static final long BEGIN = 1_800_000_000L * SECOND + 345_678_901L;
+    private static final long HORIZON = Audit.endNs(BEGIN) + 20 * SECOND;
+
+    @TempDir private Path directory;
+    private final Random random = new Random(SEED);
+    private Frames frames;
+    private Life first;
+    private Life second;
+
+    /** A row as a query would make it. */
+    private record Row(
+            String query,
+            String node,
+            long endNs,
+            long flow,
+            long packets,
+            long bytes,
+            double completeness) {
+        Row with(long otherPackets) {
+            return new Row(query, node, endNs, flow, otherPackets, bytes, completeness);
+        }
+    }
+
+    @BeforeEach
+    void lives() {
+        Path capture = Path.of("..", "demo", "capture.pcap");
+        frames = new Frames(Excerpt.of(capture, directory.resolve("excerpt.pcap")));
+        first = life("Node1", BEGIN);
+        second = life("Node2", BEGIN + SECOND / 3);
+    }
+
+    private static Life life(String node, long beginNs) {
+        Life life = new Life(node, new Processes.Started(node, null, null), Path.of(node));
+        life.began(beginNs);
+        return life;
+    }
+
+    private List<Row> right() {
+        List<Row> rows = new ArrayList<>();
+        Map<Long, Window> both = new TreeMap<>();
+        for (Life life : List.of(first, second)) {
+            Map<Long, Window> windows = new TreeMap<>();
+            frames.each(
+                    life.beginNs(),
+                    life.beginNs(),
+                    HORIZON,
+                    life.limit(),
+                    (ts, flow, bytes) -> {
+                        window(windows, ts).count(flow, bytes);
+                        window(both, ts).count(flow, bytes);
+                    });
+            add(rows, Queries.EACH, life.node(), windows);
+        }
+        add(rows, Queries.ALL, "", both);
+        add(rows, Queries.SORTED, "", both);
+        return rows;
+    }
+
+    private static Window window(Map<Long, Window> windows, long tsNs) {
+        return windows.computeIfAbsent(Audit.endNs(tsNs), end -> new Window());
+    }
+
+    private static void add(List<Row> rows, String query, String node, Map<Long, Window> windows) {
+        windows.forEach(
+                (endNs, window) ->
+                        window.groups()
+                                .forEach(
+                                        (flow, g) ->
+                                                rows.add(
+                                                        new Row(
+                                                                query,
+                                                                node,
+                                                                endNs,
+                                                                flow,
+                                                                g.packets(),
+                                                                g.bytes(),
+                                                                1))));
+    }
+
+    private Audit audit(List<Row> rows) {
+        RowLog log = new RowLog();
+        for (Row row : rows) {
+            log.row(
+                    row.query(),
+                    row.node(),
+                    row.node(),
+                    row.endNs(),
+                    row.flow(),
+                    row.packets(),
+                    row.bytes(),
+                    row.completeness(),
+                    0);
+        }
+        Audit audit = new Audit(frames, List.of(first, second), log);
+        audit.upTo(HORIZON - 5 * SECOND);
+        audit.upTo(HORIZON);
+        audit.told(first);
+        audit.told(second);
+        return audit;
+    }
+
+    private void isWrong(String how, Consumer<List<Row>> change) {
+        List<Row> rows = right();
+        change.accept(rows);
+        assertFalse(audit(rows).wrong().isEmpty(), how + ", seed " + SEED);
+    }
+
+    private int any(List<Row> rows) {
+        return random.nextInt(rows.size());
+    }
+
+    @Test
+    void rightRowsAreRight() {
+        assertEquals(List.of(), audit(right()).wrong());
+    }
+
+    @Test
+    void anyWrongRowIsFound() {
+        for (int i = 0; i < 20; i++) {
+            isWrong("twice", rows -> rows.add(rows.get(any(rows))));
+            isWrong("missing", rows -> rows.removeIf(rows.get(any(rows))::equals));
+            isWrong(
+                    "one packet more",
+                    rows -> {
+                        int at = any(rows);
+                        rows.set(at, rows.get(at).with(rows.get(at).packets() + 1));
+                    });
+            isWrong(
+                    "one packet less",
+                    rows -> {
+                        int at = any(rows);
+                        rows.set(at, rows.get(at).with(rows.get(at).packets() - 1));
+                    });
+        }
+    }
+
+    /** Whole windows that nobody has said to be lost. */
+    @Test
+    void missingWindowsAreFound() {
+        long end = HORIZON - 7 * SECOND;
+        for (String query : Queries.NAMES) {
+            isWrong(query, rows -> rows.removeIf(r -> r.query().equals(query) && r.endNs() == end));
+        }
+    }
+
+    /** Of a process that was killed the last windows may be missing, and only those. */
+    @Test
+    void theLastWindowsGoWithAProcess() {
+        long diedNs = HORIZON - 8 * SECOND - SECOND / 2;
+        first.ended(End.KILLED, diedNs, frames.before(first.beginNs(), diedNs));
+        List<Row> rows = right();
+        rows.removeIf(r -> r.node().equals("Node1") && r.endNs() > diedNs - SECOND);
+        Audit audit = audit(rows);
+        assertEquals(List.of(), audit.wrong());
+        assertFalse(audit.summary().contains("+ 0 lost with processes"), audit.summary());
+
+        first.ended(End.KILLED, diedNs, frames.before(first.beginNs(), diedNs));
+        rows.removeIf(r -> r.node().equals("Node1") && r.endNs() == HORIZON - 12 * SECOND);
+        assertFalse(audit(rows).wrong().isEmpty());
+    }
+
+    /** What a replaced process goes on to write is in nobody's packets. */
+    @Test
+    void rowsOfAReplacedProcessAreFound() {
+        long frozenNs = HORIZON - 8 * SECOND - SECOND / 2;
+        List<Row> rows = right();
+        first.ended(End.REPLACED, frozenNs, frames.before(first.beginNs(), frozenNs));
+        assertFalse(audit(rows).wrong().isEmpty());
+    }
+
+    /** A merged window that says it is incomplete may count less, and never more. */
+    @Test
+    void incompleteWindowsMayCountLess() {
+        List<Row> rows = right();
+        long end = HORIZON - 7 * SECOND;
+        rows.replaceAll(
+                r ->
+                        r.query().equals(Queries.ALL) && r.endNs() == end
+                                ? new Row(r.query(), "", end, r.flow(), 1, 1, 0.5)
+                                : r);
+        assertEquals(List.of(), audit(rows).wrong());
+        rows.replaceAll(r -> r.completeness() == 0.5 ? r.with(1_000_000) : r);
+        assertFalse(audit(rows).wrong().isEmpty());
+    }
+}

@@ -1,0 +1,92 @@
+package io.weir.operators.memory;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * Asks for lines of memory that will be needed, without waiting for them: JDK 17 has no such
+ * instruction, so a call of C makes it, for many lines at a time. Where the library was not built
+ * or cannot be loaded, lines are loaded instead, or not asked for. Changes no result. Stateless;
+ * any thread.
+ */
+public final class Prefetch {
+    /** Most addresses of one call, and about as many as are worth one. */
+    public static final int ADDRESSES = 16;
+
+    /** Whether the library is there. */
+    public static final boolean NATIVE = load();
+
+    private static final int LINE_BYTES = 64;
+
+    /** How far ahead of a reader: far enough for memory to answer in time. */
+    private static final int AHEAD_BYTES = 4096;
+
+    /** How far where lines are loaded: memory of blocks has so much, and a line, to spare. */
+    private static final int LOADED_AHEAD_BYTES = 1024;
+
+    /** Most that is asked for at a time: a reader who skips more has not read it. */
+    private static final int MOST_BYTES = 4096;
+
+    /** What loads have read, so that they are not left out as useless. */
+    private static long touched;
+
+    private Prefetch() {}
+
+    /**
+     * A reader has come from one address to another: as much is asked for some way ahead.
+     *
+     * @return where it has come to
+     */
+    public static long lines(long from, long to) {
+        long first = Math.max(from, to - MOST_BYTES);
+        if (NATIVE) {
+            ask(0, 0, first + AHEAD_BYTES, to + AHEAD_BYTES);
+        } else {
+            long seen = 0;
+            for (long at = first; at < to; at += LINE_BYTES) {
+                seen ^= Memory.getLong(at + LOADED_AHEAD_BYTES);
+            }
+            touched = seen;
+        }
+        return to;
+    }
+
+    /**
+     * Asks for the lines at so many addresses, to write to them. Only where it is {@link #NATIVE}.
+     *
+     * @param addresses address of the first of them
+     */
+    public static void at(long addresses, int count) {
+        ask(addresses, count, 0, 0);
+    }
+
+    private static native void ask(long addresses, int count, long from, long to);
+
+    private static boolean load() {
+        if (!Boolean.parseBoolean(System.getProperty("weir.prefetch", "true"))) {
+            return false;
+        }
+        String machine = System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch64";
+        String name = "/native/prefetch-" + machine + ".so";
+        try (InputStream library = Prefetch.class.getResourceAsStream(name)) {
+            return library != null && load(library);
+        } catch (IOException | UnsatisfiedLinkError | SecurityException cannot) {
+            return false;
+        }
+    }
+
+    private static boolean load(InputStream library) throws IOException {
+        Path file = Files.createTempFile("weir-prefetch", ".so");
+        try {
+            Files.copy(library, file, StandardCopyOption.REPLACE_EXISTING);
+            System.load(file.toString());
+            return true;
+        } finally {
+            // What is loaded stays, and what could not be is of no use.
+            Files.delete(file);
+        }
+    }
+}
