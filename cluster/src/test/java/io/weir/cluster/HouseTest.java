@@ -100,6 +100,7 @@ class HouseTest {
                 "io.weir.cluster.merge..",
                 "io.weir.cluster.trigger..");
         onlyFrom("net.openhft..", "io.weir.cluster.outbox..");
+        onlyFrom("org.apache.avro..", "io.weir.cluster.format..");
         onlyFrom("org.apache.datasketches..", "io.weir.operators.sketch..");
     }
 

@@ -1,5 +1,6 @@
 package io.weir.cluster.merge;
 
+import io.weir.cluster.format.RowFormats;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
@@ -71,6 +72,11 @@ public final class MergeService implements AutoCloseable {
         @Override
         public Set<String> workers() {
             return live.get();
+        }
+
+        @Override
+        public RowFormats rows() {
+            return kafka.rows();
         }
 
         @Override

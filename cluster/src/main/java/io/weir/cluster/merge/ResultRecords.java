@@ -1,6 +1,8 @@
 package io.weir.cluster.merge;
 
 import com.google.protobuf.ByteString;
+import io.weir.cluster.format.RowEncoder;
+import io.weir.cluster.format.RowFormat;
 import io.weir.cluster.kafka.results.ResultHeaders;
 import io.weir.cluster.sink.GroupColumns;
 import io.weir.cluster.sink.RowJson;
@@ -11,7 +13,6 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
 import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
@@ -23,7 +24,7 @@ final class ResultRecords implements RowSink {
     private final String maker;
     private final long version;
     private final Consumer<Record<byte[], byte[]>> out;
-    private final RowJson value;
+    private final RowEncoder value;
     private final RowJson key;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final TextOut text = new TextOut(bytes);
@@ -32,13 +33,17 @@ final class ResultRecords implements RowSink {
     /**
      * @param maker who makes the rows, as their headers say
      */
-    ResultRecords(String maker, Query query, long version, Consumer<Record<byte[], byte[]>> out) {
+    ResultRecords(
+            String maker,
+            Query query,
+            long version,
+            RowEncoder value,
+            Consumer<Record<byte[], byte[]>> out) {
         this.maker = maker;
         this.version = version;
         this.out = out;
         int[] groups = GroupColumns.of(query);
-        int[] all = IntStream.range(0, query.columns().size()).toArray();
-        value = RowJson.of(query.columns(), all);
+        this.value = value;
         key = groups.length == 0 ? null : RowJson.of(query.columns(), groups);
     }
 
@@ -53,12 +58,16 @@ final class ResultRecords implements RowSink {
         if (batch.windowStartNs() != Long.MIN_VALUE) {
             row.setWindowStartNs(batch.windowStartNs());
         }
+        if (value.format() != RowFormat.JSON) {
+            row.setValueFormat(value.format().text());
+            value.schemaId().ifPresent(row::setSchemaId);
+        }
         for (int r = 0; r < batch.rows(); r++) {
             Headers headers = new RecordHeaders();
             ResultHeaders.write(headers, row.build(), maker, sequence++);
             long timeMs = row.hasWindowEndNs() ? row.getWindowEndNs() / MS_NS : madeMs;
             byte[] group = key == null ? null : text(key, batch, r).toByteArray();
-            byte[] all = text(value, batch, r).toByteArray();
+            byte[] all = value.encode(batch, r);
             out.accept(new Record<>(group, all, Math.max(0, timeMs), headers));
         }
     }

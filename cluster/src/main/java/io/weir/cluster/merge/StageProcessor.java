@@ -1,5 +1,6 @@
 package io.weir.cluster.merge;
 
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.CompiledQuery;
@@ -226,6 +227,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                     "merge " + name,
                     definition.query(),
                     definition.version(),
+                    sources.rows().encoder(definition.query(), Topics.results(definition.name())),
                     record -> {
                         metrics.row();
                         context.forward(record, MergeTopology.results(second));

@@ -133,7 +133,13 @@ public final class Worker {
             RemoteWakes wakes = new RemoteWakes(engine);
             WorkerEngine queries =
                     new WorkerEngine(
-                            settings, engine, outbox, beside, wakes, partials(engine, parcels));
+                            settings,
+                            engine,
+                            outbox,
+                            kafka.rows(),
+                            beside,
+                            wakes,
+                            partials(engine, parcels));
             meter.counts(engine, queries, parcels);
             Attachments attachments =
                     new Attachments(settings, queries, new Watches(engine, triggers));

@@ -1,5 +1,8 @@
 package io.weir.cluster.worker;
 
+import io.weir.cluster.format.RowEncoder;
+import io.weir.cluster.format.RowFormats;
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.metrics.Timing;
 import io.weir.cluster.outbox.Outbox;
@@ -23,6 +26,7 @@ final class WorkerEngine {
     private final LocalEngine engine;
     private final Outbox outbox;
     private final OutputSink beside;
+    private final RowFormats formats;
     private final RemoteWakes wakes;
     private final PartialSender partials;
     private final long tickNs;
@@ -36,12 +40,14 @@ final class WorkerEngine {
             WorkerSettings settings,
             LocalEngine engine,
             Outbox outbox,
+            RowFormats formats,
             OutputSink beside,
             RemoteWakes wakes,
             PartialSender partials) {
         this.settings = settings;
         this.engine = engine;
         this.outbox = outbox;
+        this.formats = formats;
         this.beside = beside;
         this.wakes = wakes;
         this.partials = partials;
@@ -66,7 +72,8 @@ final class WorkerEngine {
                 engine.add(code, departure, way.read());
             }
         } else {
-            RowSink sink = both(new OutboxSink(query, definition.version(), outbox));
+            RowEncoder rows = formats.encoder(query, Topics.results(query.name()));
+            RowSink sink = both(new OutboxSink(query, definition.version(), outbox, rows));
             if (way.woken()) {
                 engine.addWoken(code, sink, null);
             } else if (replaces) {
