@@ -10,8 +10,8 @@ public interface Audit extends AutoCloseable {
     /**
      * Returns when the entry is kept.
      *
-     * @throws io.weir.operators.error.WeirException when it could not be: then what it tells of must
-     *     not begin
+     * @throws io.weir.operators.error.WeirException when it could not be: then what it tells of
+     *     must not begin
      */
     void write(AuditEntry entry);
 

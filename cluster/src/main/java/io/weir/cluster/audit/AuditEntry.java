@@ -48,8 +48,7 @@ public record AuditEntry(
     /** That somebody was not let in; the name is what they say. */
     public static AuditEntry refusedLogin(String server, String name) {
         String shown = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
-        return new AuditEntry(
-                now(), server, shown, "", "NOT_AUTHENTICATED", OptionalLong.empty());
+        return new AuditEntry(now(), server, shown, "", "NOT_AUTHENTICATED", OptionalLong.empty());
     }
 
     private static Instant now() {
@@ -133,8 +132,7 @@ public record AuditEntry(
                             && statement != null
                             && outcome != null;
             return whole
-                    ? Optional.of(
-                            new AuditEntry(time, server, user, statement, outcome, version))
+                    ? Optional.of(new AuditEntry(time, server, user, statement, outcome, version))
                     : Optional.empty();
         }
     }

@@ -48,7 +48,9 @@ public final class AuditFile implements Audit {
 
     @Override
     public synchronized void write(AuditEntry entry) {
-        ByteBuffer line = StandardCharsets.UTF_8.encode(new String(entry.json(), StandardCharsets.UTF_8) + "\n");
+        ByteBuffer line =
+                StandardCharsets.UTF_8.encode(
+                        new String(entry.json(), StandardCharsets.UTF_8) + "\n");
         try {
             while (line.hasRemaining()) {
                 out.write(line);

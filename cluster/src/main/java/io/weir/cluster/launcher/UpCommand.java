@@ -132,8 +132,7 @@ final class UpCommand implements Callable<Integer> {
                 ClusterNode node = ClusterNode.open(broker.client(), "weir up");
                 WeirServer server =
                         new WeirServer(
-                                        new AuditedNode(
-                                                node, node.audit(), Auditing.server(port)),
+                                        new AuditedNode(node, node.audit(), Auditing.server(port)),
                                         address,
                                         WeirServer.IDLE)
                                 .start()) {

@@ -22,8 +22,7 @@ import javax.net.ssl.SSLContext;
  * @param tls who the server is; empty: it speaks in the clear
  * @param refused told of logins that were wrong, with the name that was claimed
  */
-public record Access(
-        Optional<Users> users, Optional<SSLContext> tls, Consumer<String> refused) {
+public record Access(Optional<Users> users, Optional<SSLContext> tls, Consumer<String> refused) {
     /** For the loopback only. */
     public static final Access OPEN = new Access(Optional.empty(), Optional.empty(), name -> {});
 

@@ -51,7 +51,7 @@ final class OutboxSink implements RowSink {
                 row.setKey(text(key, batch, i));
             }
             row.setValue(text(value, batch, i));
-            outbox.append(row.build().toByteArray());
+            outbox.append(row.build().toByteArray(), i + 1 < batch.rows());
         }
     }
 

@@ -28,8 +28,8 @@ import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
 /**
- * A real broker with TLS, SCRAM-SHA-512 and Kafka's StandardAuthorizer, which lets nobody do what no
- * ACL allows.
+ * A real broker with TLS, SCRAM-SHA-512 and Kafka's StandardAuthorizer, which lets nobody do what
+ * no ACL allows.
  */
 public final class SecuredBroker implements AutoCloseable {
     private static final String ADMIN = "admin";
@@ -75,9 +75,7 @@ public final class SecuredBroker implements AutoCloseable {
         p.put("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,CLIENTS:SASL_SSL");
         p.put("sasl.enabled.mechanisms", "SCRAM-SHA-512");
         p.put("sasl.mechanism.inter.broker.protocol", "SCRAM-SHA-512");
-        p.put(
-                "listener.name.clients.scram-sha-512.sasl.jaas.config",
-                jaas(ADMIN, ADMIN_PASSWORD));
+        p.put("listener.name.clients.scram-sha-512.sasl.jaas.config", jaas(ADMIN, ADMIN_PASSWORD));
         p.put("ssl.keystore.type", "PKCS12");
         p.put("ssl.keystore.location", certificates.keyStore.toString());
         p.put("ssl.keystore.password", TestCertificates.PASSWORD);

@@ -90,8 +90,7 @@ class SecuredClusterTest {
             broker.addUser("stranger", "stranger-hush", List.of());
             try (ClusterNode node = ClusterNode.open(broker.client("server", SERVER), "test")) {
                 MergeInstance merge =
-                        new MergeInstance(
-                                broker.client("server", SERVER), node, failures::add);
+                        new MergeInstance(broker.client("server", SERVER), node, failures::add);
                 statementsRunAndAreNoted(node, broker, capture);
                 merge.close();
                 assertEquals(List.of(), failures);

@@ -78,7 +78,8 @@ class SecuredServerTest {
     }
 
     private static WeirServer server(javax.net.ssl.SSLContext tls) {
-        Access access = new Access(Optional.of(new Users(users, n -> {})), Optional.of(tls), n -> {});
+        Access access =
+                new Access(Optional.of(new Users(users, n -> {})), Optional.of(tls), n -> {});
         return new WeirServer(node, loopback(), WeirServer.IDLE, access).start();
     }
 
@@ -281,7 +282,8 @@ class SecuredServerTest {
     @Test
     void othersThanTheLoopbackTakeUsersAndTls() {
         InetSocketAddress all = new InetSocketAddress("0.0.0.0", 0);
-        Access usersOnly = new Access(Optional.of(new Users(users, n -> {})), Optional.empty(), n -> {});
+        Access usersOnly =
+                new Access(Optional.of(new Users(users, n -> {})), Optional.empty(), n -> {});
         for (Access access : List.of(Access.OPEN, usersOnly)) {
             WeirException e =
                     assertThrows(
