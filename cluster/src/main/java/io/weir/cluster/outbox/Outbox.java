@@ -37,7 +37,12 @@ public final class Outbox implements AutoCloseable {
     private final Stage stage;
     private final long limitBytes;
     private final long opened;
+    private final TornEntries torn;
     private long next;
+
+    /** Number after the last entry that may be read. */
+    private volatile long ended;
+
     private long uncheckedBytes = SPACE_CHECK_BYTES;
     private boolean full;
     private boolean closed;
@@ -69,6 +74,15 @@ public final class Outbox implements AutoCloseable {
         }
         this.opened = segments.lastNumber() + 1;
         this.next = opened;
+        this.ended = opened;
+        try {
+            this.torn = TornEntries.found(directory, segments.queue(), opened);
+        } catch (IOException e) {
+            segments.close();
+            throw new WeirException(
+                    ErrorCode.UNWRITABLE_OUTPUT,
+                    "no outbox can be opened in " + directory + ": " + e);
+        }
         this.appender = segments.queue().createAppender();
         appender.singleThreadedCheckDisabled(true);
     }
@@ -95,8 +109,25 @@ public final class Outbox implements AutoCloseable {
         return next;
     }
 
-    /** Adds an entry; what cannot be kept is counted as lost. */
-    public synchronized void append(byte[] entry) {
+    /** Adds an entry that stands alone; what cannot be kept is counted as lost. */
+    public void append(byte[] entry) {
+        append(entry, false);
+    }
+
+    /**
+     * Adds an entry; what cannot be kept is counted as lost.
+     *
+     * @param more whether the next one belongs to it: readers see neither before the last of them,
+     *     and should the process end in between, nobody does
+     */
+    public synchronized void append(byte[] entry, boolean more) {
+        keep(entry, more);
+        if (!more) {
+            ended = next;
+        }
+    }
+
+    private void keep(byte[] entry, boolean more) {
         stage.offered().add(1);
         if (closed) {
             stage.lost("outbox_closed").add(1);
@@ -105,7 +136,7 @@ public final class Outbox implements AutoCloseable {
         } else if (isDiskFull(entry.length)) {
             stage.lost("disk_full").add(1);
         } else {
-            write(entry);
+            write(entry, more);
         }
     }
 
@@ -123,10 +154,10 @@ public final class Outbox implements AutoCloseable {
         return full;
     }
 
-    private void write(byte[] entry) {
+    private void write(byte[] entry, boolean more) {
         segments.beforeAppend(next, entry.length + ENTRY_OVERHEAD_BYTES);
         buffer.clear();
-        buffer.writeLong(next);
+        buffer.writeLong(more ? next | EntryNumber.MORE : next);
         buffer.write(entry);
         try (DocumentContext document = appender.writingDocument()) {
             document.wire().bytes().write(buffer);
@@ -136,7 +167,7 @@ public final class Outbox implements AutoCloseable {
 
     /** A reader of its own; one thread. */
     public OutboxReader reader() {
-        return new OutboxReader(segments.queue());
+        return new OutboxReader(segments.queue(), torn, () -> ended);
     }
 
     /** Entries of a process before this that are still to be sent are offered anew. */

@@ -77,7 +77,7 @@ final class Segments implements AutoCloseable {
 
     private static long number(ExcerptTailer tailer) {
         try (DocumentContext document = tailer.readingDocument()) {
-            return document.isPresent() ? document.wire().bytes().readLong() : -1;
+            return document.isPresent() ? EntryNumber.of(document.wire().bytes().readLong()) : -1;
         }
     }
 

@@ -55,7 +55,7 @@ final class OutboxSink implements RowSink {
                 row.setKey(text(key, batch, i));
             }
             row.setValue(ByteString.copyFrom(value.encode(batch, i)));
-            outbox.append(row.build().toByteArray());
+            outbox.append(row.build().toByteArray(), i + 1 < batch.rows());
         }
     }
 
