@@ -115,11 +115,11 @@ class HouseTest {
     }
 
     @Test
-    void nativeCodeLivesInIngestOnly() {
+    void nativeCodeLivesInIngestAndMemory() {
         noMethods()
                 .that()
                 .areDeclaredInClassesThat()
-                .resideOutsideOfPackage("io.weir.ingest..")
+                .resideOutsideOfPackages("io.weir.ingest..", "io.weir.operators.memory")
                 .should()
                 .haveModifier(JavaModifier.NATIVE)
                 .check(HOUSE);

@@ -1,6 +1,7 @@
 package io.weir.cluster.launcher;
 
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.metrics.StageMeter;
 import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Report;
 import io.weir.cluster.outbox.Outbox;
@@ -74,6 +75,8 @@ final class WorkerCommand implements Callable<Integer> {
             })
     private boolean sole;
 
+    @Mixin private MetricsOption metrics = new MetricsOption();
+
     @SuppressWarnings("UnusedVariable") // picocli acts on it
     @Mixin
     private HelpOption help = new HelpOption();
@@ -102,10 +105,12 @@ final class WorkerCommand implements Callable<Integer> {
                         Math.max(outboxMib * MIB, Outbox.LEAST_BYTES),
                         sole);
         Sinks made = new Sinks(streams.err());
-        try (OutputSink beside = made.live(sinks.specs())) {
+        try (MetricsOption.Page page = metrics.open("worker", streams.err());
+                OutputSink beside = made.live(sinks.specs())) {
             WorkerLines lines = new WorkerLines(name, streams.err());
             Worker running = new Worker(worker, settings, lines, beside);
             made.tellOf(running.account());
+            page.with(running.meter()).with(new StageMeter(made.account(), "worker", name));
             return run(running, made, beside);
         }
     }

@@ -228,7 +228,10 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                     definition.query(),
                     definition.version(),
                     sources.rows().encoder(definition.query(), Topics.results(definition.name())),
-                    record -> context.forward(record, MergeTopology.results(second)));
+                    record -> {
+                        metrics.row();
+                        context.forward(record, MergeTopology.results(second));
+                    });
         }
 
         @Override

@@ -35,6 +35,7 @@ public final class Outbox implements AutoCloseable {
     private final ExcerptAppender appender;
     private final Bytes<?> buffer = Bytes.allocateElasticOnHeap();
     private final Stage stage;
+    private final long limitBytes;
     private final long opened;
     private long next;
     private long uncheckedBytes = SPACE_CHECK_BYTES;
@@ -56,6 +57,7 @@ public final class Outbox implements AutoCloseable {
         }
         this.directory = directory;
         this.stage = stage;
+        this.limitBytes = maxBytes;
         try {
             Files.createDirectories(directory);
             this.id = id(directory.resolve(ID_FILE));
@@ -145,6 +147,16 @@ public final class Outbox implements AutoCloseable {
     /** What comes before this number was sent and is not needed any more. */
     public synchronized void release(long number) {
         segments.release(number);
+    }
+
+    /** Of what is in it, at most: a file counts as full once another follows. */
+    public synchronized long bytes() {
+        return segments.bytes();
+    }
+
+    /** What {@link #bytes} never exceeds. */
+    public long limitBytes() {
+        return limitBytes;
     }
 
     public Stage stage() {

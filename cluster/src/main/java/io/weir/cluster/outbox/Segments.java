@@ -85,6 +85,10 @@ final class Segments implements AutoCloseable {
         return queue;
     }
 
+    long bytes() {
+        return firsts.isEmpty() ? 0 : (firsts.size() - 1) * segmentBytes + bytes;
+    }
+
     /** Room that must be on the disk. */
     long reserveBytes() {
         return 2 * BLOCK_BYTES + segmentBytes;

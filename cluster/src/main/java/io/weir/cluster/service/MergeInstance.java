@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.merge.MergeService;
 import io.weir.cluster.merge.MergeSettings;
+import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.operators.merge.MergeStage;
 import java.io.IOException;
@@ -61,6 +62,11 @@ public final class MergeInstance implements AutoCloseable {
                 .filter(worker -> !worker.isMissing())
                 .map(worker -> worker.beat().getWorker())
                 .collect(Collectors.toSet());
+    }
+
+    /** How it does: any thread. */
+    public Meter meter() {
+        return service.meter();
     }
 
     /** What waits is in Kafka; the directory was for copies of it. */

@@ -7,6 +7,7 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.Heartbeats;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.merge.ParcelProducer;
+import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.Fanout;
@@ -60,6 +61,7 @@ public final class Worker {
     private final String life = UUID.randomUUID().toString();
     private final Account account = new Account();
     private final Stage rows = account.stage("outbox rows");
+    private final WorkerMeter meter;
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
     private volatile boolean stopped;
     private volatile CaptureLoop loop;
@@ -81,6 +83,12 @@ public final class Worker {
         this.settings = settings;
         this.kafka = kafka;
         this.listener = listener;
+        this.meter = new WorkerMeter(settings.name(), account);
+    }
+
+    /** Tells how it does while it runs: its account, and its parts. */
+    public Meter meter() {
+        return meter;
     }
 
     /** Any thread may look at it while it runs. */
@@ -99,12 +107,15 @@ public final class Worker {
                 Outbox outbox = new Outbox(settings.outbox(), settings.outboxBytes(), rows)) {
             try (OutboxSender sender =
                     new OutboxSender(kafka, settings.name(), life, outbox, this::fail).start()) {
+                meter.sends(outbox, sender);
                 count(catalog, outbox, sender);
                 if (failure.get() == null && !sender.awaitSent(LAST_ROWS_MS)) {
                     listener.note("Kafka is away: rows are kept in " + settings.outbox());
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+            } finally {
+                meter.ended();
             }
         }
         if (failure.get() != null) {
@@ -129,6 +140,7 @@ public final class Worker {
                             beside,
                             wakes,
                             partials(engine, parcels));
+            meter.counts(engine, queries, parcels);
             Attachments attachments =
                     new Attachments(settings, queries, new Watches(engine, triggers));
             engine.addListener(new Wakes(attachments, listener));
@@ -162,6 +174,7 @@ public final class Worker {
         engine.start();
         try (Heartbeats beats = new Heartbeats(kafka, settings.name(), beat)) {
             beats.start();
+            meter.follows(attachments, beats);
             try (Following following = new Following(catalog, first, attachments)) {
                 listener.ready(attachments.standing().size());
                 following.start();
@@ -246,6 +259,7 @@ public final class Worker {
                         .setRowsSent(counts.processed())
                         .setRowsLost(counts.lostInAll())
                         .setRowsWaiting(Math.max(0, outbox.next() - Math.max(0, sender.sent())));
+        WorkerMeter.stages(account).forEach(beat::addStage);
         for (Attachments.Standing standing : attachments.standing()) {
             beat.addQuery(
                     QueryState.newBuilder()

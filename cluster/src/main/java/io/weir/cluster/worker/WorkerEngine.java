@@ -4,6 +4,7 @@ import io.weir.cluster.format.RowEncoder;
 import io.weir.cluster.format.RowFormats;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.metrics.Timing;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.OutputSink;
 import io.weir.operators.graph.Query;
@@ -29,6 +30,8 @@ final class WorkerEngine {
     private final RemoteWakes wakes;
     private final PartialSender partials;
     private final long tickNs;
+    private final Timing compiling = new Timing();
+    private final Timing attaching = new Timing();
 
     /**
      * @param beside gets the rows that go to the outbox, too; it does not fail
@@ -56,7 +59,9 @@ final class WorkerEngine {
      */
     void attach(Definition definition, Attachments.Way way, boolean replaces) {
         Query query = definition.query();
+        long beganNs = System.nanoTime();
         CompiledQuery code = KernelCompiler.compile(query, settings.node().layouts());
+        compiling.add(System.nanoTime() - beganNs);
         if (way.leaves()) {
             Departure departure = partials.departure(code, definition.version(), tickNs);
             if (way.woken()) {
@@ -77,9 +82,20 @@ final class WorkerEngine {
                 engine.add(code, sink);
             }
         }
+        attaching.add(System.nanoTime() - beganNs);
         if (way.woken()) {
             wakes.attached(query.name(), definition.version());
         }
+    }
+
+    /** Of kernels; one whose shape is known takes next to nothing. */
+    Timing compiling() {
+        return compiling;
+    }
+
+    /** Of queries, until they count. */
+    Timing attaching() {
+        return attaching;
     }
 
     private RowSink both(OutboxSink first) {

@@ -233,14 +233,13 @@ public final class MergeStage implements AutoCloseable {
 
     /**
      * Who is waited for, from now on; before the first call, all who have sent something. One that
-     * is expected no more and has not ended is missing from the windows of this time.
+     * is expected no more and has not ended is missing from the windows after, until it comes back.
      */
     public void expect(Set<String> workers, long nowNs) {
         for (String gone : expected) {
             if (!workers.contains(gone)) {
                 long passedNs = source(gone).watermarkNs();
-                long thenNs = newestNs();
-                mergings.values().forEach(m -> m.left(gone, passedNs, thenNs));
+                mergings.values().forEach(m -> m.left(gone, passedNs));
             }
         }
         told = true;

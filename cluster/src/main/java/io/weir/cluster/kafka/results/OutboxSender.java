@@ -55,9 +55,13 @@ public final class OutboxSender implements AutoCloseable {
     private KafkaProducer<byte[], byte[]> producer;
     private final long backlogEnd;
     private boolean claimed;
+    private InDoubt inDoubt;
     private Set<String> queries = Set.of();
     private volatile long sent = -1;
     private volatile boolean closed;
+
+    /** What a transaction has that is being committed. */
+    private record InDoubt(long next, int entries, int records) {}
 
     /**
      * @param life of this process, as its heartbeats say
@@ -160,11 +164,20 @@ public final class OutboxSender implements AutoCloseable {
                         .orElse(0L);
         if (claimed) {
             check(position);
+            doubtOver(next);
         } else {
             next = claim(opened, next, position);
         }
         reader.seek(next);
         sent = next;
+    }
+
+    /** A commit whose answer was lost may have come to pass: then its entries were sent. */
+    private void doubtOver(long next) {
+        if (inDoubt != null && inDoubt.next() == next) {
+            account(next, inDoubt.entries(), inDoubt.records());
+        }
+        inDoubt = null;
     }
 
     /**
@@ -233,7 +246,9 @@ public final class OutboxSender implements AutoCloseable {
         for (ProducerRecord<byte[], byte[]> record : records) {
             var unused = producer.send(record); // the commit throws what befalls any of them
         }
+        inDoubt = new InDoubt(next, entries.size(), records.size() - 1);
         producer.commitTransaction();
+        inDoubt = null;
         account(next, entries.size(), records.size() - 1);
         sent = next;
         outbox.release(next);
