@@ -3,6 +3,7 @@ package io.weir.cluster.merge;
 import com.google.protobuf.ByteString;
 import io.weir.cluster.format.RowEncoder;
 import io.weir.cluster.format.RowFormat;
+import io.weir.cluster.kafka.results.RecordTime;
 import io.weir.cluster.kafka.results.ResultHeaders;
 import io.weir.cluster.sink.GroupColumns;
 import io.weir.cluster.sink.RowJson;
@@ -19,8 +20,6 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /** Rows of one version of a query as records of its results. One thread. */
 final class ResultRecords implements RowSink {
-    private static final long MS_NS = 1_000_000L;
-
     private final String maker;
     private final long version;
     private final Consumer<Record<byte[], byte[]>> out;
@@ -62,13 +61,13 @@ final class ResultRecords implements RowSink {
             row.setValueFormat(value.format().text());
             value.schemaId().ifPresent(row::setSchemaId);
         }
+        long timeMs = RecordTime.ms(row.build(), madeMs);
         for (int r = 0; r < batch.rows(); r++) {
             Headers headers = new RecordHeaders();
             ResultHeaders.write(headers, row.build(), maker, sequence++);
-            long timeMs = row.hasWindowEndNs() ? row.getWindowEndNs() / MS_NS : madeMs;
             byte[] group = key == null ? null : text(key, batch, r).toByteArray();
             byte[] all = value.encode(batch, r);
-            out.accept(new Record<>(group, all, Math.max(0, timeMs), headers));
+            out.accept(new Record<>(group, all, timeMs, headers));
         }
     }
 

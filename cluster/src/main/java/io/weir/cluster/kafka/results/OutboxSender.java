@@ -280,12 +280,11 @@ public final class OutboxSender implements AutoCloseable {
         try {
             OutboxRow row = OutboxRow.parseFrom(entry.bytes());
             queries.add(row.getQuery());
-            long timeMs = row.hasWindowEndNs() ? row.getWindowEndNs() / 1_000_000 : row.getMadeMs();
             ProducerRecord<byte[], byte[]> record =
                     new ProducerRecord<>(
                             Topics.results(row.getQuery()),
                             0,
-                            timeMs,
+                            RecordTime.ms(row, row.getMadeMs()),
                             row.hasKey() ? row.getKey().toByteArray() : null,
                             row.getValue().toByteArray());
             ResultHeaders.write(record.headers(), row, worker, entry.number());

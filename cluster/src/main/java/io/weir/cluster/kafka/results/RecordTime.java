@@ -1,14 +1,14 @@
 package io.weir.cluster.kafka.results;
 
-import io.weir.cluster.kafka.proto.OutboxRow;
+import io.weir.cluster.wire.OutboxRow;
 import java.time.Duration;
 
 /**
  * The timestamp of a row's record: the end of its window, where Kafka lets that be. A record from
  * the future is refused, by default beyond an hour, and all that waits behind it with it; one that
- * is older than its topic keeps rows is deleted before anybody reads it. Captures of long ago, wrong
- * clocks and hostile packets have such windows: their rows bear the time at which they were made.
- * The window is in the headers, whatever the timestamp says.
+ * is older than its topic keeps rows is deleted before anybody reads it. Captures of long ago,
+ * wrong clocks and hostile packets have such windows: their rows bear the time at which they were
+ * made. The window is in the headers, whatever the timestamp says.
  */
 public final class RecordTime {
     private static final long MOST_AHEAD_MS = Duration.ofMinutes(30).toMillis();
