@@ -120,7 +120,7 @@ class SecuredClusterTest {
                 "CREATE QUERY all_nodes AS SELECT window_end, COUNT(*) AS n FROM packets"
                         + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)";
         for (String sql : List.of(perPort, all)) {
-            ((Answer.Change) session.prepare(sql)).action().get();
+            var unused = ((Answer.Change) session.prepare(sql)).action().get();
         }
         assertThrows(WeirException.class, () -> session.prepare("DROP QUERY none"));
         AtomicReference<Throwable> ended = new AtomicReference<>();
