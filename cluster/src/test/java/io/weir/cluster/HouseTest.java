@@ -100,6 +100,7 @@ class HouseTest {
                 "io.weir.cluster.merge..",
                 "io.weir.cluster.trigger..");
         onlyFrom("net.openhft..", "io.weir.cluster.outbox..");
+        onlyFrom("org.apache.avro..", "io.weir.cluster.format..");
         onlyFrom("org.apache.datasketches..", "io.weir.operators.sketch..");
     }
 
@@ -114,11 +115,11 @@ class HouseTest {
     }
 
     @Test
-    void nativeCodeLivesInIngestOnly() {
+    void nativeCodeLivesInIngestAndMemory() {
         noMethods()
                 .that()
                 .areDeclaredInClassesThat()
-                .resideOutsideOfPackage("io.weir.ingest..")
+                .resideOutsideOfPackages("io.weir.ingest..", "io.weir.operators.memory")
                 .should()
                 .haveModifier(JavaModifier.NATIVE)
                 .check(HOUSE);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -78,7 +79,7 @@ final class Audit {
         return Math.max(settledNs, beginNs - Math.floorMod(beginNs, Queries.WINDOW_NS));
     }
 
-    private TreeMap<Long, Window> expected(Life life, long horizonNs) {
+    private NavigableMap<Long, Window> expected(Life life, long horizonNs) {
         TreeMap<Long, Window> expected = new TreeMap<>();
         frames.each(
                 life.beginNs(),
@@ -96,7 +97,7 @@ final class Audit {
     }
 
     private void each(String node, long horizonNs) {
-        TreeMap<Long, Window> rows = log.windows(Queries.EACH, node);
+        NavigableMap<Long, Window> rows = log.windows(Queries.EACH, node);
         List<Life> ofNode = lives.stream().filter(life -> life.node().equals(node)).toList();
         TreeMap<Long, Window> unexpected = new TreeMap<>(rows.headMap(horizonNs, true));
         for (int i = 0; i < ofNode.size(); i++) {
@@ -150,13 +151,13 @@ final class Audit {
 
     private void merged(String query, long horizonNs) {
         TreeMap<Long, Window> rows = new TreeMap<>(log.windows(query, "").headMap(horizonNs, true));
-        TreeMap<Long, Window> expected = expected(horizonNs);
+        NavigableMap<Long, Window> expected = expected(horizonNs);
         expected.forEach((endNs, window) -> merged(query, endNs, window, rows.remove(endNs)));
         rows.keySet().forEach(endNs -> tell(name(query, endNs) + " has rows of no packets"));
     }
 
     /** Of all workers. */
-    private TreeMap<Long, Window> expected(long horizonNs) {
+    private NavigableMap<Long, Window> expected(long horizonNs) {
         TreeMap<Long, Window> expected = new TreeMap<>();
         for (Life life : lives) {
             expected(life, horizonNs)
@@ -195,7 +196,7 @@ final class Audit {
 
     /** Waits until all windows are as they should be; else it is for {@link #upTo} to say. */
     void awaitAll(long horizonNs, Duration patience) throws InterruptedException {
-        TreeMap<Long, Window> all = expected(horizonNs);
+        NavigableMap<Long, Window> all = expected(horizonNs);
         log.await(
                 patience,
                 rows ->
@@ -203,7 +204,7 @@ final class Audit {
                                 && areThere(all, rows.windows(Queries.SORTED, "")));
     }
 
-    private static boolean areThere(TreeMap<Long, Window> expected, Map<Long, Window> found) {
+    private static boolean areThere(NavigableMap<Long, Window> expected, Map<Long, Window> found) {
         return expected.entrySet().stream()
                 .allMatch(
                         window -> {

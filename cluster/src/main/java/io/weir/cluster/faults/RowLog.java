@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -60,7 +61,7 @@ final class RowLog {
     }
 
     /** Windows so far. */
-    synchronized TreeMap<Long, Window> windows(String query, String node) {
+    synchronized NavigableMap<Long, Window> windows(String query, String node) {
         return new TreeMap<>(windows.getOrDefault(key(query, node), new TreeMap<>()));
     }
 

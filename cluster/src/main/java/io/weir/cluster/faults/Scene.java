@@ -30,7 +30,7 @@ record Scene(
         PrintStream out,
         long startedNs) {
     /** For what comes in seconds, on a machine that has other things to do. */
-    static final Duration PATIENCE = Duration.ofSeconds(180);
+    static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final Pattern PACKETS = Pattern.compile("cache +(\\d+) .*");
     private static final Pattern LOST_ROWS =

@@ -1,5 +1,6 @@
 package io.weir.cluster.kafka;
 
+import io.weir.cluster.format.RowFormats;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
@@ -35,10 +36,12 @@ public final class KafkaSettings {
 
     private final String bootstrap;
     private final Map<String, String> security;
+    private final RowFormats rows;
 
-    private KafkaSettings(String bootstrap, Map<String, String> security) {
+    private KafkaSettings(String bootstrap, Map<String, String> security, RowFormats rows) {
         this.bootstrap = bootstrap;
         this.security = Map.copyOf(security);
+        this.rows = rows;
     }
 
     /** A Kafka that lets everybody in. */
@@ -70,7 +73,7 @@ public final class KafkaSettings {
                         security.put(key, value);
                     }
                 });
-        return new KafkaSettings(bootstrap, security);
+        return new KafkaSettings(bootstrap, security, RowFormats.PLAIN);
     }
 
     private static String key(String variable) {
@@ -97,6 +100,16 @@ public final class KafkaSettings {
             read.put(key, properties.getProperty(key));
         }
         return read;
+    }
+
+    /** The same, with rows of results written in another way. */
+    public KafkaSettings with(RowFormats other) {
+        return new KafkaSettings(bootstrap, security, other);
+    }
+
+    /** How rows of results are written. */
+    public RowFormats rows() {
+        return rows;
     }
 
     public String bootstrap() {

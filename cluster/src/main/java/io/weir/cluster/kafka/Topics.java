@@ -68,10 +68,7 @@ public final class Topics {
      * one that a server may not read, or not write to where it must.
      */
     public static void ensure(KafkaSettings settings) {
-        List<NewTopic> topics = new ArrayList<>(ofWorkers());
-        topics.add(kept(WINDOWS, 1, Optional.of(DAY)));
-        topics.add(kept(AUDIT, 1, Optional.empty()));
-        ensure(settings, topics);
+        ensure(settings, own());
         KafkaRights.check(settings, KafkaRights.SERVER);
     }
 
@@ -79,6 +76,33 @@ public final class Topics {
     public static void ensureForWorker(KafkaSettings settings) {
         ensure(settings, ofWorkers());
         KafkaRights.check(settings, KafkaRights.WORKER);
+    }
+
+    private static List<NewTopic> own() {
+        List<NewTopic> topics = new ArrayList<>(ofWorkers());
+        topics.add(kept(WINDOWS, 1, Optional.of(DAY)));
+        topics.add(kept(AUDIT, 1, Optional.empty()));
+        return topics;
+    }
+
+    /**
+     * What a topic of the cluster itself must be, whoever made it.
+     *
+     * @param compacted whether it keeps the latest of each key; else it must not be
+     */
+    public record Wanted(String name, int partitions, boolean compacted) {}
+
+    /** All of the cluster itself. */
+    public static List<Wanted> wanted() {
+        return own().stream()
+                .map(
+                        topic ->
+                                new Wanted(
+                                        topic.name(),
+                                        topic.numPartitions(),
+                                        topic.configs()
+                                                .containsKey(TopicConfig.CLEANUP_POLICY_CONFIG)))
+                .toList();
     }
 
     private static List<NewTopic> ofWorkers() {

@@ -1,5 +1,6 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.kafka.BrokerMeter;
 import io.weir.cluster.kafka.BrokerSettings;
 import io.weir.cluster.kafka.BrokerSettings.Voter;
 import io.weir.cluster.kafka.EmbeddedBroker;
@@ -68,6 +69,8 @@ final class BrokerCommand implements Callable<Integer> {
             })
     private String controllers;
 
+    @Mixin private MetricsOption metrics = new MetricsOption();
+
     @SuppressWarnings("UnusedVariable") // picocli acts on it
     @Mixin
     private HelpOption help = new HelpOption();
@@ -85,7 +88,9 @@ final class BrokerCommand implements Callable<Integer> {
                         : Voter.parse(controllers);
         BrokerSettings settings =
                 new BrokerSettings(id, host, port, voters, directory.toAbsolutePath());
-        try (EmbeddedBroker broker = EmbeddedBroker.start(settings)) {
+        try (MetricsOption.Page page = metrics.open("broker", streams.err());
+                EmbeddedBroker broker = EmbeddedBroker.start(settings)) {
+            page.with(new BrokerMeter(settings.directory()));
             Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "weir-shutdown"));
             streams.err().println("broker " + id + " listens on " + host + ":" + port);
             broker.awaitEnd();

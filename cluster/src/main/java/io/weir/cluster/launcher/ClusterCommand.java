@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         name = "cluster",
         sortOptions = false,
         description = "Clusters of processes on this machine.",
-        synopsisSubcommandLabel = "demo|faults")
+        synopsisSubcommandLabel = "demo|faults|scale")
 final class ClusterCommand implements Runnable {
     @Spec private CommandSpec spec;
 
@@ -38,7 +38,8 @@ final class ClusterCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: demo or faults");
+        throw new ParameterException(
+                spec.commandLine(), "a command is missing: demo, faults or scale");
     }
 
     /** {@code weir cluster demo}. */

@@ -1,5 +1,8 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.format.RowFormat;
+import io.weir.cluster.format.RowFormats;
+import io.weir.cluster.format.SchemaRegistry;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -25,6 +28,33 @@ final class KafkaOptions {
             })
     private Path config;
 
+    @Option(
+            names = "--rows",
+            paramLabel = "FORMAT",
+            defaultValue = "json",
+            description = {
+                "How rows of results are written: json, avro or protobuf (default:"
+                        + " ${DEFAULT-VALUE})."
+            })
+    private String rows;
+
+    @Option(
+            names = "--schemas",
+            paramLabel = "DIR",
+            description = "Where the rows' schemas are written, as files (Avro, Protobuf).")
+    private Path schemas;
+
+    @Option(
+            names = "--registry",
+            paramLabel = "URL",
+            description = {
+                "A schema registry (Confluent's REST interface): rows then begin with their"
+                        + " schema's number. User and password come from the environment's "
+                        + SchemaRegistry.LOGIN_VARIABLE
+                        + "."
+            })
+    private String registry;
+
     KafkaSettings settings() {
         return given().orElseThrow(KafkaOptions::missing);
     }
@@ -42,6 +72,13 @@ final class KafkaOptions {
     }
 
     private KafkaSettings settings(String addresses) {
-        return KafkaSettings.of(addresses, Optional.ofNullable(config), System.getenv());
+        Optional<String> login = Optional.ofNullable(System.getenv(SchemaRegistry.LOGIN_VARIABLE));
+        RowFormats formats =
+                new RowFormats(
+                        RowFormat.parse(rows),
+                        Optional.ofNullable(schemas),
+                        Optional.ofNullable(registry).map(url -> new SchemaRegistry(url, login)));
+        return KafkaSettings.of(addresses, Optional.ofNullable(config), System.getenv())
+                .with(formats);
     }
 }

@@ -4,6 +4,7 @@ import io.weir.cluster.audit.Audit;
 import io.weir.cluster.audit.AuditFile;
 import io.weir.cluster.audit.AuditedNode;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.node.CountedNode;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.server.Access;
@@ -91,6 +92,8 @@ final class ServerCommand implements Callable<Integer> {
 
     @Mixin private InputOptions input = new InputOptions();
 
+    @Mixin private MetricsOption metrics = new MetricsOption();
+
     @SuppressWarnings("UnusedVariable") // picocli acts on it
     @Mixin
     private HelpOption help = new HelpOption();
@@ -109,8 +112,19 @@ final class ServerCommand implements Callable<Integer> {
         Access allowed = access.access(System.getenv(), streams.err());
         allowed.check(address); // before anything is connected
         Optional<KafkaSettings> cluster = kafka.given();
+        try (MetricsOption.Page page = metrics.open("server", streams.err())) {
+            return call(cluster, address, allowed, page);
+        }
+    }
+
+    private int call(
+            Optional<KafkaSettings> cluster,
+            InetSocketAddress address,
+            Access allowed,
+            MetricsOption.Page page)
+            throws InterruptedException {
         if (cluster.isEmpty()) {
-            return serveCaptures(address, allowed);
+            return serveCaptures(address, allowed, page);
         } else if (!input.captures().isEmpty()) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
@@ -122,24 +136,29 @@ final class ServerCommand implements Callable<Integer> {
                     "--audit cannot be with --kafka: a cluster's statements are noted in Kafka",
                     "SHOW AUDIT, or any consumer of weir.audit, tells them");
         }
-        return serveCluster(cluster.get(), address, allowed);
+        return serveCluster(cluster.get(), address, allowed, page);
     }
 
-    private int serveCaptures(InetSocketAddress address, Access allowed)
+    private int serveCaptures(InetSocketAddress address, Access allowed, MetricsOption.Page page)
             throws InterruptedException {
         EmbeddedNode node = new EmbeddedNode(input.settings(), input.captures());
         node.checkCaptures();
         if (auditFile == null) {
-            return serve(node, address, allowed);
+            return serve(node, address, allowed, page);
         }
         try (AuditFile audit = new AuditFile(auditFile)) {
-            return serve(node.withAudit(Auditing.latest(audit)), audit, address, allowed);
+            return serve(node.withAudit(Auditing.latest(audit)), audit, address, allowed, page);
         }
     }
 
-    private int serveCluster(KafkaSettings settings, InetSocketAddress address, Access allowed)
+    private int serveCluster(
+            KafkaSettings settings,
+            InetSocketAddress address,
+            Access allowed,
+            MetricsOption.Page page)
             throws InterruptedException {
         try (ClusterNode node = ClusterNode.open(settings, "server on " + Auditing.server(port))) {
+            page.with(node.meter());
             if (!noMerge) {
                 MergeInstance merge =
                         new MergeInstance(
@@ -147,24 +166,34 @@ final class ServerCommand implements Callable<Integer> {
                                 node,
                                 e -> streams.err().println("the merge begins again: " + e));
                 Runtime.getRuntime().addShutdownHook(new Thread(merge::close, "weir-merge-end"));
+                page.with(merge.meter());
             }
-            return serve(node, node.audit(), address, allowed);
+            return serve(node, node.audit(), address, allowed, page);
         }
     }
 
     /** With each statement noted. */
-    private int serve(SqlNode node, Audit audit, InetSocketAddress address, Access allowed)
+    private int serve(
+            SqlNode node,
+            Audit audit,
+            InetSocketAddress address,
+            Access allowed,
+            MetricsOption.Page page)
             throws InterruptedException {
         String server = Auditing.server(port);
         return serve(
                 new AuditedNode(node, audit, server),
                 address,
-                allowed.telling(Auditing.logins(audit, server, streams.err())));
+                allowed.telling(Auditing.logins(audit, server, streams.err())),
+                page);
     }
 
-    private int serve(SqlNode node, InetSocketAddress address, Access allowed)
+    private int serve(
+            SqlNode node, InetSocketAddress address, Access allowed, MetricsOption.Page page)
             throws InterruptedException {
-        try (WeirServer server = new WeirServer(node, address, idle, allowed).start()) {
+        CountedNode counted = new CountedNode(node);
+        try (WeirServer server = new WeirServer(counted, address, idle, allowed).start()) {
+            page.with(counted).with(server::read);
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "weir-shutdown"));
             streams.err().println("listening on " + server.url());
             new CountDownLatch(1).await();

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
             "  echo 'DESCRIBE packets;' | weir sql"
         })
 final class SqlCommand implements Callable<Integer> {
-    private static final String PASSWORD = "WEIR_PASSWORD";
+    static final String PASSWORD = "WEIR_PASSWORD";
 
     private final Streams streams;
 

@@ -1,10 +1,12 @@
 package io.weir.cluster.launcher;
 
 import io.weir.cluster.audit.AuditedNode;
+import io.weir.cluster.kafka.BrokerMeter;
 import io.weir.cluster.kafka.BrokerSettings;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.node.Capture;
+import io.weir.cluster.node.CountedNode;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.server.WeirServer;
 import io.weir.cluster.service.ClusterNode;
@@ -78,6 +80,8 @@ final class UpCommand implements Callable<Integer> {
 
     @Mixin private ReplayArguments replay = new ReplayArguments();
 
+    @Mixin private MetricsOption metrics = new MetricsOption();
+
     @SuppressWarnings("UnusedVariable") // picocli acts on it
     @Mixin
     private HelpOption help = new HelpOption();
@@ -128,14 +132,11 @@ final class UpCommand implements Callable<Integer> {
         BrokerSettings alone =
                 BrokerSettings.alone(brokerPort, EmbeddedBroker.freePort(), home.resolve("kafka"));
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        try (EmbeddedBroker broker = EmbeddedBroker.start(alone);
+        try (MetricsOption.Page page = metrics.open("up", streams.err());
+                EmbeddedBroker broker = EmbeddedBroker.start(alone);
                 ClusterNode node = ClusterNode.open(broker.client(), "weir up");
-                WeirServer server =
-                        new WeirServer(
-                                        new AuditedNode(node, node.audit(), Auditing.server(port)),
-                                        address,
-                                        WeirServer.IDLE)
-                                .start()) {
+                WeirServer server = server(node, address, page)) {
+            page.with(new BrokerMeter(alone.directory())).with(node.meter());
             streams.err().println("kafka on " + broker.client().bootstrap());
             streams.err().println("listening on " + server.url());
             List<Running> workers = new ArrayList<>();
@@ -144,7 +145,8 @@ final class UpCommand implements Callable<Integer> {
                             workers.add(
                                     start(
                                             worker(home, name, files, captures.size() == 1),
-                                            broker.client())));
+                                            broker.client(),
+                                            page)));
             interrupted.await();
             for (Running worker : workers) {
                 worker.stop();
@@ -170,9 +172,19 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    private Running start(WorkerSettings settings, KafkaSettings kafka) {
+    private WeirServer server(
+            ClusterNode node, InetSocketAddress address, MetricsOption.Page page) {
+        CountedNode counted =
+                new CountedNode(new AuditedNode(node, node.audit(), Auditing.server(port)));
+        WeirServer server = new WeirServer(counted, address, WeirServer.IDLE).start();
+        page.with(counted).with(server::read);
+        return server;
+    }
+
+    private Running start(WorkerSettings settings, KafkaSettings kafka, MetricsOption.Page page) {
         Worker worker =
                 new Worker(settings, kafka, new WorkerLines(settings.name(), streams.err()));
+        page.with(worker.meter());
         Thread thread =
                 new Thread(
                         () -> {

@@ -56,6 +56,15 @@ public final class Weir implements Runnable {
 
     /** One run of the command line, in this process. */
     public static int execute(Streams streams, String... arguments) {
+        try {
+            return line(streams).execute(arguments);
+        } catch (Throwable e) { // picocli hands on exceptions, not errors
+            return Failures.failed(e, streams.err());
+        }
+    }
+
+    /** The commands, with nothing run yet. */
+    static CommandLine line(Streams streams) {
         CommandLine line = new CommandLine(new Weir());
         line.addSubcommand(new RunCommand(streams));
         line.addSubcommand(new SqlCommand(streams));
@@ -67,9 +76,11 @@ public final class Weir implements Runnable {
         line.addSubcommand(new UpCommand(streams));
         CommandLine cluster = new CommandLine(new ClusterCommand());
         cluster.addSubcommand(new ClusterCommand.Demo(streams));
+        cluster.addSubcommand(new ScaleCommand(streams));
         cluster.addSubcommand(new FaultsCommand(streams));
         line.addSubcommand(cluster);
         line.addSubcommand(new BrokerCommand(streams));
+        line.addSubcommand(new DoctorCommand(streams));
         line.addSubcommand(new LatencyCommand(streams));
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));
@@ -77,11 +88,7 @@ public final class Weir implements Runnable {
         line.setExpandAtFiles(false);
         line.setParameterExceptionHandler((e, args) -> Failures.misused(e, streams.err()));
         line.setExecutionExceptionHandler((e, l, parsed) -> Failures.failed(e, streams.err()));
-        try {
-            return line.execute(arguments);
-        } catch (Throwable e) { // picocli hands on exceptions, not errors
-            return Failures.failed(e, streams.err());
-        }
+        return line;
     }
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it

@@ -3,6 +3,7 @@ package io.weir.cluster.launcher;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
+import io.weir.cluster.metrics.StageMeter;
 import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Report;
 import io.weir.cluster.outbox.Outbox;
@@ -80,6 +81,8 @@ final class WorkerCommand implements Callable<Integer> {
             })
     private boolean sole;
 
+    @Mixin private MetricsOption metrics = new MetricsOption();
+
     @SuppressWarnings("UnusedVariable") // picocli acts on it
     @Mixin
     private HelpOption help = new HelpOption();
@@ -111,20 +114,23 @@ final class WorkerCommand implements Callable<Integer> {
             return share(worker, settings);
         }
         Sinks made = new Sinks(streams.err());
-        try (OutputSink beside = made.live(sinks.specs())) {
+        try (MetricsOption.Page page = metrics.open("worker", streams.err());
+                OutputSink beside = made.live(sinks.specs())) {
             WorkerLines lines = new WorkerLines(name, streams.err());
             Worker running = new Worker(worker, settings, lines, beside);
             made.tellOf(running.account());
+            page.with(running.meter()).with(new StageMeter(made.account(), "worker", name));
             return run(running, made, beside);
         }
     }
 
     private int share(WorkerSettings worker, KafkaSettings settings) {
-        if (sole || !sinks.specs().isEmpty()) {
+        if (sole || metrics.isGiven() || !sinks.specs().isEmpty()) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
-                    "--slices cannot be with --sole or --sink",
-                    "the rows of slices are made where they are merged");
+                    "--slices cannot be with --sole, --metrics or --sink",
+                    "the rows of slices are made where they are merged, and --metrics of the server"
+                            + " there tells of them");
         }
         SlicedReplay there;
         try (KafkaCatalog catalog =

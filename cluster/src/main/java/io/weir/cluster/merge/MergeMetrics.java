@@ -13,10 +13,20 @@ public final class MergeMetrics {
     private final Map<String, MergeCounts> tasks = new ConcurrentSkipListMap<>();
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
     private final AtomicLong malformed = new AtomicLong();
+    private final AtomicLong rows = new AtomicLong();
     private volatile WeirException lastMalformed;
 
     void add(String task, MergeCounts counts) {
         tasks.put(task, counts);
+    }
+
+    void row() {
+        rows.incrementAndGet();
+    }
+
+    /** Rows made of merged windows. */
+    public long rows() {
+        return rows.get();
     }
 
     void malformed(WeirException why) {

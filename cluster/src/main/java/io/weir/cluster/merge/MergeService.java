@@ -1,9 +1,11 @@
 package io.weir.cluster.merge;
 
+import io.weir.cluster.format.RowFormats;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.trigger.Triggers;
 import io.weir.operators.error.WeirException;
@@ -23,7 +25,9 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
  * that is gone, goes on where that was. {@link #start} and {@link #close} by one thread.
  */
 public final class MergeService implements AutoCloseable {
-    private static final String APPLICATION = "weir-merge";
+    /** Its group in Kafka. */
+    public static final String APPLICATION = "weir-merge";
+
     private static final int COMMIT_MS = 100;
     private static final int CACHE_BYTES = 64 << 20;
     private static final int SESSION_MS = 6_000;
@@ -74,6 +78,11 @@ public final class MergeService implements AutoCloseable {
         }
 
         @Override
+        public RowFormats rows() {
+            return kafka.rows();
+        }
+
+        @Override
         public void ensureResults(String query) {
             try {
                 Topics.ensureResults(kafka, query);
@@ -112,6 +121,11 @@ public final class MergeService implements AutoCloseable {
     /** Whether it has its shards. */
     public boolean isRunning() {
         return streams.state() == KafkaStreams.State.RUNNING;
+    }
+
+    /** How it does: any thread. */
+    public Meter meter() {
+        return new MergeMeter(metrics, streams);
     }
 
     public MergeMetrics metrics() {

@@ -1,5 +1,6 @@
 package io.weir.cluster.merge;
 
+import io.weir.cluster.format.RowFormats;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.trigger.Triggers;
 import java.util.Map;
@@ -14,6 +15,11 @@ public interface MergeSources {
 
     /** Where what wakes is told. */
     Triggers triggers();
+
+    /** How rows are written. */
+    default RowFormats rows() {
+        return RowFormats.PLAIN;
+    }
 
     /** Creates the topic of a query's rows, if it is missing. */
     void ensureResults(String query);

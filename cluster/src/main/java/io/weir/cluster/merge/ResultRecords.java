@@ -1,6 +1,9 @@
 package io.weir.cluster.merge;
 
 import com.google.protobuf.ByteString;
+import io.weir.cluster.format.RowEncoder;
+import io.weir.cluster.format.RowFormat;
+import io.weir.cluster.kafka.results.RecordTime;
 import io.weir.cluster.kafka.results.ResultHeaders;
 import io.weir.cluster.sink.GroupColumns;
 import io.weir.cluster.sink.RowJson;
@@ -11,19 +14,16 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
 import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** Rows of one version of a query as records of its results. One thread. */
 final class ResultRecords implements RowSink {
-    private static final long MS_NS = 1_000_000L;
-
     private final String maker;
     private final long version;
     private final Consumer<Record<byte[], byte[]>> out;
-    private final RowJson value;
+    private final RowEncoder value;
     private final RowJson key;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final TextOut text = new TextOut(bytes);
@@ -32,13 +32,17 @@ final class ResultRecords implements RowSink {
     /**
      * @param maker who makes the rows, as their headers say
      */
-    ResultRecords(String maker, Query query, long version, Consumer<Record<byte[], byte[]>> out) {
+    ResultRecords(
+            String maker,
+            Query query,
+            long version,
+            RowEncoder value,
+            Consumer<Record<byte[], byte[]>> out) {
         this.maker = maker;
         this.version = version;
         this.out = out;
         int[] groups = GroupColumns.of(query);
-        int[] all = IntStream.range(0, query.columns().size()).toArray();
-        value = RowJson.of(query.columns(), all);
+        this.value = value;
         key = groups.length == 0 ? null : RowJson.of(query.columns(), groups);
     }
 
@@ -56,13 +60,17 @@ final class ResultRecords implements RowSink {
         if (batch.windowStartNs() != Long.MIN_VALUE) {
             row.setWindowStartNs(batch.windowStartNs());
         }
+        if (value.format() != RowFormat.JSON) {
+            row.setValueFormat(value.format().text());
+            value.schemaId().ifPresent(row::setSchemaId);
+        }
+        long timeMs = RecordTime.ms(row.build(), madeMs);
         for (int r = 0; r < batch.rows(); r++) {
             Headers headers = new RecordHeaders();
             ResultHeaders.write(headers, row.build(), maker, sequence++);
-            long timeMs = row.hasWindowEndNs() ? row.getWindowEndNs() / MS_NS : madeMs;
             byte[] group = key == null ? null : text(key, batch, r).toByteArray();
-            byte[] all = text(value, batch, r).toByteArray();
-            out.accept(new Record<>(group, all, Math.max(0, timeMs), headers));
+            byte[] all = value.encode(batch, r);
+            out.accept(new Record<>(group, all, timeMs, headers));
         }
     }
 

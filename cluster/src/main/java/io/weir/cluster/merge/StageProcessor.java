@@ -1,5 +1,6 @@
 package io.weir.cluster.merge;
 
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.operators.error.WeirException;
@@ -273,7 +274,11 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                     "merge " + name,
                     definition.query(),
                     definition.version(),
-                    record -> context.forward(record, MergeTopology.results(second)));
+                    sources.rows().encoder(definition.query(), Topics.results(definition.name())),
+                    record -> {
+                        metrics.row();
+                        context.forward(record, MergeTopology.results(second));
+                    });
         }
 
         @Override

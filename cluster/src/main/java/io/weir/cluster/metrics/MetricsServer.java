@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
@@ -32,7 +33,16 @@ final class MetricsServer implements AutoCloseable {
                         return made;
                     });
     private final UnaryOperator<String> own;
-    private final UnaryOperator<String> queries;
+    private final Optional<UnaryOperator<String>> queries;
+
+    /**
+     * Without queries' series.
+     *
+     * @param own the process's metrics, in the format of a content type
+     */
+    MetricsServer(InetSocketAddress address, UnaryOperator<String> own) {
+        this(address, own, Optional.empty());
+    }
 
     /**
      * Listens; scrapes are answered from {@link #start} on.
@@ -42,6 +52,13 @@ final class MetricsServer implements AutoCloseable {
      */
     MetricsServer(
             InetSocketAddress address, UnaryOperator<String> own, UnaryOperator<String> queries) {
+        this(address, own, Optional.of(queries));
+    }
+
+    private MetricsServer(
+            InetSocketAddress address,
+            UnaryOperator<String> own,
+            Optional<UnaryOperator<String>> queries) {
         this.own = own;
         this.queries = queries;
         try {
@@ -50,7 +67,7 @@ final class MetricsServer implements AutoCloseable {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
                     "metrics cannot be served at " + address + ": " + e.getMessage(),
-                    "prometheus:PORT takes a port that is free; 0 is any");
+                    "a port that is free is wanted; 0 is any");
         }
         server.setExecutor(thread);
         server.createContext("/", this::handle);
@@ -71,10 +88,11 @@ final class MetricsServer implements AutoCloseable {
                 answer(exchange, 405, PLAIN, "GET only\n");
             } else if (path.equals("/metrics")) {
                 answer(exchange, own);
-            } else if (path.equals("/metrics/queries")) {
-                answer(exchange, queries);
+            } else if (path.equals("/metrics/queries") && queries.isPresent()) {
+                answer(exchange, queries.get());
             } else {
-                answer(exchange, 404, PLAIN, "/metrics and /metrics/queries\n");
+                String there = queries.isPresent() ? "/metrics and /metrics/queries" : "/metrics";
+                answer(exchange, 404, PLAIN, there + "\n");
             }
         }
     }

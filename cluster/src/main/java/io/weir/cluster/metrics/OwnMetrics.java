@@ -1,8 +1,6 @@
 package io.weir.cluster.metrics;
 
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -10,32 +8,24 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.weir.operators.account.Account;
-import io.weir.operators.account.Stage;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What this process says of itself: the accounts, stage by stage ({@code weir_stage_…_total}),
- * native memory, and the JVM. Any thread.
+ * What this process says of itself: its parts ({@link Meter}), among them the accounts, stage by
+ * stage ({@code weir_stage_…_total}), native memory, and the JVM. Any thread.
  */
 public final class OwnMetrics implements AutoCloseable {
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
-    private final List<Account> accounts = new CopyOnWriteArrayList<>();
-
-    private final Set<String> registered = new HashSet<>();
-
-    /** The latest counts, by meter: meters look here, since stages' snapshots are made anew. */
-    private volatile Map<String, Stage.Snapshot> latest = Map.of();
+    private final List<Meter> meters = new CopyOnWriteArrayList<>();
 
     public OwnMetrics() {
         new JvmMemoryMetrics().bindTo(registry);
@@ -51,57 +41,30 @@ public final class OwnMetrics implements AutoCloseable {
                         .register(registry);
             }
         }
+        // Below Micrometer's registry: what there is to tell is known at each scrape only.
+        MultiCollector collector = this::snapshots;
+        registry.getPrometheusRegistry().register(collector);
+    }
+
+    private MetricSnapshots snapshots() {
+        Readings readings = new Readings();
+        meters.forEach(meter -> meter.read(readings));
+        return readings.snapshots();
     }
 
     /** An account whose stages are told from now on. */
     public void add(Account account) {
-        accounts.add(account);
+        add(new StageMeter(account));
+    }
+
+    /** A part that is asked from now on. */
+    public void add(Meter meter) {
+        meters.add(meter);
     }
 
     /** The text of {@code /metrics}, in the format of a content type. */
     synchronized String scrape(String contentType) {
-        Map<String, Stage.Snapshot> now = new LinkedHashMap<>();
-        for (Account account : accounts) {
-            account.snapshot().forEach(stage -> now.put(stage.stage(), stage));
-        }
-        latest = now;
-        now.values().forEach(this::register);
         return registry.scrape(contentType);
-    }
-
-    /** Unless it is. */
-    private void register(Stage.Snapshot stage) {
-        Tags tags = Tags.of("stage", stage.stage());
-        String name = stage.stage();
-        counter("weir.stage.offered", name, tags, Stage.Snapshot::offered);
-        counter("weir.stage.processed", name, tags, Stage.Snapshot::processed);
-        for (String reason : stage.lost().keySet()) {
-            Tags why = tags.and("reason", reason);
-            counter("weir.stage.lost", name, why, s -> s.lost().getOrDefault(reason, 0L));
-        }
-        for (String reason : stage.excluded().keySet()) {
-            Tags why = tags.and("reason", reason);
-            counter("weir.stage.excluded", name, why, s -> s.excluded().getOrDefault(reason, 0L));
-        }
-    }
-
-    private interface Count {
-        long of(Stage.Snapshot stage);
-    }
-
-    private void counter(String metric, String stage, Tags tags, Count count) {
-        if (!registered.add(metric + tags)) {
-            return;
-        }
-        FunctionCounter.builder(metric, this, own -> own.value(stage, count))
-                .description("Packets, or what the stage's name says, of the account")
-                .tags(tags)
-                .register(registry);
-    }
-
-    private double value(String stage, Count count) {
-        Stage.Snapshot now = latest.get(stage);
-        return now == null ? Double.NaN : count.of(now);
     }
 
     @Override

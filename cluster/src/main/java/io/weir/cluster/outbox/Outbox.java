@@ -44,8 +44,17 @@ public final class Outbox implements AutoCloseable {
     private final ExcerptAppender appender;
     private final Bytes<?> buffer = Bytes.allocateElasticOnHeap();
     private final Stage stage;
+    private final long limitBytes;
     private final long opened;
+    private final TornEntries torn;
     private long next;
+
+    /** Number after the last entry that may be read. */
+    private volatile long ended;
+
+    /** Written by who appends, one at a time. */
+    private volatile long appendedBytes;
+
     private long uncheckedBytes = SPACE_CHECK_BYTES;
     private Runnable onOverflow = () -> {};
     private boolean overflowing;
@@ -67,6 +76,7 @@ public final class Outbox implements AutoCloseable {
         }
         this.directory = directory;
         this.stage = stage;
+        this.limitBytes = maxBytes;
         try {
             Files.createDirectories(directory);
             this.lock = lock(directory);
@@ -79,6 +89,15 @@ public final class Outbox implements AutoCloseable {
         }
         this.opened = segments.lastNumber() + 1;
         this.next = opened;
+        this.ended = opened;
+        try {
+            this.torn = TornEntries.found(directory, segments.queue(), opened);
+        } catch (IOException e) {
+            segments.close();
+            throw new WeirException(
+                    ErrorCode.UNWRITABLE_OUTPUT,
+                    "no outbox can be opened in " + directory + ": " + e);
+        }
         this.appender = segments.queue().createAppender();
         appender.singleThreadedCheckDisabled(true);
     }
@@ -135,9 +154,32 @@ public final class Outbox implements AutoCloseable {
         return next;
     }
 
-    /** Adds an entry; what cannot be kept is counted as lost. */
-    public synchronized void append(byte[] entry) {
+    /** Adds an entry that stands alone; what cannot be kept is counted as lost. */
+    public void append(byte[] entry) {
+        append(entry, false);
+    }
+
+    /**
+     * Adds an entry; what cannot be kept is counted as lost.
+     *
+     * @param more whether the next one belongs to it: readers see neither before the last of them,
+     *     and should the process end in between, nobody does
+     */
+    public synchronized void append(byte[] entry, boolean more) {
+        keep(entry, more);
+        if (!more) {
+            ended = next;
+        }
+    }
+
+    /** Bytes of all entries that were offered in this life. Any thread. */
+    public long appendedBytes() {
+        return appendedBytes;
+    }
+
+    private void keep(byte[] entry, boolean more) {
         stage.offered().add(1);
+        appendedBytes += entry.length;
         if (closed) {
             stage.lost("outbox_closed").add(1);
         } else if (entry.length > MOST_ENTRY_BYTES) {
@@ -145,7 +187,7 @@ public final class Outbox implements AutoCloseable {
         } else if (isDiskFull(entry.length)) {
             stage.lost("disk_full").add(1);
         } else {
-            write(entry);
+            write(entry, more);
         }
     }
 
@@ -163,14 +205,14 @@ public final class Outbox implements AutoCloseable {
         return full;
     }
 
-    private void write(byte[] entry) {
+    private void write(byte[] entry, boolean more) {
         boolean dropped = segments.beforeAppend(next, entry.length + ENTRY_OVERHEAD_BYTES);
         if (dropped && !overflowing) {
             overflowing = true;
             onOverflow.run();
         }
         buffer.clear();
-        buffer.writeLong(next);
+        buffer.writeLong(more ? next | EntryNumber.MORE : next);
         buffer.write(entry);
         try (DocumentContext document = appender.writingDocument()) {
             document.wire().bytes().write(buffer);
@@ -180,7 +222,7 @@ public final class Outbox implements AutoCloseable {
 
     /** A reader of its own; one thread. */
     public OutboxReader reader() {
-        return new OutboxReader(segments.queue());
+        return new OutboxReader(segments.queue(), torn, () -> ended);
     }
 
     /** Entries of a process before this that are still to be sent are offered anew. */
@@ -192,6 +234,16 @@ public final class Outbox implements AutoCloseable {
     public synchronized void release(long number) {
         overflowing = false;
         segments.release(number);
+    }
+
+    /** Of what is in it, at most: a file counts as full once another follows. */
+    public synchronized long bytes() {
+        return segments.bytes();
+    }
+
+    /** What {@link #bytes} never exceeds. */
+    public long limitBytes() {
+        return limitBytes;
     }
 
     public Stage stage() {

@@ -1,6 +1,7 @@
 package io.weir.cluster.outbox;
 
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;
@@ -9,9 +10,17 @@ import net.openhft.chronicle.wire.DocumentContext;
 /** Reads an outbox from any entry that is still there. One thread. */
 public final class OutboxReader implements AutoCloseable {
     private final ExcerptTailer tailer;
+    private final TornEntries torn;
+    private final LongSupplier end;
+    private Entry held;
     private long least;
 
-    OutboxReader(ChronicleQueue queue) {
+    /**
+     * @param end number after the last entry that may be read now
+     */
+    OutboxReader(ChronicleQueue queue, TornEntries torn, LongSupplier end) {
+        this.torn = torn;
+        this.end = end;
         tailer = queue.createTailer();
         tailer.singleThreadedCheckDisabled(true);
     }
@@ -28,21 +37,34 @@ public final class OutboxReader implements AutoCloseable {
     public void seek(long number) {
         tailer.toStart();
         least = number;
+        held = null;
     }
 
     /** The next entry; empty when there is none now. */
     public Optional<Entry> next() {
+        if (held == null) {
+            held = read();
+        }
+        if (held == null || held.number() >= end.getAsLong()) {
+            return Optional.empty();
+        }
+        Entry entry = held;
+        held = null;
+        return Optional.of(entry);
+    }
+
+    private Entry read() {
         while (true) {
             try (DocumentContext document = tailer.readingDocument()) {
                 if (!document.isPresent()) {
-                    return Optional.empty();
+                    return null;
                 }
                 Bytes<?> bytes = document.wire().bytes();
-                long number = bytes.readLong();
-                if (number >= least) {
+                long number = EntryNumber.of(bytes.readLong());
+                if (number >= least && !torn.holds(number)) {
                     byte[] entry = new byte[(int) bytes.readRemaining()];
                     bytes.read(entry);
-                    return Optional.of(new Entry(number, entry));
+                    return new Entry(number, entry);
                 }
             }
         }

@@ -77,12 +77,16 @@ final class Segments implements AutoCloseable {
 
     private static long number(ExcerptTailer tailer) {
         try (DocumentContext document = tailer.readingDocument()) {
-            return document.isPresent() ? document.wire().bytes().readLong() : -1;
+            return document.isPresent() ? EntryNumber.of(document.wire().bytes().readLong()) : -1;
         }
     }
 
     ChronicleQueue queue() {
         return queue;
+    }
+
+    long bytes() {
+        return firsts.isEmpty() ? 0 : (firsts.size() - 1) * segmentBytes + bytes;
     }
 
     /** Room that must be on the disk. */

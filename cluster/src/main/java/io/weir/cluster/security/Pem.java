@@ -28,13 +28,14 @@ final class Pem {
         }
         PKCS8EncodedKeySpec bytes =
                 new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(1)));
+        InvalidKeyException none = new InvalidKeyException("neither of " + ALGORITHMS);
         for (String algorithm : ALGORITHMS) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(bytes);
-            } catch (InvalidKeySpecException e) {
-                continue; // of another algorithm
+            } catch (InvalidKeySpecException ofAnother) {
+                none.addSuppressed(ofAnother);
             }
         }
-        throw new InvalidKeyException("neither of " + ALGORITHMS);
+        throw none;
     }
 }

@@ -106,7 +106,7 @@ final class WeirMeta extends CatalogMeta {
             StatementHandle h, OpenStatement statement, String sql, Answer answer, long maxRows) {
         statement.execute(null);
         if (answer instanceof Answer.Change change) {
-            change.action().get();
+            var unused = change.action().get();
             return result(MetaResultSet.count(h.connectionId, h.id, 0));
         }
         Frame first = Frame.MORE;

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import io.weir.cluster.metrics.Readings;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.security.Tls;
 import io.weir.cluster.security.User;
@@ -16,7 +17,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -56,6 +59,7 @@ public final class WeirServer implements AutoCloseable {
     private final ExecutorService threads;
     private final ScheduledExecutorService sweeper;
     private final Duration idle;
+    private final Map<Integer, Long> refused = new ConcurrentHashMap<>();
     private ScheduledFuture<?> sweeping;
 
     static {
@@ -155,6 +159,19 @@ public final class WeirServer implements AutoCloseable {
         return sessions.running();
     }
 
+    /** How it does, for Prometheus: any thread. */
+    public void read(Readings out) {
+        out.gauge("weir_statements_running", "Queries of clients that run", runningQueries());
+        for (int status : new int[] {403, 405, 413}) {
+            out.counter(
+                    "weir_http_refused",
+                    "Requests that were refused unread, by HTTP status",
+                    refused.getOrDefault(status, 0L),
+                    "status",
+                    Integer.toString(status));
+        }
+    }
+
     private void serve(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (!"POST".equals(exchange.getRequestMethod())) {
@@ -198,7 +215,8 @@ public final class WeirServer implements AutoCloseable {
     }
 
     /** What is not read of a request would be taken for the next one of its connection. */
-    private static void refuse(HttpExchange exchange, int status) throws IOException {
+    private void refuse(HttpExchange exchange, int status) throws IOException {
+        refused.merge(status, 1L, Long::sum);
         byte[] rest = exchange.getRequestBody().readNBytes(MOST_SKIPPED_BYTES);
         if (rest.length == MOST_SKIPPED_BYTES) {
             exchange.getResponseHeaders().set("Connection", "close");

@@ -7,6 +7,7 @@ import io.weir.cluster.kafka.audit.AuditTopic;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.Information;
 import io.weir.cluster.node.NodeSettings;
@@ -84,6 +85,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     /** Shows what the merge in this process has counted. */
     void show(Supplier<Map<String, MergeCounts>> counts) {
         merges = counts;
+    }
+
+    /** What it knows of the cluster: any thread. */
+    public Meter meter() {
+        return new ClusterMeter(this);
     }
 
     KafkaCatalog catalog() {

@@ -3,6 +3,7 @@ package io.weir.cluster.service;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.merge.MergeService;
 import io.weir.cluster.merge.MergeSettings;
+import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.operators.merge.MergeStage;
 import java.io.IOException;
@@ -46,6 +47,11 @@ public final class MergeInstance implements AutoCloseable {
                 new MergeService(kafka, settings, node.catalog(), node.workers()::awaited, failed)
                         .start();
         node.show(() -> service.metrics().tasks());
+    }
+
+    /** How it does: any thread. */
+    public Meter meter() {
+        return service.meter();
     }
 
     /** What waits is in Kafka; the directory was for copies of it. */

@@ -1,7 +1,7 @@
 package io.weir.cluster.service;
 
+import io.weir.cluster.format.RowReader;
 import io.weir.cluster.kafka.results.Result;
-import io.weir.cluster.sink.RowDecoder;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -17,11 +17,12 @@ final class RowBatches {
     private final Query query;
     private final RowLayout layout;
     private final NativeAllocator allocator = new NativeAllocator(MAX_BYTES);
-    private final RowDecoder decoder = new RowDecoder();
+    private final RowReader reader;
 
     RowBatches(Query query) {
         this.query = query;
         this.layout = new RowLayout(query.columns());
+        this.reader = new RowReader(query);
     }
 
     /**
@@ -39,7 +40,8 @@ final class RowBatches {
                         allocator);
         try {
             for (int row = 0; row < results.size(); row++) {
-                decoder.read(results.get(row).value(), batch, row);
+                Result result = results.get(row);
+                reader.read(result.format(), result.framed(), result.value(), batch, row);
             }
             return batch;
         } catch (IllegalArgumentException e) {

@@ -1,6 +1,8 @@
 package io.weir.cluster.worker;
 
 import com.google.protobuf.ByteString;
+import io.weir.cluster.format.RowEncoder;
+import io.weir.cluster.format.RowFormat;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.GroupColumns;
 import io.weir.cluster.sink.RowJson;
@@ -10,7 +12,6 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
 import java.io.ByteArrayOutputStream;
-import java.util.stream.IntStream;
 
 /** Rows of one version of a query, into the outbox. The results' thread. */
 final class OutboxSink implements RowSink {
@@ -18,17 +19,16 @@ final class OutboxSink implements RowSink {
 
     private final long version;
     private final Outbox outbox;
-    private final RowJson value;
+    private final RowEncoder value;
     private final RowJson key;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final TextOut out = new TextOut(bytes);
 
-    OutboxSink(Query query, long version, Outbox outbox) {
+    OutboxSink(Query query, long version, Outbox outbox, RowEncoder value) {
         this.version = version;
         this.outbox = outbox;
         int[] groups = GroupColumns.of(query);
-        int[] all = IntStream.range(0, query.columns().size()).toArray();
-        this.value = RowJson.of(query.columns(), all);
+        this.value = value;
         this.key = groups.length == 0 ? null : RowJson.of(query.columns(), groups);
     }
 
@@ -47,12 +47,16 @@ final class OutboxSink implements RowSink {
         if (batch.windowStartNs() != Long.MIN_VALUE) {
             row.setWindowStartNs(batch.windowStartNs());
         }
+        if (value.format() != RowFormat.JSON) {
+            row.setValueFormat(value.format().text());
+            value.schemaId().ifPresent(row::setSchemaId);
+        }
         for (int i = 0; i < batch.rows(); i++) {
             if (key != null) {
                 row.setKey(text(key, batch, i));
             }
-            row.setValue(text(value, batch, i));
-            outbox.append(row.build().toByteArray());
+            row.setValue(ByteString.copyFrom(value.encode(batch, i)));
+            outbox.append(row.build().toByteArray(), i + 1 < batch.rows());
         }
     }
 

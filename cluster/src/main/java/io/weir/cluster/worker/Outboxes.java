@@ -98,6 +98,14 @@ final class Outboxes implements AutoCloseable {
         return partials.outbox;
     }
 
+    long rowsWaiting() {
+        return rows.waiting();
+    }
+
+    long partialsWaiting() {
+        return partials.waiting();
+    }
+
     /**
      * Waits until this process has the place of those before it.
      *

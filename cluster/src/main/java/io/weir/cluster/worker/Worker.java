@@ -6,6 +6,7 @@ import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.Heartbeats;
 import io.weir.cluster.merge.ParcelEntries;
+import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.Fanout;
@@ -59,6 +60,7 @@ public final class Worker {
     private final OutputSink beside;
     private final String life = UUID.randomUUID().toString();
     private final Account account = new Account();
+    private final WorkerMeter meter;
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
     private volatile boolean stopped;
     private volatile boolean abandoned;
@@ -81,6 +83,12 @@ public final class Worker {
         this.settings = settings;
         this.kafka = kafka;
         this.listener = listener;
+        this.meter = new WorkerMeter(settings.name(), account);
+    }
+
+    /** Tells how it does while it runs: its account, and its parts. */
+    public Meter meter() {
+        return meter;
     }
 
     /** Any thread may look at it while it runs. */
@@ -98,12 +106,15 @@ public final class Worker {
         try (KafkaCatalog catalog = KafkaCatalog.openForWorker(kafka, "worker " + settings.name());
                 Outboxes outboxes =
                         new Outboxes(settings, kafka, life, account, listener, this::fail)) {
+            meter.sends(outboxes);
             count(catalog, outboxes);
             if (failure.get() == null && !abandoned && !outboxes.awaitSent(LAST_ROWS_MS)) {
                 listener.note("Kafka is away: what was not sent is kept in " + settings.outbox());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            meter.ended();
         }
         if (failure.get() != null) {
             throw failure.get();
@@ -141,9 +152,11 @@ public final class Worker {
                             settings,
                             engine,
                             outboxes.rows(),
+                            kafka.rows(),
                             beside,
                             wakes,
                             partials(engine, outboxes.partials(), gate));
+            meter.counts(engine, queries);
             Attachments attachments =
                     new Attachments(settings, queries, new Watches(engine, triggers));
             engine.addListener(new Wakes(attachments, listener));
@@ -189,6 +202,7 @@ public final class Worker {
         reading.engine().start();
         try (Heartbeats beats = new Heartbeats(kafka, settings.name(), beat)) {
             beats.start();
+            meter.follows(attachments, beats);
             try (Following following =
                     new Following(settings.name(), catalog, first, attachments, this::fail)) {
                 listener.ready(attachments.standing().size());
@@ -279,6 +293,7 @@ public final class Worker {
                         .setCatalogOffset(attachments.offset())
                         .setPackets(running == null ? 0 : running.packets());
         outboxes.tell(beat);
+        WorkerMeter.stages(account).forEach(beat::addStage);
         settings.slice().ifPresent(slice -> beat.setOwner(slice.owner()));
         for (Attachments.Standing standing : attachments.standing()) {
             beat.addQuery(

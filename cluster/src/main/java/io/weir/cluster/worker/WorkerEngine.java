@@ -1,6 +1,10 @@
 package io.weir.cluster.worker;
 
+import io.weir.cluster.format.RowEncoder;
+import io.weir.cluster.format.RowFormats;
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.metrics.Timing;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.OutputSink;
 import io.weir.operators.graph.Query;
@@ -22,9 +26,12 @@ final class WorkerEngine {
     private final LocalEngine engine;
     private final Outbox outbox;
     private final OutputSink beside;
+    private final RowFormats formats;
     private final RemoteWakes wakes;
     private final PartialSender partials;
     private final long tickNs;
+    private final Timing compiling = new Timing();
+    private final Timing attaching = new Timing();
 
     /**
      * @param beside gets the rows that go to the outbox, too; it does not fail
@@ -33,12 +40,14 @@ final class WorkerEngine {
             WorkerSettings settings,
             LocalEngine engine,
             Outbox outbox,
+            RowFormats formats,
             OutputSink beside,
             RemoteWakes wakes,
             PartialSender partials) {
         this.settings = settings;
         this.engine = engine;
         this.outbox = outbox;
+        this.formats = formats;
         this.beside = beside;
         this.wakes = wakes;
         this.partials = partials;
@@ -50,7 +59,9 @@ final class WorkerEngine {
      */
     void attach(Definition definition, Attachments.Way way, boolean replaces) {
         Query query = definition.query();
+        long beganNs = System.nanoTime();
         CompiledQuery code = KernelCompiler.compile(query, settings.node().layouts());
+        compiling.add(System.nanoTime() - beganNs);
         if (way.leaves()) {
             Departure departure = partials.departure(code, definition.version(), tickNs);
             if (way.woken()) {
@@ -61,7 +72,8 @@ final class WorkerEngine {
                 engine.add(code, departure, way.read());
             }
         } else {
-            RowSink sink = both(new OutboxSink(query, definition.version(), outbox));
+            RowEncoder rows = formats.encoder(query, Topics.results(query.name()));
+            RowSink sink = both(new OutboxSink(query, definition.version(), outbox, rows));
             if (way.woken()) {
                 engine.addWoken(code, sink, null);
             } else if (replaces) {
@@ -70,9 +82,20 @@ final class WorkerEngine {
                 engine.add(code, sink);
             }
         }
+        attaching.add(System.nanoTime() - beganNs);
         if (way.woken()) {
             wakes.attached(query.name(), definition.version());
         }
+    }
+
+    /** Of kernels; one whose shape is known takes next to nothing. */
+    Timing compiling() {
+        return compiling;
+    }
+
+    /** Of queries, until they count. */
+    Timing attaching() {
+        return attaching;
     }
 
     private RowSink both(OutboxSink first) {

@@ -85,7 +85,7 @@ class AuditTest {
     private static List<List<String>> run(SqlSession session, String sql) {
         Answer answer = session.prepare(sql);
         if (answer instanceof Answer.Change change) {
-            change.action().get();
+            var unused = change.action().get();
             return List.of();
         } else if (answer instanceof Answer.Texts texts) {
             return texts.rows().get();

@@ -51,8 +51,11 @@ class KafkaSettingsTest {
     void whatKafkaSaysIsShownWithoutSecrets() throws IOException {
         Path file =
                 file(
-                        "security.protocol=SASL_PLAINTEXT\nsasl.jaas.config=a.b.Login required password=\"hush-hush\" x;\n"
-                                + "ssl.key.password=s3cret\n");
+                        """
+                        security.protocol=SASL_PLAINTEXT
+                        sasl.jaas.config=a.b.Login required password="hush-hush" x;
+                        ssl.key.password=s3cret
+                        """);
         KafkaSettings settings = KafkaSettings.of("a:1", Optional.of(file), Map.of());
         String shown = settings.withoutSecrets("bad value hush-hush in s3cret");
         assertEquals("bad value *** in ***", shown);

@@ -115,7 +115,12 @@ public final class SecuredBroker implements AutoCloseable {
 
     /** What somebody may do. */
     public record Allowed(
-            ResourceType type, String name, PatternType pattern, AclOperation... operations) {}
+            ResourceType type, String name, PatternType pattern, List<AclOperation> operations) {
+        public Allowed(
+                ResourceType type, String name, PatternType pattern, AclOperation... operations) {
+            this(type, name, pattern, List.of(operations));
+        }
+    }
 
     public void addUser(String name, String password, List<Allowed> allowed) throws Exception {
         List<AclBinding> acls = new ArrayList<>();

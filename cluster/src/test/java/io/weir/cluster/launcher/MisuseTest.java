@@ -49,6 +49,19 @@ class MisuseTest {
     }
 
     @Test
+    void whereMetricsAreToldMustBeAnAddress() {
+        String directory = folder.resolve("kafka").toString();
+        assertFails(
+                "error INVALID_OPTION: --metrics: there is no port nowhere\n",
+                "broker",
+                "--directory",
+                directory,
+                "--metrics",
+                "nowhere");
+        assertFails("error INVALID_OPTION: ", "doctor", "--kafka", "nowhere");
+    }
+
+    @Test
     void anUnwritableStatsFileIsFoundBeforeTheRun() throws IOException {
         String pcap = new PcapFile().random(1, 3).write(folder.resolve("s.pcap")).toString();
         Path locked = Files.createDirectory(folder.resolve("a folder"));

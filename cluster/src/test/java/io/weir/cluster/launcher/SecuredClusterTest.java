@@ -16,6 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.audit.AuditEntry;
 import io.weir.cluster.audit.AuditedNode;
+import io.weir.cluster.format.RowFormat;
+import io.weir.cluster.format.RowFormats;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.SecuredBroker;
 import io.weir.cluster.kafka.SecuredBroker.Allowed;
@@ -36,6 +38,7 @@ import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
 import io.weir.operators.error.WeirException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +47,11 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -92,7 +100,10 @@ class SecuredClusterTest {
             broker.addUser("stranger", "stranger-hush", List.of());
             try (ClusterNode node = ClusterNode.open(broker.client("server", SERVER), "test")) {
                 MergeInstance merge =
-                        new MergeInstance(broker.client("server", SERVER), node, failures::add);
+                        new MergeInstance(
+                                broker.client("server", SERVER).with(rows(RowFormat.PROTOBUF)),
+                                node,
+                                failures::add);
                 statementsRunAndAreNoted(node, broker, capture);
                 merge.close();
                 assertEquals(List.of(), failures);
@@ -111,16 +122,23 @@ class SecuredClusterTest {
                 "CREATE QUERY all_nodes AS SELECT window_end, COUNT(*) AS n FROM packets"
                         + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)";
         for (String sql : List.of(perPort, all)) {
-            ((Answer.Change) session.prepare(sql)).action().get();
+            var unused = ((Answer.Change) session.prepare(sql)).action().get();
         }
         assertThrows(WeirException.class, () -> session.prepare("DROP QUERY none"));
         AtomicReference<Throwable> ended = new AtomicReference<>();
-        Worker worker = worker(broker.client("worker", WORKER), capture);
+        Worker worker = worker(broker.client("worker", WORKER).with(rows(RowFormat.AVRO)), capture);
         Thread running = new Thread(worker::run);
-        running.setUncaughtExceptionHandler((thread, e) -> ended.set(e));
+        Thread test = Thread.currentThread();
+        running.setUncaughtExceptionHandler(
+                (thread, e) -> {
+                    e.printStackTrace();
+                    ended.set(e);
+                    test.interrupt(); // no rows will come
+                });
         running.start();
         assertRows(session, "SUBSCRIBE per_port"); // of the worker
         assertRows(session, "SUBSCRIBE all_nodes"); // of the merge
+        assertAvro(broker.client("server", SERVER));
         worker.stop();
         running.join();
         assertEquals(null, ended.get());
@@ -134,6 +152,36 @@ class SecuredClusterTest {
         assertTrue(noted.get(1).version().getAsLong() > noted.get(0).version().getAsLong());
         List<List<String>> shown = ((Answer.Texts) session.prepare("SHOW AUDIT")).rows().get();
         assertEquals(5, shown.size());
+    }
+
+    private RowFormats rows(RowFormat format) {
+        return new RowFormats(format, Optional.of(directory), Optional.empty());
+    }
+
+    /** A consumer that knows the schema's file reads a row. */
+    private void assertAvro(KafkaSettings kafka) throws Exception {
+        String topic = "weir.results.per_port";
+        Schema schema = new Schema.Parser().parse(directory.resolve(topic + ".avsc").toFile());
+        TopicPartition results = new TopicPartition(topic, 0);
+        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(kafka, "test")) {
+            consumer.assign(List.of(results));
+            consumer.seekToBeginning(List.of(results));
+            List<ConsumerRecord<byte[], byte[]>> records = List.of();
+            while (records.isEmpty()) {
+                records = consumer.poll(Duration.ofSeconds(1)).records(results);
+            }
+            ConsumerRecord<byte[], byte[]> first = records.get(0);
+            GenericRecord row =
+                    new GenericDatumReader<GenericRecord>(schema)
+                            .read(null, DecoderFactory.get().binaryDecoder(first.value(), null));
+            assertEquals(
+                    "{\"dst_port\":" + row.get("dst_port") + "}",
+                    new String(first.key(), StandardCharsets.UTF_8));
+            assertEquals(
+                    "avro",
+                    new String(
+                            first.headers().lastHeader("format").value(), StandardCharsets.UTF_8));
+        }
     }
 
     private Worker worker(KafkaSettings kafka, Path capture) {

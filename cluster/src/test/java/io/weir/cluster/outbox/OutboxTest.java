@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -99,5 +101,41 @@ class OutboxTest {
             assertEquals(1, stage.lost("row_too_large").value());
             assertEquals(0, outbox.next());
         }
+    }
+
+    /** A process that is killed in the midst of what belongs together leaves none of it. */
+    @Test
+    void whatIsTornIsNotRead(@TempDir Path home) {
+        Stage stage = new Stage("torn");
+        try (Outbox outbox = new Outbox(home, Outbox.LEAST_BYTES, stage);
+                OutboxReader reader = outbox.reader()) {
+            outbox.append(new byte[] {0});
+            outbox.append(new byte[] {1}, true);
+            outbox.append(new byte[] {2}, true);
+            assertEquals(List.of(0L), numbers(reader)); // the others are not whole
+            outbox.append(new byte[] {3}, false);
+            assertEquals(List.of(1L, 2L, 3L), numbers(reader));
+            outbox.append(new byte[] {4}, true);
+            outbox.append(new byte[] {5}, true);
+        }
+        for (long life = 0; life < 2; life++) {
+            try (Outbox outbox = new Outbox(home, Outbox.LEAST_BYTES, stage);
+                    OutboxReader reader = outbox.reader()) {
+                assertEquals(6 + life, outbox.opened());
+                outbox.append(new byte[] {6});
+                reader.seek(0);
+                assertEquals(
+                        life == 0 ? List.of(0L, 1L, 2L, 3L, 6L) : List.of(0L, 1L, 2L, 3L, 6L, 7L),
+                        numbers(reader));
+            }
+        }
+    }
+
+    private static List<Long> numbers(OutboxReader reader) {
+        List<Long> numbers = new ArrayList<>();
+        for (var entry = reader.next(); entry.isPresent(); entry = reader.next()) {
+            numbers.add(entry.get().number());
+        }
+        return numbers;
     }
 }

@@ -47,7 +47,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server with users and TLS over a capture: who gets in, and what each role may. */
 class SecuredServerTest {
-    private static final String PASSWORD = "pass word:of \"%s\"";
     private static final String FLOWS =
             "SELECT src_addr, COUNT(*) AS n FROM packets"
                     + " GROUP BY src_addr, TUMBLE(ts, INTERVAL '1' SECOND)";
@@ -88,7 +87,7 @@ class SecuredServerTest {
     }
 
     private static String password(Role role) {
-        return String.format(PASSWORD, role);
+        return "pass word:of \"" + role + "\"";
     }
 
     private static Connection connect(Role role) throws SQLException {
@@ -271,8 +270,10 @@ class SecuredServerTest {
             assertFalse(succeeded);
             String text = err.toString(StandardCharsets.UTF_8);
             assertEquals(
-                    "error NOT_ALLOWED: viewer (viewer) may not create or drop queries\n"
-                            + "hint: the role operator or admin may\n",
+                    """
+                    error NOT_ALLOWED: viewer (viewer) may not create or drop queries
+                    hint: the role operator or admin may
+                    """,
                     text);
             assertTrue(out.toString(StandardCharsets.UTF_8).startsWith("+----+\n| n  |"), "" + out);
             assertFalse(out.toString(StandardCharsets.UTF_8).contains("pass"), "" + out);

@@ -126,6 +126,11 @@ public final class QueryState implements AutoCloseable {
         panes.finish();
     }
 
+    /** Native memory of its open windows. */
+    public long bytes() {
+        return panes.bytes();
+    }
+
     /** Packets (or rows) that ran through the query, whether or not its filter took them. */
     public long packetsProcessed() {
         return panes.packetsProcessed();

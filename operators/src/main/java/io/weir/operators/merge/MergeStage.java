@@ -240,7 +240,7 @@ public final class MergeStage implements AutoCloseable {
 
     /**
      * Who is waited for, from now on; before the first call, all who have sent something. One that
-     * is expected no more and has not ended is missing from the windows of this time.
+     * is expected no more and has not ended is missing from the windows after, until it comes back.
      *
      * @param sending those of them who say that there is something on its way: they are given up
      *     later
@@ -248,8 +248,7 @@ public final class MergeStage implements AutoCloseable {
     public void expect(Set<String> workers, Set<String> sending, long nowNs) {
         for (String gone : sources.expect(workers, sending)) {
             long goneNs = sources.of(gone).watermarkNs();
-            long thenNs = sources.newestNs();
-            mergings.values().forEach(m -> m.left(gone, goneNs, thenNs));
+            mergings.values().forEach(m -> m.left(gone, goneNs));
         }
         tick(nowNs);
     }

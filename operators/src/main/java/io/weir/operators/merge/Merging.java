@@ -21,8 +21,8 @@ import java.util.TreeMap;
  * merge's thread.
  */
 final class Merging implements AutoCloseable {
-    /** How far a worker had come that is gone, and how far others had. */
-    private record Left(long passedNs, long thenNs) {}
+    /** Who is gone for so long is not missed any more. */
+    private static final long FORGOTTEN_NS = 3_600_000_000_000L;
 
     private static final long UNKNOWN = -1;
 
@@ -44,7 +44,10 @@ final class Merging implements AutoCloseable {
     private final Map<String, Long> lastProcessed = new HashMap<>();
     private final Set<String> ended = new HashSet<>();
     private final Map<String, Long> untils = new HashMap<>();
-    private final Map<String, Left> left = new HashMap<>();
+
+    /** Workers that are gone, and how far they had come. */
+    private final Map<String, Long> left = new HashMap<>();
+
     private final Gate gate;
     private long activeFromNs;
     private long finalNs;
@@ -127,6 +130,7 @@ final class Merging implements AutoCloseable {
         }
         contribution.end(kept);
         lastProcessed.put(worker, window.processed());
+        left.remove(worker);
         activeFromNs = Math.max(activeFromNs, window.activeFromNs());
         until(worker, window.untilNs());
         return Optional.of(kept);
@@ -161,10 +165,13 @@ final class Merging implements AutoCloseable {
         gate.until(untils.values().stream().mapToLong(Long::longValue).max().getAsLong());
     }
 
-    /** A worker is gone that had not ended: what it had is missing from the windows of then. */
-    void left(String worker, long passedNs, long thenNs) {
+    /**
+     * A worker is gone that had not ended: it is missing from the windows after those that it had
+     * passed, until one of it comes.
+     */
+    void left(String worker, long passedNs) {
         if (!ended.contains(worker)) {
-            left.put(worker, new Left(passedNs, Math.max(thenNs, passedNs + 1)));
+            left.put(worker, passedNs);
         }
     }
 
@@ -250,9 +257,9 @@ final class Merging implements AutoCloseable {
         if (span == null) {
             return false;
         }
-        Left gone = left.get(worker);
+        Long goneNs = left.get(worker);
         return span.endNs() > absent.getOrDefault(worker, Long.MAX_VALUE)
-                || gone != null && span.endNs() > gone.passedNs() && span.startNs() < gone.thenNs();
+                || goneNs != null && span.endNs() > goneNs && span.endNs() - FORGOTTEN_NS <= goneNs;
     }
 
     /** With its first window: then it is known whether totals come by ticks. */

@@ -15,6 +15,7 @@ import java.util.function.Function;
  * pipeline has passed the end of the gate. The pipeline's thread.
  */
 final class AttachedQuery implements Attached, PartialSink {
+    private final String query;
     private final Gathering gathering;
     private final Gate gate;
     private final int pipeline;
@@ -29,7 +30,13 @@ final class AttachedQuery implements Attached, PartialSink {
     private long toldProcessed;
     private boolean finished;
 
+    /** Native memory of the state, as of the first block after it was last asked for. */
+    private volatile long bytes;
+
+    private volatile boolean bytesAsked = true;
+
     /**
+     * @param query whose state it is, for people
      * @param skipsLate whether late packets are left out whatever the query: where it depends on
      *     the pipelines' shape which of them would still be in time
      * @param state makes the state, whose windows go to its argument
@@ -37,6 +44,7 @@ final class AttachedQuery implements Attached, PartialSink {
      * @param onFinished called when the state was freed
      */
     AttachedQuery(
+            String query,
             Gathering gathering,
             Gate gate,
             int pipeline,
@@ -46,6 +54,7 @@ final class AttachedQuery implements Attached, PartialSink {
             Function<PartialSink, QueryState> state,
             Runnable onOverflow,
             Runnable onFinished) {
+        this.query = query;
         this.gathering = gathering;
         this.gate = gate;
         this.pipeline = pipeline;
@@ -85,7 +94,22 @@ final class AttachedQuery implements Attached, PartialSink {
             finish();
         } else {
             ledgers.update(state);
+            if (bytesAsked) {
+                bytesAsked = false;
+                bytes = state.bytes();
+            }
         }
+    }
+
+    /** Whose state it is: of several that share it, the first one's. Any thread. */
+    String query() {
+        return query;
+    }
+
+    /** Native memory of the state, a little while ago. Any thread. */
+    long bytes() {
+        bytesAsked = true;
+        return bytes;
     }
 
     @Override

@@ -89,6 +89,7 @@ final class Crowd {
             AttachedQuery[] made = new AttachedQuery[1];
             made[0] =
                     new AttachedQuery(
+                            members.get(0).running.name(),
                             gathering,
                             gate,
                             p,

@@ -21,8 +21,10 @@ import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
@@ -354,6 +356,16 @@ public final class LocalEngine implements AutoCloseable {
     /** States on pipelines: with sharing fewer than queries times pipelines. Any thread. */
     public int attachedStates() {
         return attached.size();
+    }
+
+    /**
+     * Native memory of open windows, by query; where several share them, by the first. It is from
+     * after the last call, and asking costs packets nothing. Any thread.
+     */
+    public Map<String, Long> stateBytes() {
+        Map<String, Long> bytes = new TreeMap<>();
+        attached.forEach(state -> bytes.merge(state.query(), state.bytes(), Long::sum));
+        return bytes;
     }
 
     public NativeAllocator allocator() {

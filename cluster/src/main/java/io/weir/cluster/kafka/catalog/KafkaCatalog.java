@@ -72,6 +72,23 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
         }
     }
 
+    /** What is in it now, for who only looks: creates and changes nothing. */
+    public static CatalogState look(KafkaSettings settings) {
+        CatalogState[] seen = new CatalogState[1];
+        try (CatalogWriter ends = new CatalogWriter(settings)) {
+            KafkaCalls.run(
+                    settings,
+                    "the catalogue cannot be read",
+                    () -> {
+                        long end = ends.end();
+                        try (CatalogLog log = new CatalogLog(settings, end).start()) {
+                            seen[0] = log.await(end);
+                        }
+                    });
+        }
+        return seen[0];
+    }
+
     /** As it is now. */
     public CatalogState state() {
         return log.state();

@@ -30,6 +30,7 @@ public final class Heartbeats implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile long takenNs = System.nanoTime();
 
     /**
      * @param beats what to tell now
@@ -76,10 +77,19 @@ public final class Heartbeats implements AutoCloseable {
 
     private void send(ProducerRecord<byte[], byte[]> beat) {
         try {
-            var unused = producer.send(beat);
+            var unused =
+                    producer.send(
+                            beat,
+                            (metadata, failure) ->
+                                    takenNs = failure == null ? System.nanoTime() : takenNs);
         } catch (KafkaException e) {
             return; // Kafka is away; the next one says more
         }
+    }
+
+    /** Since Kafka took the last one, or since there was none yet. Any thread. */
+    public long ageMs() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - takenNs);
     }
 
     @Override

@@ -60,24 +60,32 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
     private record Seen(Heartbeat beat, long atNs) {}
 
     public WorkerTable(KafkaSettings settings) {
-        this(settings, System::nanoTime);
+        this(settings, LOOK_BACK);
     }
 
-    WorkerTable(KafkaSettings settings, LongSupplier nanoTime) {
+    /**
+     * @param lookBack how far: who is silent since then is not known. What is read of the past
+     *     counts as heard when it is read
+     */
+    public WorkerTable(KafkaSettings settings, Duration lookBack) {
+        this(settings, lookBack, System::nanoTime);
+    }
+
+    WorkerTable(KafkaSettings settings, Duration lookBack, LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
         this.tail =
                 new TopicTail(
                         settings,
                         "weir-workers",
                         Topics.HEARTBEATS,
-                        WorkerTable::seekToTheLatest,
+                        (consumer, partition) -> seek(consumer, partition, lookBack),
                         this);
     }
 
     /** Those that are alive have written within the last seconds. */
-    private static void seekToTheLatest(
-            KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
-        long since = System.currentTimeMillis() - LOOK_BACK.toMillis();
+    private static void seek(
+            KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, Duration lookBack) {
+        long since = System.currentTimeMillis() - lookBack.toMillis();
         var found = consumer.offsetsForTimes(Map.of(partition, since)).get(partition);
         if (found == null) {
             consumer.seekToEnd(List.of(partition));

@@ -62,9 +62,13 @@ public final class OutboxSender implements AutoCloseable {
     private boolean claimed;
     private String foundLife = "";
     private OptionalLong passedNs = OptionalLong.empty();
+    private InDoubt inDoubt;
     private volatile long sent = -1;
     private volatile long foundNs = Long.MIN_VALUE;
     private volatile boolean closed;
+
+    /** What a transaction has that is being committed. */
+    private record InDoubt(long next, int entries, int records) {}
 
     /**
      * @param name of the outbox, for good: the worker's for its rows
@@ -179,6 +183,7 @@ public final class OutboxSender implements AutoCloseable {
         passedNs = passed(position);
         if (claimed) {
             check(position);
+            doubtOver(next);
         } else {
             foundLife = position.map(OutboxPosition::getLife).orElse("");
             foundNs = passedNs.orElse(Long.MIN_VALUE);
@@ -188,6 +193,14 @@ public final class OutboxSender implements AutoCloseable {
         read.clear();
         readBytes = 0;
         sent = next;
+    }
+
+    /** A commit whose answer was lost may have come to pass: then its entries were sent. */
+    private void doubtOver(long next) {
+        if (inDoubt != null && inDoubt.next() == next) {
+            account(next, inDoubt.entries(), inDoubt.records());
+        }
+        inDoubt = null;
     }
 
     /**
@@ -273,7 +286,9 @@ public final class OutboxSender implements AutoCloseable {
         for (ProducerRecord<byte[], byte[]> record : records) {
             var unused = producer.send(record); // the commit throws what befalls any of them
         }
+        inDoubt = new InDoubt(next, whole.size(), records.size() - 1);
         producer.commitTransaction();
+        inDoubt = null;
         passedNs = passed;
         account(next, whole.size(), records.size() - 1);
         sent = next;

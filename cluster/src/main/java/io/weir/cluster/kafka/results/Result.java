@@ -1,5 +1,6 @@
 package io.weir.cluster.kafka.results;
 
+import io.weir.cluster.format.RowFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -8,13 +9,17 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * A row as it lies in a query's topic.
  *
  * @param key of its group; empty text without one
- * @param value the row, as JSON
+ * @param value the row
+ * @param format of the value
+ * @param framed whether the number of its schema stands before it
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 public record Result(
         long offset,
         String key,
         byte[] value,
+        RowFormat format,
+        boolean framed,
         long version,
         OptionalLong windowStartNs,
         OptionalLong windowEndNs) {
@@ -25,9 +30,17 @@ public record Result(
                 record.offset(),
                 record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8),
                 record.value(),
+                format(ResultHeaders.text(record.headers(), ResultHeaders.FORMAT)),
+                record.headers().lastHeader(ResultHeaders.SCHEMA_ID) != null,
                 Long.parseLong(ResultHeaders.text(record.headers(), ResultHeaders.VERSION)),
                 ResultHeaders.ns(record.headers(), ResultHeaders.WINDOW_START),
                 ResultHeaders.ns(record.headers(), ResultHeaders.WINDOW_END));
+    }
+
+    private static RowFormat format(String text) {
+        return text.isEmpty()
+                ? RowFormat.JSON
+                : RowFormat.find(text).orElseThrow(IllegalArgumentException::new);
     }
 
     boolean isOfWindow(Result other) {

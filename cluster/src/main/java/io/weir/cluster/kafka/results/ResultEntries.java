@@ -30,12 +30,11 @@ public final class ResultEntries implements OutboxEntries {
         try {
             OutboxRow row = OutboxRow.parseFrom(entry.bytes());
             remember(row.getQuery());
-            long timeMs = row.hasWindowEndNs() ? row.getWindowEndNs() / 1_000_000 : row.getMadeMs();
             ProducerRecord<byte[], byte[]> record =
                     new ProducerRecord<>(
                             Topics.results(row.getQuery()),
                             0,
-                            timeMs,
+                            RecordTime.ms(row, row.getMadeMs()),
                             row.hasKey() ? row.getKey().toByteArray() : null,
                             row.getValue().toByteArray());
             ResultHeaders.write(record.headers(), row, worker, entry.number());

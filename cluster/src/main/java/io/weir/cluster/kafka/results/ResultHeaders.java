@@ -19,6 +19,12 @@ public final class ResultHeaders {
     static final String WORKER = "worker";
     static final String SEQ = "seq";
 
+    /** How the value is written; absent for JSON. */
+    static final String FORMAT = "format";
+
+    /** With what number of a schema the value begins. */
+    static final String SCHEMA_ID = "schema_id";
+
     private static final long SECOND_NS = 1_000_000_000L;
 
     private ResultHeaders() {}
@@ -40,6 +46,12 @@ public final class ResultHeaders {
         }
         add(headers, WORKER, worker);
         add(headers, SEQ, Long.toString(seq));
+        if (!row.getValueFormat().isEmpty()) {
+            add(headers, FORMAT, row.getValueFormat());
+        }
+        if (row.hasSchemaId()) {
+            add(headers, SCHEMA_ID, Integer.toString(row.getSchemaId()));
+        }
     }
 
     private static void add(Headers headers, String name, String value) {

@@ -58,6 +58,22 @@ public final class ResultTopic {
                 });
     }
 
+    /** Passes on all rows that there are now. */
+    public void all(Consumer<Result> rows) {
+        KafkaCalls.run(
+                settings,
+                "the results of " + query + " cannot be read",
+                () -> {
+                    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+                        long end = consumer.endOffsets(List.of(partition)).get(partition);
+                        consumer.seekToBeginning(List.of(partition));
+                        while (consumer.position(partition) < end && !stopped) {
+                            results(consumer).forEach(rows);
+                        }
+                    }
+                });
+    }
+
     /**
      * Rows of the last window of a version; of totals without windows, the last of each group.
      * Where several workers write, the window is the newest that any has closed.

@@ -1,0 +1,115 @@
+package io.weir.cluster.doctor;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.catalog.CatalogState;
+import io.weir.cluster.kafka.catalog.Fault;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.inspect.Inspection;
+import io.weir.cluster.kafka.inspect.TopicLook;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Brokers, topics, catalogue: each needs the one before. */
+final class KafkaChecks {
+    private static final long HOUR_MS = 3_600_000;
+
+    private final KafkaSettings settings;
+    private final Inspection kafka;
+
+    KafkaChecks(KafkaSettings settings, Inspection kafka) {
+        this.settings = settings;
+        this.kafka = kafka;
+    }
+
+    Finding brokers() {
+        int brokers = kafka.brokers();
+        return Finding.ok("kafka", brokers + (brokers == 1 ? " broker" : " brokers"));
+    }
+
+    Finding topics() {
+        Map<String, Topics.Wanted> wanted =
+                Topics.wanted().stream().collect(Collectors.toMap(Topics.Wanted::name, w -> w));
+        Map<String, TopicLook> there = kafka.topics(wanted.keySet());
+        List<String> missing =
+                wanted.keySet().stream().filter(name -> !there.containsKey(name)).sorted().toList();
+        if (!missing.isEmpty()) {
+            return Finding.broken(
+                    "topics",
+                    "there is no " + String.join(", ", missing),
+                    "the first worker or server makes them, if it may create topics weir.*");
+        }
+        List<String> remarks = new ArrayList<>();
+        for (TopicLook topic : there.values()) {
+            Finding wrong = wrong(topic, wanted.get(topic.name()));
+            if (wrong != null) {
+                return wrong;
+            }
+            if (topic.replicas() == 1 && kafka.brokers() > 1) {
+                remarks.add(topic.name() + " has one copy only");
+            } else if (!topic.compacted()
+                    && topic.retentionMs() >= 0
+                    && topic.retentionMs() < HOUR_MS) {
+                remarks.add(topic.name() + " keeps its records for less than an hour");
+            }
+        }
+        return remarks.isEmpty()
+                ? Finding.ok("topics", there.size() + " as they should be")
+                : Finding.note(
+                        "topics",
+                        String.join("; ", remarks),
+                        "kafka-reassign-partitions and kafka-configs change it");
+    }
+
+    /** Null where nothing is. */
+    private static Finding wrong(TopicLook topic, Topics.Wanted wanted) {
+        String name = topic.name();
+        if (topic.leaderless() > 0) {
+            return Finding.broken(
+                    "topics",
+                    name + " has " + topic.leaderless() + " partitions without a leader",
+                    "start the brokers that have its copies");
+        } else if (topic.behind() > 0) {
+            return Finding.broken(
+                    "topics",
+                    name + " has fewer copies in step than min.insync.replicas",
+                    "start the brokers that have its copies: until then nobody can write there");
+        } else if (topic.partitions() != wanted.partitions()) {
+            return Finding.broken(
+                    "topics",
+                    name + " has " + topic.partitions() + " partitions, not " + wanted.partitions(),
+                    "stop Weir, delete the topic, start Weir: it makes it anew");
+        } else if (topic.compacted() != wanted.compacted()) {
+            String policy = wanted.compacted() ? "compact" : "delete";
+            return Finding.broken(
+                    "topics",
+                    name + " is " + (wanted.compacted() ? "not compacted" : "compacted"),
+                    "kafka-configs --alter --topic "
+                            + name
+                            + " --add-config cleanup.policy="
+                            + policy);
+        }
+        return null;
+    }
+
+    Finding catalogue() {
+        CatalogState state = KafkaCatalog.look(settings);
+        if (!state.faults().isEmpty()) {
+            Fault first = state.faults().get(0);
+            return Finding.broken(
+                    "catalogue",
+                    state.faults().size()
+                            + " records cannot be read, first that of "
+                            + first.name()
+                            + ": "
+                            + first.about(),
+                    "CREATE OR REPLACE QUERY puts a good one in its place, DROP QUERY IF EXISTS"
+                            + " removes it");
+        }
+        return Finding.ok(
+                "catalogue",
+                state.queries().size() + " queries, read up to offset " + state.offset());
+    }
+}

@@ -1,0 +1,48 @@
+package io.weir.cluster.doctor;
+
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.inspect.Inspection;
+import io.weir.cluster.merge.MergeService;
+
+/** Whether the merge is there, and keeps up: asked twice, with time between. */
+final class MergeCheck {
+    /** Ends of transactions count as records that nobody reads: a few are no sign. */
+    private static final long FEW = 100;
+
+    private final Inspection kafka;
+    private final long lagBefore;
+
+    /** The first look. */
+    MergeCheck(Inspection kafka) {
+        this.kafka = kafka;
+        this.lagBefore = lag();
+    }
+
+    private long lag() {
+        return kafka.lag(MergeService.APPLICATION, Topics.PARTIALS, Topics.SHARDS)
+                + kafka.lag(MergeService.APPLICATION, Topics.WINDOWS, 1);
+    }
+
+    /** The second. */
+    Finding run() {
+        long lag = lag();
+        int members = kafka.members(MergeService.APPLICATION);
+        if (members == 0) {
+            return lag > FEW
+                    ? Finding.broken(
+                            "merge",
+                            "nobody merges, and " + lag + " parcels wait",
+                            "start a weir server --kafka … without --no-merge")
+                    : Finding.note(
+                            "merge",
+                            "nobody merges",
+                            "windows of several workers want a weir server without --no-merge");
+        } else if (lag > FEW && lag >= lagBefore) {
+            return Finding.broken(
+                    "merge",
+                    lag + " parcels wait, and it does not get less",
+                    "start another weir server --kafka …: they share the work");
+        }
+        return Finding.ok("merge", members + " at work, " + lag + " parcels behind");
+    }
+}

@@ -1,0 +1,257 @@
+package io.weir.cluster.doctor;
+
+import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.wire.Heartbeat;
+import io.weir.cluster.wire.QueryState;
+import io.weir.cluster.wire.StageCounts;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What workers say of themselves, heard for a few seconds: who lives, and what goes wrong there.
+ */
+final class WorkerChecks {
+    private static final double MS_A_SECOND = 1e3;
+    private static final long MOST_SKEW_MS = 1_000;
+    private static final long MANY_ROWS = 1_000;
+
+    private final Set<String> expected;
+    private final Map<String, Heartbeat> first;
+    private final Map<String, Seen> last;
+    private final long catalogOffset;
+
+    /**
+     * A worker's last heartbeat.
+     *
+     * @param aheadMs how much its clock is ahead of this machine's, about
+     */
+    private record Seen(Heartbeat beat, boolean isMissing, long silentMs, long aheadMs) {}
+
+    /**
+     * @param expected who should be there, whether or not they are heard
+     * @param first what was heard at first
+     * @param last what is heard by now
+     * @param nowMs of this machine's clock, at that moment
+     * @param catalogOffset how far a worker should have read
+     */
+    WorkerChecks(
+            Set<String> expected,
+            List<WorkerTable.Worker> first,
+            List<WorkerTable.Worker> last,
+            long nowMs,
+            long catalogOffset) {
+        this.expected = expected;
+        this.catalogOffset = catalogOffset;
+        this.first = new TreeMap<>();
+        this.last = new TreeMap<>();
+        first.forEach(worker -> this.first.put(worker.beat().getWorker(), worker.beat()));
+        for (WorkerTable.Worker worker : last) {
+            Heartbeat beat = worker.beat();
+            long aheadMs = beat.getSentMs() - (nowMs - worker.silentMs());
+            this.last.put(
+                    beat.getWorker(),
+                    new Seen(beat, worker.isMissing(), worker.silentMs(), aheadMs));
+        }
+    }
+
+    List<Finding> run() {
+        List<Finding> found = new ArrayList<>();
+        found.add(alive());
+        last.values().removeIf(Seen::isMissing);
+        if (last.isEmpty()) {
+            for (String stage : new String[] {"clocks", "queries", "packets", "outbox"}) {
+                found.add(Finding.skipped(stage, "no worker is alive"));
+            }
+            return found;
+        }
+        found.add(clocks());
+        found.add(queries());
+        found.add(packets());
+        found.add(outboxes());
+        return found;
+    }
+
+    private Finding alive() {
+        Map<String, String> silent = new TreeMap<>();
+        last.forEach(
+                (name, worker) -> {
+                    if (worker.isMissing()) {
+                        silent.put(name, "silent for " + worker.silentMs() / 1_000 + " s or more");
+                    }
+                });
+        for (String name : expected) {
+            if (!last.containsKey(name)) {
+                silent.put(name, "not heard of");
+            }
+        }
+        List<String> alive =
+                last.values().stream()
+                        .filter(worker -> !worker.isMissing())
+                        .map(worker -> worker.beat().getWorker())
+                        .toList();
+        if (!silent.isEmpty()) {
+            return Finding.broken(
+                    "workers",
+                    text(silent),
+                    "look at its journal (journalctl -u weir-worker), and start it again");
+        } else if (alive.isEmpty()) {
+            return Finding.broken(
+                    "workers", "none is alive", "weir worker --kafka … --node-id … starts one");
+        }
+        return Finding.ok("workers", "alive: " + String.join(", ", alive));
+    }
+
+    /** Between all nodes, this machine's among them. */
+    private Finding clocks() {
+        long least = 0;
+        long most = 0;
+        Map<String, String> skews = new LinkedHashMap<>();
+        for (Seen worker : last.values()) {
+            least = Math.min(least, worker.aheadMs());
+            most = Math.max(most, worker.aheadMs());
+            if (Math.abs(worker.aheadMs()) > MOST_SKEW_MS) {
+                skews.put(
+                        worker.beat().getWorker(),
+                        Math.abs(worker.aheadMs()) / MS_A_SECOND
+                                + " s "
+                                + (worker.aheadMs() > 0 ? "ahead of" : "behind")
+                                + " this machine");
+            }
+        }
+        if (most - least > MOST_SKEW_MS) {
+            String about = skews.isEmpty() ? "they differ by more than a second" : text(skews);
+            return Finding.broken(
+                    "clocks",
+                    about,
+                    "windows of nodes whose clocks differ do not meet: timedatectl, chronyc"
+                            + " tracking");
+        }
+        return Finding.ok("clocks", "apart by " + (most - least) / MS_A_SECOND + " s at most");
+    }
+
+    private Finding queries() {
+        Map<String, String> failed = new TreeMap<>();
+        Set<String> behind = new TreeSet<>();
+        for (Seen worker : last.values()) {
+            for (QueryState query : worker.beat().getQueryList()) {
+                if (query.getState() == QueryState.State.FAILED) {
+                    failed.putIfAbsent(
+                            query.getName() + " at " + worker.beat().getWorker(), query.getAbout());
+                }
+            }
+            if (worker.beat().getCatalogOffset() < catalogOffset) {
+                behind.add(worker.beat().getWorker());
+            }
+        }
+        if (!failed.isEmpty()) {
+            return Finding.broken(
+                    "queries",
+                    text(failed),
+                    "CREATE OR REPLACE QUERY with what can run there, or DROP QUERY");
+        } else if (!behind.isEmpty()) {
+            return Finding.broken(
+                    "queries",
+                    "not as the catalogue is: " + String.join(", ", behind),
+                    "it compiles, or it cannot read weir.catalog: its journal says which");
+        }
+        return Finding.ok("queries", "as the catalogue is, on every worker");
+    }
+
+    /** Of the whole account, the outbox apart: what is being lost now, else what was. */
+    private Finding packets() {
+        Map<String, String> now = new TreeMap<>();
+        Map<String, String> before = new TreeMap<>();
+        long packets = 0;
+        for (Seen worker : last.values()) {
+            Heartbeat earlier = first.get(worker.beat().getWorker());
+            packets += worker.beat().getPackets();
+            for (StageCounts stage : worker.beat().getStageList()) {
+                lost(stage, worker.beat(), earlier, now, before);
+            }
+        }
+        String remedy = "docs/operations/runbook.md says what each reason means";
+        if (!now.isEmpty()) {
+            return Finding.broken("packets", "lost at this moment: " + text(now), remedy);
+        } else if (!before.isEmpty()) {
+            return Finding.note("packets", "lost since the start: " + text(before), remedy);
+        }
+        return Finding.ok("packets", packets + " read, none lost");
+    }
+
+    private static void lost(
+            StageCounts stage,
+            Heartbeat beat,
+            Heartbeat earlier,
+            Map<String, String> now,
+            Map<String, String> before) {
+        stage.getLostMap()
+                .forEach(
+                        (reason, n) -> {
+                            long then = lost(earlier, beat, stage.getName(), reason);
+                            String where =
+                                    reason + " at " + stage.getName() + " of " + beat.getWorker();
+                            if (n > then) {
+                                now.put(where, Long.toString(n - then));
+                            } else if (n > 0) {
+                                before.put(where, Long.toString(n));
+                            }
+                        });
+    }
+
+    /** 0 where the worker was not heard before, or was another process. */
+    private static long lost(Heartbeat earlier, Heartbeat beat, String stage, String reason) {
+        if (earlier == null) {
+            return Long.MAX_VALUE; // what was lost before is not known, so not new
+        } else if (!earlier.getLife().equals(beat.getLife())) {
+            return 0;
+        }
+        return earlier.getStageList().stream()
+                .filter(s -> s.getName().equals(stage))
+                .mapToLong(s -> s.getLostOrDefault(reason, 0))
+                .sum();
+    }
+
+    private Finding outboxes() {
+        Map<String, String> growing = new TreeMap<>();
+        long waiting = 0;
+        for (Seen worker : last.values()) {
+            Heartbeat beat = worker.beat();
+            Heartbeat earlier = first.get(beat.getWorker());
+            waiting += beat.getRowsWaiting();
+            boolean stands =
+                    earlier != null
+                            && beat.getRowsWaiting() > 0
+                            && beat.getRowsSent() == earlier.getRowsSent()
+                            && earlier.getRowsWaiting() > 0;
+            boolean grows =
+                    earlier != null
+                            && beat.getRowsWaiting() > MANY_ROWS
+                            && beat.getRowsWaiting() > earlier.getRowsWaiting();
+            if (stands || grows) {
+                growing.put(
+                        beat.getWorker(),
+                        beat.getRowsWaiting()
+                                + (stands ? " rows wait, none is sent" : " rows wait, and more"));
+            }
+        }
+        if (!growing.isEmpty()) {
+            return Finding.broken(
+                    "outbox",
+                    text(growing),
+                    "may the worker write weir.results.*, and with its transactional id"
+                            + " weir-worker-NODE? Are the brokers fast enough?");
+        }
+        return Finding.ok("outbox", waiting + " rows wait");
+    }
+
+    private static String text(Map<String, String> each) {
+        List<String> words = new ArrayList<>();
+        each.forEach((what, about) -> words.add(what + ": " + about));
+        return String.join("; ", words);
+    }
+}

@@ -1,0 +1,14 @@
+package io.weir.cluster.format;
+
+import io.weir.operators.result.RowBatch;
+import java.util.OptionalInt;
+
+/** Writes rows of one query as values of records. One thread. */
+public interface RowEncoder {
+    byte[] encode(RowBatch batch, int row);
+
+    RowFormat format();
+
+    /** The schema's number at the registry, which the value then begins with. */
+    OptionalInt schemaId();
+}

@@ -1,0 +1,146 @@
+package io.weir.cluster.format;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.weir.cluster.sink.JsonText;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * A schema registry, by Confluent's REST interface: schemas are given to it and have a number from
+ * then on; the same schema has the same. Thread-safe.
+ */
+public final class SchemaRegistry {
+    /** Its environment variable: {@code user:password}, where it wants one. */
+    public static final String LOGIN_VARIABLE = "WEIR_REGISTRY_LOGIN";
+
+    private static final String TYPE = "application/vnd.schemaregistry.v1+json";
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int ATTEMPTS = 3;
+
+    private final URI url;
+    private final Optional<String> login;
+    private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+
+    /**
+     * @param url http or https, without a login in it
+     */
+    public SchemaRegistry(String url, Optional<String> login) {
+        this.url = checked(url);
+        this.login = login;
+    }
+
+    private static URI checked(String url) {
+        try {
+            URI uri = URI.create(url.endsWith("/") ? url : url + "/");
+            if (String.valueOf(uri.getScheme()).matches("https?")
+                    && uri.getHost() != null
+                    && uri.getUserInfo() == null
+                    && uri.getQuery() == null) {
+                return uri;
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong();
+        }
+        throw wrong();
+    }
+
+    /** Does not repeat it: somebody may have put a password there. */
+    private static WeirException wrong() {
+        return new WeirException(
+                ErrorCode.INVALID_OPTION,
+                "the URL of the registry is not of the form http[s]://HOST[:PORT][/PATH]",
+                "user and password come from " + LOGIN_VARIABLE);
+    }
+
+    /**
+     * The number of a schema. Throws UNWRITABLE_OUTPUT when the registry refuses it, or does not
+     * answer three times.
+     */
+    int register(String subject, RowFormat format, String schema) {
+        String type = format == RowFormat.PROTOBUF ? "\"schemaType\":\"PROTOBUF\"," : "";
+        String body = "{" + type + "\"schema\":" + JsonText.quote(schema) + "}";
+        String name = URLEncoder.encode(subject, StandardCharsets.UTF_8).replace("+", "%20");
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(url.resolve("subjects/" + name + "/versions"))
+                        .timeout(PATIENCE)
+                        .header("Content-Type", TYPE)
+                        .header("Accept", TYPE)
+                        .POST(HttpRequest.BodyPublishers.ofString(body));
+        login.ifPresent(
+                l ->
+                        request.header(
+                                "Authorization",
+                                "Basic "
+                                        + Base64.getEncoder()
+                                                .encodeToString(
+                                                        l.getBytes(StandardCharsets.UTF_8))));
+        String problem = "";
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                HttpResponse<String> response =
+                        http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+                if (response.statusCode() == 200) {
+                    return id(response.body());
+                }
+                problem = "it answers " + response.statusCode() + " " + message(response.body());
+                if (response.statusCode() < 500) {
+                    break;
+                }
+            } catch (IOException e) {
+                problem = String.valueOf(e.getMessage());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                problem = "interrupted";
+                break;
+            }
+        }
+        throw new WeirException(
+                ErrorCode.UNWRITABLE_OUTPUT,
+                "the schema of " + subject + " cannot be registered at " + url + ": " + problem);
+    }
+
+    private static int id(String body) throws IOException {
+        try (JsonParser json = new JsonFactory().createParser(body)) {
+            if (member(json, "id") && json.currentToken() == JsonToken.VALUE_NUMBER_INT) {
+                return json.getIntValue();
+            }
+        }
+        throw new IOException("no id in its answer");
+    }
+
+    private static String message(String body) {
+        try (JsonParser json = new JsonFactory().createParser(body)) {
+            return member(json, "message") ? json.getText() : "";
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Stands at the member's value then. */
+    private static boolean member(JsonParser json, String name) throws IOException {
+        if (json.nextToken() != JsonToken.START_OBJECT) {
+            return false;
+        }
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            boolean wanted = json.currentName().equals(name);
+            json.nextToken();
+            if (wanted) {
+                return true;
+            }
+            json.skipChildren();
+        }
+        return false;
+    }
+}

@@ -1,0 +1,134 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.doctor.Doctor;
+import io.weir.cluster.doctor.Finding;
+import io.weir.cluster.security.Secrets;
+import io.weir.cluster.server.WeirDriver;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code weir doctor}: what is broken. */
+@Command(
+        name = "doctor",
+        sortOptions = false,
+        description = {
+            "Looks at this machine, at a cluster's Kafka, workers and merge, and at SQL servers,"
+                    + " stage by stage, and names the first that is broken, with what to do.",
+            "",
+            "It changes nothing, and takes some seconds, for which it listens to the workers. Exit"
+                    + " code 0 when nothing is broken, else 1."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  weir doctor --kafka 127.0.0.1:9092 --url jdbc:weir://localhost:9347"
+        })
+final class DoctorCommand implements Callable<Integer> {
+    static final int BROKEN = 1;
+
+    private final Streams streams;
+
+    @Mixin private KafkaOptions kafka = new KafkaOptions();
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "A SQL server, as jdbc:weir://localhost:9347; may be repeated.")
+    private List<String> urls = new ArrayList<>();
+
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = {
+                "Who you are at the servers. The password is in the environment's "
+                        + SqlCommand.PASSWORD
+                        + ", or in a file."
+            })
+    private String user;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "The file that the password is in.")
+    private Path passwordFile;
+
+    @Option(
+            names = "--trust",
+            paramLabel = "FILE",
+            description = "Certificates to believe of servers that speak TLS, PEM or a key store.")
+    private Path trust;
+
+    @Option(
+            names = "--workers",
+            split = ",",
+            paramLabel = "NODE",
+            description = {
+                "Workers that should be alive. Without it, those that were heard in the last two"
+                        + " minutes."
+            })
+    private Set<String> workers = new TreeSet<>();
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private HelpOption help = new HelpOption();
+
+    DoctorCommand(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
+        List<Finding> findings =
+                new Doctor(kafka.given(), urls, login(), workers, Doctor.WATCH, f -> print(f, out))
+                        .run();
+        Optional<Finding> first = findings.stream().filter(Finding::isBroken).findFirst();
+        out.println(
+                first.map(finding -> "first broken stage: " + finding.stage())
+                        .orElse("nothing is broken"));
+        return first.isPresent() ? BROKEN : Weir.OK;
+    }
+
+    private Properties login() {
+        Properties login = new Properties();
+        if (user != null) {
+            login.setProperty("user", user);
+            char[] password =
+                    Secrets.find(
+                                    System.getenv(),
+                                    SqlCommand.PASSWORD,
+                                    Optional.ofNullable(passwordFile))
+                            .orElse(new char[0]);
+            login.setProperty("password", new String(password));
+        }
+        if (trust != null) {
+            login.setProperty(WeirDriver.TRUST, trust.toString());
+        }
+        return login;
+    }
+
+    private static void print(Finding finding, PrintStream out) {
+        String state =
+                switch (finding.state()) {
+                    case OK -> "ok";
+                    case NOTE -> "note";
+                    case BROKEN -> "BROKEN";
+                    case SKIPPED -> "skipped";
+                };
+        out.printf("%-8s%-14s %s%n", state, finding.stage(), finding.about());
+        if (!finding.remedy().isEmpty()) {
+            out.printf("%-8s%-14s → %s%n", "", "", finding.remedy());
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.node.Capture;
+import io.weir.cluster.scale.ScaleRun;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code weir cluster scale}: a measurement. */
+@Command(
+        name = "scale",
+        sortOptions = false,
+        description = {
+            "Measures what grows with workers, queries and groups: merge, catalogue, triggers, bytes in"
+                    + " Kafka. In one process, with a broker of its own; every row is checked.",
+            "",
+            "Takes some minutes; docs/scale.md explains the figures."
+        })
+final class ScaleCommand implements Callable<Integer> {
+    private final Streams streams;
+
+    @Option(
+            names = "--pcap",
+            required = true,
+            paramLabel = "FILE",
+            description = "The capture that each worker replays.")
+    private Path capture;
+
+    @Option(
+            names = "--workers",
+            split = ",",
+            defaultValue = "1,2,4,8",
+            paramLabel = "N",
+            description = "How many workers, in turn (default: ${DEFAULT-VALUE}).")
+    private List<Integer> workers = new ArrayList<>();
+
+    @Option(
+            names = "--queries",
+            defaultValue = "1000",
+            paramLabel = "N",
+            description =
+                    "Queries of twenty shapes, on four workers; 0: none"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private int queries;
+
+    @Option(
+            names = "--groups",
+            defaultValue = "1000000",
+            paramLabel = "N",
+            description =
+                    "Groups of a window that two workers have; 0: none"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private int groups;
+
+    @Option(
+            names = "--samples",
+            defaultValue = "40",
+            paramLabel = "N",
+            description = "Wakes whose latency is measured (default: ${DEFAULT-VALUE}).")
+    private int samples;
+
+    @Option(
+            names = "--results",
+            paramLabel = "FILE",
+            description = "Where the figures are written, as JSON, when all went well.")
+    private Path results;
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private HelpOption help = new HelpOption();
+
+    ScaleCommand(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        new Capture("Node1", capture).check();
+        if (samples < 1 || queries < 0 || groups < 0 || workers.stream().anyMatch(n -> n < 1)) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--workers and --samples are 1 at least, --queries and --groups 0");
+        }
+        PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
+        Path home = Files.createTempDirectory("weir-scale-");
+        ScaleRun run = new ScaleRun(home, capture.toAbsolutePath(), out::println);
+        try {
+            for (int count : workers) {
+                run.workers(count, samples);
+            }
+            if (queries > 0) {
+                run.queries(queries, 4);
+            }
+            if (groups > 0) {
+                run.groups(groups, 2);
+            }
+        } finally {
+            Trees.delete(home);
+        }
+        if (results != null) {
+            Files.writeString(results, run.figures().json(about()));
+            streams.err().println("written: " + results);
+        }
+        return Weir.OK;
+    }
+
+    private static Map<String, String> about() {
+        Map<String, String> about = new LinkedHashMap<>();
+        about.put("when", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        about.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        about.put("java", Runtime.version().toString());
+        about.put("heap", (Runtime.getRuntime().maxMemory() >> 20) + " MiB");
+        return about;
+    }
+}

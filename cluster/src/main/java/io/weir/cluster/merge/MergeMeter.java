@@ -1,0 +1,82 @@
+package io.weir.cluster.merge;
+
+import io.weir.cluster.metrics.Meter;
+import io.weir.cluster.metrics.Readings;
+import io.weir.cluster.metrics.StageMeter;
+import io.weir.operators.account.Stage;
+import io.weir.operators.merge.MergeCounts;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.streams.KafkaStreams;
+
+/** A merge instance as Prometheus sees it: parcels and windows by shard, and how far behind. */
+final class MergeMeter implements Meter {
+    private static final String FETCHING = "consumer-fetch-manager-metrics";
+    private static final String LAG = "records-lag";
+
+    private final MergeMetrics metrics;
+    private final KafkaStreams streams;
+
+    MergeMeter(MergeMetrics metrics, KafkaStreams streams) {
+        this.metrics = metrics;
+        this.streams = streams;
+    }
+
+    @Override
+    public void read(Readings out) {
+        boolean running = streams.state() == KafkaStreams.State.RUNNING;
+        out.gauge("weir_merge_running", "1 when the merge has its shards", running ? 1 : 0);
+        out.counter("weir_merge_rows", "Rows made of merged windows", metrics.rows());
+        out.counter("weir_merge_malformed", "Records that are no parcels", metrics.malformed());
+        metrics.tasks().forEach((shard, counts) -> read(shard, counts, out));
+        for (Metric metric : streams.metrics().values()) {
+            readLag(metric, out);
+        }
+    }
+
+    private static void read(String shard, MergeCounts counts, Readings out) {
+        StageMeter.read(parcels(counts), out, "shard", shard);
+        String windows = "Windows: final, with rows made; late and cut, of one worker each";
+        String name = "weir_merge_windows";
+        out.counter(name, windows, counts.finalWindows().get(), "shard", shard, "what", "final");
+        out.counter(name, windows, counts.lateWindows().get(), "shard", shard, "what", "late");
+        out.counter(name, windows, counts.cutWindows().get(), "shard", shard, "what", "cut");
+        String late = "Packets in windows that came after their rows were made";
+        out.counter("weir_merge_late_packets", late, counts.latePackets().get(), "shard", shard);
+        String given = "How often a worker was no longer waited for";
+        out.counter("weir_merge_timeouts", given, counts.timeouts().get(), "shard", shard);
+    }
+
+    /** Those that never came are known by the gaps that they leave. */
+    private static Stage.Snapshot parcels(MergeCounts counts) {
+        Map<String, Long> lost = new TreeMap<>();
+        lost.put("missing", counts.missing().get());
+        lost.put("unread", counts.unread().get());
+        lost.put("unknown_query", counts.unknown().get());
+        Map<String, Long> excluded = Map.of("duplicate", counts.duplicates().get());
+        long came = counts.parcels().get();
+        long processed =
+                came - counts.unread().get() - counts.unknown().get() - counts.duplicates().get();
+        return new Stage.Snapshot(
+                "merge parcels", came + counts.missing().get(), processed, lost, excluded);
+    }
+
+    private static void readLag(Metric metric, Readings out) {
+        MetricName name = metric.metricName();
+        if (name.group().equals(FETCHING)
+                && name.name().equals(LAG)
+                && metric.metricValue() instanceof Double lag
+                && !lag.isNaN()) {
+            out.gauge(
+                    "weir_kafka_lag_records",
+                    "Records that are there and were not read yet",
+                    lag,
+                    "topic",
+                    name.tags().get("topic"),
+                    "partition",
+                    name.tags().get("partition"));
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.weir.cluster.outbox;
+
+/**
+ * An entry's number as it lies before the entry: one bit of it says that the next belongs to it.
+ */
+final class EntryNumber {
+    static final long MORE = 1L << 62;
+
+    private EntryNumber() {}
+
+    static long of(long word) {
+        return word < 0 ? word : word & ~MORE;
+    }
+
+    static boolean hasMore(long word) {
+        return word >= 0 && (word & MORE) != 0;
+    }
+}

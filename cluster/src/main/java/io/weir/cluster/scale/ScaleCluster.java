@@ -1,0 +1,267 @@
+package io.weir.cluster.scale;
+
+import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.inspect.Inspection;
+import io.weir.cluster.merge.MergeService;
+import io.weir.cluster.merge.MergeSettings;
+import io.weir.cluster.node.Capture;
+import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.worker.ReplayOptions;
+import io.weir.cluster.worker.Worker;
+import io.weir.cluster.worker.WorkerListener;
+import io.weir.cluster.worker.WorkerSettings;
+import io.weir.operators.account.Stage;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.merge.MergeStage;
+import io.weir.sql.SqlFrontend;
+import io.weir.sql.Statement;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A cluster in this process, to be measured: a broker, an instance of the merge, and workers that
+ * replay one capture once, as fast as they can, as nodes that saw it at the same time. One thread.
+ */
+final class ScaleCluster implements AutoCloseable {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final long PATIENCE_NS = 1_200 * SECOND_NS;
+    private static final long MERGE_BYTES = 1L << 30;
+    private static final long POLL_MS = 50;
+
+    /** Windows of the queries divide it, so that shifted packets lie in them as before. */
+    private static final long ALIGN_NS = 60 * SECOND_NS;
+
+    private final Path directory;
+    private final EmbeddedBroker broker;
+    private final MergeService merge;
+    private final KafkaCatalog catalog;
+    private final Inspection inspection;
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+    /**
+     * @param workers that will be: all are waited for, however long that takes, so that sums are
+     *     theirs
+     */
+    ScaleCluster(Path directory, int workers) {
+        this.directory = directory;
+        broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
+        catalog = KafkaCatalog.open(broker.client(), "scale");
+        merge = merge(workers).start();
+        inspection = new Inspection(broker.client());
+    }
+
+    private MergeService merge(int workers) {
+        // All are waited for; what is on their way is not asked of heartbeats here.
+        Map<String, Boolean> all =
+                IntStream.rangeClosed(1, workers)
+                        .mapToObj(ScaleCluster::name)
+                        .collect(Collectors.toMap(name -> name, name -> false));
+        MergeStage.Options standard = MergeStage.Options.DEFAULT;
+        MergeSettings settings =
+                new MergeSettings(
+                        "scale",
+                        NodeSettings.DEFAULT.layouts(),
+                        new MergeStage.Options(
+                                standard.partialBytes(), standard.tickNs(), PATIENCE_NS),
+                        MERGE_BYTES,
+                        NodeSettings.DEFAULT.engine().delayNs(),
+                        directory.resolve("merge"));
+        return new MergeService(broker.client(), settings, catalog, () -> all, failures::add);
+    }
+
+    private static String name(int worker) {
+        return "Node" + worker;
+    }
+
+    KafkaSettings kafka() {
+        return broker.client();
+    }
+
+    /** Returns when Kafka has it; the nanoseconds that took. */
+    long create(String sql) {
+        long beganNs = System.nanoTime();
+        var create = (Statement.CreateQuery) new SqlFrontend(catalog).parse(sql).get(0);
+        catalog.create(create.query(), false);
+        return System.nanoTime() - beganNs;
+    }
+
+    /**
+     * What a replay took.
+     *
+     * @param shiftNs what was added to the packets' times
+     * @param wallNs from the first packet until there were as many records as rows
+     * @param workersNs from the first packet until the last worker had sent all
+     * @param mergeCpuNs of the merge's threads in that time
+     * @param packets that the workers counted
+     */
+    record Replayed(long shiftNs, long wallNs, long workersNs, long mergeCpuNs, long packets) {}
+
+    /**
+     * Replays the capture on so many workers, and waits for as many rows.
+     *
+     * @param rows how many there will be in the topics of these queries
+     * @param firstNs time of the capture's first packet
+     */
+    Replayed replay(int workers, Path capture, long firstNs, Map<String, Long> rows)
+            throws InterruptedException {
+        long beginNs = begin(firstNs);
+        Start start = new Start(workers);
+        List<Thread> threads = new ArrayList<>();
+        List<List<Stage.Snapshot>> accounts = new CopyOnWriteArrayList<>();
+        for (int w = 1; w <= workers; w++) {
+            Worker worker = worker(name(w), capture, Instant.ofEpochSecond(0, beginNs), start);
+            Thread thread =
+                    new Thread(
+                            () -> {
+                                try {
+                                    accounts.add(worker.run());
+                                } catch (RuntimeException e) {
+                                    failures.add(e);
+                                }
+                            },
+                            "scale-worker-" + w);
+            threads.add(thread);
+            thread.start();
+        }
+        start.go(failures);
+        long startNs = System.nanoTime();
+        long cpuNs = mergeCpuNs();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        long workersNs = System.nanoTime() - startNs;
+        awaitRows(rows);
+        long wallNs = System.nanoTime() - startNs;
+        return new Replayed(
+                beginNs - firstNs, wallNs, workersNs, mergeCpuNs() - cpuNs, balanced(accounts));
+    }
+
+    /** Not long ago, and whole windows after the first packet. */
+    private static long begin(long firstNs) {
+        Instant now = Instant.now();
+        long nowNs = now.getEpochSecond() * SECOND_NS + now.getNano();
+        return firstNs + Math.floorDiv(nowNs - firstNs, ALIGN_NS) * ALIGN_NS;
+    }
+
+    /** Holds workers until all have the catalogue, and have compiled its queries. */
+    private static final class Start implements WorkerListener {
+        private final CountDownLatch ready;
+        private final CountDownLatch go = new CountDownLatch(1);
+
+        Start(int workers) {
+            ready = new CountDownLatch(workers);
+        }
+
+        @Override
+        public void ready(int queries) {
+            ready.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void go(List<Throwable> failures) throws InterruptedException {
+            boolean all = false;
+            while (failures.isEmpty() && !all) { // a failed one will never be ready
+                all = ready.await(POLL_MS, TimeUnit.MILLISECONDS);
+            }
+            go.countDown();
+        }
+    }
+
+    private Worker worker(String name, Path capture, Instant begin, WorkerListener listener) {
+        ReplayOptions replay =
+                new ReplayOptions(
+                        Double.POSITIVE_INFINITY,
+                        false,
+                        Optional.of(begin),
+                        Duration.ofSeconds(60));
+        return new Worker(
+                new WorkerSettings(
+                        name,
+                        List.of(new Capture(name, capture)),
+                        NodeSettings.DEFAULT,
+                        replay,
+                        directory.resolve("outbox-" + name),
+                        32 * Outbox.LEAST_BYTES,
+                        false),
+                broker.client(),
+                listener);
+    }
+
+    private void awaitRows(Map<String, Long> rows) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE_NS;
+        Set<String> open = new HashSet<>(rows.keySet());
+        while (true) {
+            Map<String, Long> ends =
+                    inspection.ends(open.stream().map(Topics::results).collect(Collectors.toSet()));
+            open.removeIf(query -> ends.get(Topics.results(query)) >= rows.get(query));
+            if (open.isEmpty()) {
+                return;
+            } else if (System.nanoTime() > deadline || !failures.isEmpty()) {
+                throw new WeirException(
+                        ErrorCode.INTERNAL,
+                        "rows are missing of " + open + ": " + ends + "; failures: " + failures);
+            }
+            Thread.sleep(POLL_MS);
+        }
+    }
+
+    private static long balanced(List<List<Stage.Snapshot>> accounts) {
+        long packets = 0;
+        for (List<Stage.Snapshot> account : accounts) {
+            for (Stage.Snapshot stage : account) {
+                if (!stage.isBalanced() || stage.lostInAll() > 0) {
+                    throw new WeirException(ErrorCode.INTERNAL, "lost or not balanced: " + stage);
+                }
+                packets += stage.stage().equals("pipeline") ? stage.processed() : 0;
+            }
+        }
+        return packets;
+    }
+
+    private static long mergeCpuNs() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long ns = 0;
+        for (long id : threads.getAllThreadIds()) {
+            var info = threads.getThreadInfo(id);
+            if (info != null && info.getThreadName().contains("StreamThread")) {
+                ns += Math.max(0, threads.getThreadCpuTime(id));
+            }
+        }
+        return ns;
+    }
+
+    Inspection inspection() {
+        return inspection;
+    }
+
+    @Override
+    public void close() {
+        inspection.close();
+        merge.close();
+        catalog.close();
+        broker.close();
+    }
+}

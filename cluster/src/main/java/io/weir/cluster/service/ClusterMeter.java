@@ -1,0 +1,71 @@
+package io.weir.cluster.service;
+
+import io.weir.cluster.kafka.catalog.CatalogState;
+import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.metrics.Meter;
+import io.weir.cluster.metrics.Readings;
+import io.weir.cluster.wire.Heartbeat;
+import io.weir.cluster.wire.QueryState.State;
+
+/** The cluster as a SQL server hears of it: its catalogue, and its workers' heartbeats. */
+final class ClusterMeter implements Meter {
+    private static final double MS_A_SECOND = 1e3;
+
+    private final ClusterNode node;
+
+    ClusterMeter(ClusterNode node) {
+        this.node = node;
+    }
+
+    @Override
+    public void read(Readings out) {
+        CatalogState catalog = node.catalog().state();
+        out.gauge(
+                "weir_catalog_offset",
+                "How far the catalogue was read: its version",
+                catalog.offset());
+        out.gauge("weir_catalog_queries", "Queries of the catalogue", catalog.queries().size());
+        out.gauge(
+                "weir_catalog_faults",
+                "Records of the catalogue that cannot be read",
+                catalog.faults().size());
+        node.workers().workers().forEach(worker -> read(worker, catalog.offset(), out));
+    }
+
+    private static void read(WorkerTable.Worker worker, long offset, Readings out) {
+        Heartbeat beat = worker.beat();
+        String name = beat.getWorker();
+        out.gauge(
+                "weir_worker_silent_seconds",
+                "Since a worker was heard",
+                worker.silentMs() / MS_A_SECOND,
+                "worker",
+                name);
+        out.gauge(
+                "weir_worker_missing",
+                "1 when it was silent for so long that it counts as gone",
+                worker.isMissing() ? 1 : 0,
+                "worker",
+                name);
+        out.gauge(
+                "weir_worker_rows_waiting",
+                "Rows that wait in its outbox",
+                beat.getRowsWaiting(),
+                "worker",
+                name);
+        long failed =
+                beat.getQueryList().stream().filter(q -> q.getState() == State.FAILED).count();
+        out.gauge(
+                "weir_worker_queries_failed",
+                "Queries that should run there and do not",
+                failed,
+                "worker",
+                name);
+        out.gauge(
+                "weir_worker_catalog_lag",
+                "Records of the catalogue that this server has read and the worker has not",
+                Math.max(0, offset - beat.getCatalogOffset()),
+                "worker",
+                name);
+    }
+}
