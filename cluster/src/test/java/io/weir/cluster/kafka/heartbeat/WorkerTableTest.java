@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,7 @@ class WorkerTableTest {
     private final WorkerTable table =
             new WorkerTable(
                     KafkaSettings.of("127.0.0.1:9"),
+                    Duration.ofSeconds(10),
                     () -> TimeUnit.MILLISECONDS.toNanos(nowMs.get()));
 
     private void beats(long waiting, String... workers) {
