@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.wire.DocumentContext;
@@ -52,8 +53,7 @@ public final class Outbox implements AutoCloseable {
     /** Number after the last entry that may be read. */
     private volatile long ended;
 
-    /** Written by who appends, one at a time. */
-    private volatile long appendedBytes;
+    private final AtomicLong appendedBytes = new AtomicLong();
 
     private long uncheckedBytes = SPACE_CHECK_BYTES;
     private Runnable onOverflow = () -> {};
@@ -174,12 +174,12 @@ public final class Outbox implements AutoCloseable {
 
     /** Bytes of all entries that were offered in this life. Any thread. */
     public long appendedBytes() {
-        return appendedBytes;
+        return appendedBytes.get();
     }
 
     private void keep(byte[] entry, boolean more) {
         stage.offered().add(1);
-        appendedBytes += entry.length;
+        appendedBytes.addAndGet(entry.length);
         if (closed) {
             stage.lost("outbox_closed").add(1);
         } else if (entry.length > MOST_ENTRY_BYTES) {

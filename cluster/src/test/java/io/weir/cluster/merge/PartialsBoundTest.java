@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -119,7 +120,7 @@ final class PartialsBoundTest {
         assertTrue(Math.abs(all - (long) SECONDS * A_SECOND) <= 2 * A_SECOND, all + ": " + packets);
     }
 
-    private static void add(RowBatch batch, TreeMap<Long, Long> packets, TreeMap<Long, Long> lost) {
+    private static void add(RowBatch batch, Map<Long, Long> packets, Map<Long, Long> lost) {
         long second = (batch.windowEndNs() - PcapFile.START_NS) / SECOND_NS;
         for (int r = 0; r < batch.rows(); r++) {
             packets.merge(second, batch.word(r, 3), Long::sum);
