@@ -233,7 +233,8 @@ class SecuredClusterTest {
             "--outbox",
             directory.resolve("outbox-y").toString()
         };
-        assertRefused("results cannot be sent", other, broker.clientFile("worker", WORKER));
+        assertRefused(
+                "what was counted cannot be sent", other, broker.clientFile("worker", WORKER));
         try (KafkaConsumer<byte[], byte[]> consumer =
                 TopicTail.consumer(broker.client("stranger", "stranger-hush"), "test")) {
             TopicPartition results = new TopicPartition("weir.results.per_port", 0);

@@ -17,12 +17,10 @@ public final class RecordTime {
 
     private RecordTime() {}
 
-    /**
-     * @param madeMs when the row was made
-     */
-    public static long ms(OutboxRow row, long madeMs) {
-        long endMs = row.hasWindowEndNs() ? Math.floorDiv(row.getWindowEndNs(), MS_NS) : madeMs;
-        boolean keeps = endMs <= madeMs + MOST_AHEAD_MS && endMs >= madeMs - MOST_BEHIND_MS;
-        return keeps ? endMs : madeMs;
+    /** In milliseconds; of a row without a window, when it was made. */
+    public static long ms(OutboxRow row, long nowMs) {
+        long ms =
+                row.hasWindowEndNs() ? Math.floorDiv(row.getWindowEndNs(), MS_NS) : row.getMadeMs();
+        return ms <= nowMs + MOST_AHEAD_MS && ms >= nowMs - MOST_BEHIND_MS ? ms : nowMs;
     }
 }

@@ -34,7 +34,7 @@ public final class ResultEntries implements OutboxEntries {
                     new ProducerRecord<>(
                             Topics.results(row.getQuery()),
                             0,
-                            RecordTime.ms(row, row.getMadeMs()),
+                            RecordTime.ms(row, System.currentTimeMillis()),
                             row.hasKey() ? row.getKey().toByteArray() : null,
                             row.getValue().toByteArray());
             ResultHeaders.write(record.headers(), row, worker, entry.number());
