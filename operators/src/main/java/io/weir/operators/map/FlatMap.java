@@ -14,7 +14,10 @@ import java.util.List;
  *
  * <pre>
  *   slot 0 … slots-1    key, value words ({@link EntryLayout}); an all-zero key marks an empty slot
- *   slot "slots"        the entry of the all-zero key itself
+ *   the next one        the entry of the all-zero key itself
+ *   one more            scratch: for entries on their way, and updates that are nobody's
+ *   one more            nobody's: a key of ones, at which the all-zero key is said to be at home
+ *   {@link #BATCH} words      addresses of the homes of a batch's keys
  * </pre>
  *
  * One thread at a time. To take an entry out ({@link #remove}) is for the rare case: it moves
@@ -25,15 +28,22 @@ import java.util.List;
  * keys, {@code ahead} asks for the slots where the last of them are to be looked for, their
  * <em>homes</em>. Then {@code seek}: it makes room for all keys, and asks for the homes that were
  * not asked for. Where nothing can be asked for, seek loads the homes; loads with nothing else
- * between them have the most misses at a time. Then {@code find(home, key)} for each: the address
- * of the entry's value words, made with the initial value where it was absent; 0 when the map has
- * reached its bound, for the caller to count. The map does not move until the next seek.
+ * between them have the most misses at a time. Then, for the i-th key, either {@code find(i, key)}:
+ * the address of the entry's value words, made with the initial value where it was absent; 0 when
+ * the map has reached its bound, for the caller to count. Or first {@code away(i, key)}, which
+ * tells without a branch whether the entry at home is another's, and {@link #slot}, which is then
+ * scratch; what is away is left for a find. Most keys are found at home, but nobody can guess which,
+ * and a wrong guess costs as much as all else that is done for a key. The map does not move until
+ * the next seek.
  *
- * <p>All others call {@code find(key)}, which seeks too: addresses hold until the next find that
+ * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one that
  * makes an entry.
  */
 public abstract sealed class FlatMap implements AutoCloseable
         permits FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
+    /** Most keys of a batch. */
+    public static final int BATCH = 256;
+
     private static final int FIRST_SLOTS = 64;
     private static final long CARRIED = 1L << Integer.SIZE;
 
@@ -72,7 +82,7 @@ public abstract sealed class FlatMap implements AutoCloseable
     private int growAt;
     private int fullAt;
 
-    /** How many of the batch's keys have been asked for. */
+    /** How many of the batch's homes are known, and have been asked for. */
     private int asked;
 
     private boolean zeroKey;
@@ -127,6 +137,7 @@ public abstract sealed class FlatMap implements AutoCloseable
         end = table + slots * stride;
         growAt = (int) (slots / 8 * (slots * stride <= ROOMY_BYTES ? 3 : 5));
         fullAt = (int) (slots / 8 * 7);
+        Memory.fill(nobody(), keyBytes, (byte) -1);
     }
 
     /** {@code find} for the key whose words lie at an address. */
@@ -157,9 +168,9 @@ public abstract sealed class FlatMap implements AutoCloseable
         }
         // What lies behind it, up to the next gap, may have been pushed there by it.
         for (long entry = nextSlot(hole); !isEmpty(entry); entry = nextSlot(entry)) {
-            Memory.copy(entry, spare(), stride);
+            Memory.copy(entry, scratch(), stride);
             Memory.fill(entry, stride, (byte) 0);
-            Memory.copy(spare(), emptySlotFor(spare()), stride);
+            Memory.copy(scratch(), emptySlotFor(scratch()), stride);
         }
     }
 
@@ -235,13 +246,18 @@ public abstract sealed class FlatMap implements AutoCloseable
         if (keyBytes != Integer.BYTES) {
             return entry;
         }
-        // The map is being filled, so that nothing else lies in the spare slot at its end.
-        Memory.putLong(spare(), Memory.getInt(entry) & 0xffff_ffffL);
-        return spare();
+        // The map is being filled, so that nothing else lies in scratch.
+        Memory.putLong(scratch(), Memory.getInt(entry) & 0xffff_ffffL);
+        return scratch();
     }
 
-    private long spare() {
+    private long scratch() {
         return end + stride;
+    }
+
+    /** Home of the all-zero key: what is there is no key's, so that it is always away. */
+    protected final long nobody() {
+        return end + 2L * stride;
     }
 
     /**
@@ -367,42 +383,53 @@ public abstract sealed class FlatMap implements AutoCloseable
         return Prefetch.NATIVE && tableBytes > NEAR_BYTES;
     }
 
-    /** How many of the batch's keys have been asked for. */
+    /** How many of the batch's homes are known, and have been asked for. */
     protected final int asked() {
         return asked;
     }
 
-    /** Where the addresses are put that are to be asked for. */
-    protected final long addresses() {
-        return end + 2L * stride;
+    /** Where the address of the i-th key's home is. */
+    protected final long home(int i) {
+        return Memory.getLong(end + 3L * stride + (long) i * Long.BYTES);
     }
 
-    /** Asks for so many {@link #addresses}: the homes of the batch's next keys. */
-    protected final void ask(int count) {
-        Prefetch.at(addresses(), count);
-        asked += count;
+    protected final void home(int i, long home) {
+        Memory.putLong(end + 3L * stride + (long) i * Long.BYTES, home);
     }
 
-    /** Asks for the homes that were not asked for, or loads them all. */
-    protected final void fetch(long[] homes, int count) {
+    /** Asks for homes that have become known, up to this one. */
+    protected final void ask(int to) {
+        Prefetch.at(end + 3L * stride + (long) asked * Long.BYTES, to - asked);
+        asked = to;
+    }
+
+    /** All homes are known: asks for the last of them, or loads them. */
+    protected final void fetch(int count) {
         if (!Prefetch.NATIVE) {
-            load(homes, count);
-        } else if (tableBytes > NEAR_BYTES) {
-            while (asked < count) {
-                int some = Math.min(Prefetch.ADDRESSES, count - asked);
-                for (int i = 0; i < some; i++) {
-                    Memory.putLong(addresses() + (long) i * Long.BYTES, homes[asked + i]);
-                }
-                ask(some);
-            }
+            load(count);
+        } else if (asks() && asked < count) {
+            ask(count);
         }
         asked = 0;
+        for (long word = scratch(); word < nobody(); word += Long.BYTES) {
+            Memory.putLong(word, 0);
+        }
     }
 
-    private void load(long[] homes, int count) {
+    /**
+     * The value words of the entry at the i-th key's home.
+     *
+     * @param away -1 for those of scratch instead, which may be written too, but not be carried
+     */
+    public final long slot(int i, long away) {
+        long home = home(i);
+        return (home ^ (home ^ scratch()) & away) + keyBytes;
+    }
+
+    private void load(int count) {
         long seen = 0;
         for (int i = 0; i < count; i++) {
-            seen ^= Memory.getInt(homes[i]);
+            seen ^= Memory.getInt(home(i));
         }
         touched = seen;
     }
@@ -484,8 +511,7 @@ public abstract sealed class FlatMap implements AutoCloseable
         }
     }
 
-    /** With the slot of the zero key, a spare one, and the addresses to ask for. */
     private long bytesOf(long slotCount) {
-        return (slotCount + 2) * stride + Prefetch.ADDRESSES * Long.BYTES;
+        return (slotCount + 3) * stride + BATCH * Long.BYTES;
     }
 }

@@ -2,7 +2,6 @@ package io.weir.operators.map;
 
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.memory.Prefetch;
 
 /** {@link FlatMap} with keys of two words. */
 public final class FlatMap2 extends FlatMap {
@@ -12,34 +11,40 @@ public final class FlatMap2 extends FlatMap {
 
     /** Asks for the homes of a batch's keys up to this one, where that was not done. */
     public void ahead(long[] k0, long[] k1, int to) {
-        if (!asks()) {
-            return;
-        }
-        for (int from = asked(); from < to; from = asked()) {
-            int some = Math.min(Prefetch.ADDRESSES, to - from);
-            long addresses = addresses();
-            for (int i = 0; i < some; i++) {
-                Memory.putLong(addresses + (long) i * Long.BYTES, home(k0[from + i], k1[from + i]));
+        if (asks()) {
+            for (int i = asked(); i < to; i++) {
+                home(i, home(k0[i], k1[i]));
             }
-            ask(some);
+            ask(to);
         }
     }
 
     /** Where to look for these keys, which are asked for ahead of need; makes room for all. */
-    public void seek(long[] k0, long[] k1, long[] homes, int count) {
+    public void seek(long[] k0, long[] k1, int count) {
         reserve(count);
-        for (int i = 0; i < count; i++) {
-            homes[i] = home(k0[i], k1[i]);
+        for (int i = asked(); i < count; i++) {
+            home(i, home(k0[i], k1[i]));
         }
-        fetch(homes, count);
+        fetch(count);
     }
 
     private long home(long k0, long k1) {
-        return slotAddress(Hash.of(k0, k1));
+        return (k0 | k1) == 0 ? nobody() : slotAddress(Hash.of(k0, k1));
     }
 
-    /** Address of the key's value words; 0 at the bound. The map does not move. */
-    public long find(long home, long k0, long k1) {
+    /** -1 where the entry at the i-th key's home is not its own, else 0. */
+    public long away(int i, long k0, long k1) {
+        long home = home(i);
+        long other = Memory.getLong(home) ^ k0 | Memory.getLong(home + Long.BYTES) ^ k1;
+        return (other | -other) >> Long.SIZE - 1;
+    }
+
+    /** Address of the i-th key's value words; 0 at the bound. The map does not move. */
+    public long find(int i, long k0, long k1) {
+        return findFrom(home(i), k0, k1);
+    }
+
+    private long findFrom(long home, long k0, long k1) {
         if ((k0 | k1) == 0) {
             return findZero();
         }
@@ -58,14 +63,14 @@ public final class FlatMap2 extends FlatMap {
     }
 
     /** Seeks and finds one key. */
-    public long find(long k0, long k1) {
+    public long findAlone(long k0, long k1) {
         reserve(1);
-        return find(home(k0, k1), k0, k1);
+        return findFrom(home(k0, k1), k0, k1);
     }
 
     @Override
     public long findAt(long keyAddress) {
-        return find(Memory.getLong(keyAddress), Memory.getLong(keyAddress + Long.BYTES));
+        return findAlone(Memory.getLong(keyAddress), Memory.getLong(keyAddress + Long.BYTES));
     }
 
     private long insert(long empty, long k0, long k1) {

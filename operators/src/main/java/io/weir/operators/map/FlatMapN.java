@@ -2,7 +2,6 @@ package io.weir.operators.map;
 
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.memory.Prefetch;
 
 /** {@link FlatMap} with keys of any number of words: in a batch, a column for each word. */
 public final class FlatMapN extends FlatMap {
@@ -12,16 +11,11 @@ public final class FlatMapN extends FlatMap {
 
     /** Asks for the homes of a batch's keys up to this one, where that was not done. */
     public void ahead(long[][] columns, int first, int to) {
-        if (!asks()) {
-            return;
-        }
-        for (int from = asked(); from < to; from = asked()) {
-            int some = Math.min(Prefetch.ADDRESSES, to - from);
-            long addresses = addresses();
-            for (int i = 0; i < some; i++) {
-                Memory.putLong(addresses + (long) i * Long.BYTES, home(columns, first, from + i));
+        if (asks()) {
+            for (int i = asked(); i < to; i++) {
+                home(i, home(columns, first, i));
             }
-            ask(some);
+            ask(to);
         }
     }
 
@@ -30,18 +24,22 @@ public final class FlatMapN extends FlatMap {
      *
      * @param first column of the key's words, which follow each other
      */
-    public void seek(long[][] columns, int first, long[] homes, int count) {
+    public void seek(long[][] columns, int first, int count) {
         reserve(count);
-        for (int i = 0; i < count; i++) {
-            homes[i] = home(columns, first, i);
+        for (int i = asked(); i < count; i++) {
+            home(i, home(columns, first, i));
         }
-        fetch(homes, count);
+        fetch(count);
     }
 
     /**
      * Address of the value words of the {@code i}-th key; 0 at the bound. The map does not move.
      */
-    public long find(long home, long[][] columns, int first, int i) {
+    public long find(long[][] columns, int first, int i) {
+        return findFrom(home(i), columns, first, i);
+    }
+
+    private long findFrom(long home, long[][] columns, int first, int i) {
         long any = 0;
         for (int w = 0; w < keyWords; w++) {
             any |= columns[first + w][i];
@@ -60,9 +58,9 @@ public final class FlatMapN extends FlatMap {
     }
 
     /** Seeks and finds one key of a batch. */
-    public long find(long[][] columns, int first, int i) {
+    public long findAlone(long[][] columns, int first, int i) {
         reserve(1);
-        return find(home(columns, first, i), columns, first, i);
+        return findFrom(home(columns, first, i), columns, first, i);
     }
 
     private long home(long[][] columns, int first, int i) {

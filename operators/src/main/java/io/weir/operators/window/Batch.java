@@ -1,5 +1,6 @@
 package io.weir.operators.window;
 
+import io.weir.operators.map.FlatMap;
 import java.util.Arrays;
 
 /**
@@ -8,7 +9,7 @@ import java.util.Arrays;
  */
 public final class Batch {
     /** Entries that fit. */
-    public static final int SIZE = 256;
+    public static final int SIZE = FlatMap.BATCH;
 
     private long[][] columns = new long[8][];
     private int entries;

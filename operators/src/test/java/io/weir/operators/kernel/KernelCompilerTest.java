@@ -81,7 +81,7 @@ class KernelCompilerTest {
                         int n = batch.entries();
                         long[] counts = batch.column(0);
                         long[] keys = batch.column(1);
-                        long[] sums = batch.column(3);
+                        long[] sums = batch.column(2);
                         long packets = 0L;
                         long full = 0L;
                         long next = address;
@@ -97,7 +97,9 @@ class KernelCompilerTest {
                             for (; g < stop; g++) {
                                 long gpv = next;
                                 int count = Memory.getShort(gpv + 14) & 0xffff;
-                                next = gpv + 56 + count * 48;
+                                long from = gpv + 56;
+                                long to = from + count * 48;
+                                next = to;
                                 packets += count;
                                 long dstPort = Memory.getShort(gpv + 10) & 0xffff;
                                 if (!(dstPort == literal0)) {
@@ -105,7 +107,7 @@ class KernelCompilerTest {
                                 }
                                 long srcAddr = Memory.getInt(gpv) & 0xffffffffL;
                                 long sum1 = 0L;
-                                for (long tuple = gpv + 56; tuple < next; tuple += 48) {
+                                for (long tuple = from; tuple < to; tuple += 48) {
                                     long bytes = Memory.getInt(tuple + 4) & 0xffffffffL;
                                     sum1 += bytes;
                                 }
@@ -131,13 +133,27 @@ class KernelCompilerTest {
                         int n = batch.take();
                         long[] counts = batch.column(0);
                         long[] keys = batch.column(1);
-                        long[] homesOfGroups = batch.column(2);
-                        long[] sums = batch.column(3);
+                        long[] sums = batch.column(2);
+                        long[] other = batch.column(3);
                         FlatMapInt groups = (FlatMapInt) pane.table(0);
-                        groups.seek(keys, homesOfGroups, n);
+                        groups.seek(keys, n);
                         long full = 0L;
+                        int others = 0;
                         for (int i = 0; i < n; i++) {
-                            long slot = groups.find(homesOfGroups[i], keys[i]);
+                            long away = groups.away(i, keys[i]);
+                            other[others] = i;
+                            others -= (int) away;
+                            long slot = groups.slot(i, away);
+                            long countValue = (Memory.getInt(slot) & 0xffffffffL) + counts[i];
+                            Memory.putInt(slot, (int) countValue);
+                            if (countValue >>> 32 != 0L) {
+                                full += groups.carry(slot, 0);
+                            }
+                            Memory.putLong(slot + 4, Memory.getLong(slot + 4) + sums[i]);
+                        }
+                        for (int o = 0; o < others; o++) {
+                            int i = (int) other[o];
+                            long slot = groups.find(i, keys[i]);
                             if (slot == 0L) {
                                 full += counts[i];
                                 continue;

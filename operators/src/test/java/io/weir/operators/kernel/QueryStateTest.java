@@ -170,7 +170,7 @@ class QueryStateTest {
         try (QueryState whole =
                         query.newState(allocator, new Gate(), StateOptions.DEFAULT, this::take);
                 // Room for the first table, and no more.
-                NativeAllocator small = new NativeAllocator(1_000);
+                NativeAllocator small = new NativeAllocator(3_000);
                 QueryState bounded =
                         query.newState(
                                 small,

@@ -8,7 +8,6 @@ import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,34 +58,38 @@ final class FlatMapTest {
         try (NativeAllocator allocator = new NativeAllocator(LIMIT)) {
             FlatMap map = FlatMap.create(allocator, layout, LIMIT);
             long[] keys = new long[256];
-            long[] homes = new long[256];
             for (int batch = 0; batch < 60; batch++) {
                 int n = random.nextInt(257);
-                int range = 1 << random.nextInt(1, 14);
+                int range = 1 << random.nextInt(1, 15);
                 for (int i = 0; i < n; i++) {
                     keys[i] = (long) random.nextInt(range) << (random.nextBoolean() ? 18 : 0);
                 }
-                if (map instanceof FlatMapInt narrow) {
-                    narrow.seek(keys, homes, n);
-                } else {
-                    ((FlatMap1) map).seek(keys, homes, n);
+                for (int to = random.nextInt(n + 1); to < n; to += 1 + random.nextInt(n)) {
+                    ahead(map, keys, to);
                 }
+                seek(map, keys, n);
+                List<Integer> others = new ArrayList<>();
+                boolean homeFirst = random.nextBoolean();
                 for (int i = 0; i < n; i++) {
-                    long value =
-                            map instanceof FlatMapInt narrow
-                                    ? narrow.find(homes[i], keys[i])
-                                    : ((FlatMap1) map).find(homes[i], keys[i]);
+                    boolean away = !homeFirst || away(map, i, keys[i]) != 0;
+                    long value = map.slot(i, away ? -1 : 0);
+                    if (away) {
+                        others.add(i);
+                        // What is nobody's: it must not be found again.
+                        Memory.putInt(value + layout.offset(0), 1);
+                    } else {
+                        assertTrue(oracle.containsKey(keys[i]), message);
+                        count(map, layout, value, keys[i], random, oracle);
+                    }
+                }
+                for (int i : others) {
+                    long value = find(map, i, keys[i]);
                     boolean inserted = map.inserted();
                     assertEquals(!oracle.containsKey(keys[i]), inserted, message);
                     if (inserted && random.nextInt(4) == 0) {
                         map.remove(value);
-                        redo(map, keys, homes, i + 1, n);
                     } else {
-                        long more = random.nextInt() & 0x7fff_ffffL;
-                        oracle.merge(keys[i], List.of(more, more, more), FlatMapTest::sum);
-                        for (int word = 0; word < 3; word++) {
-                            add(map, layout, value, word, more);
-                        }
+                        count(map, layout, value, keys[i], random, oracle);
                     }
                 }
             }
@@ -110,16 +113,46 @@ final class FlatMapTest {
         }
     }
 
-    /** Homes are void when an entry has been taken out. */
-    private static void redo(FlatMap map, long[] keys, long[] homes, int from, int n) {
-        long[] rest = Arrays.copyOfRange(keys, from, n);
-        long[] restHomes = new long[rest.length];
-        if (map instanceof FlatMapInt narrow) {
-            narrow.seek(rest, restHomes, rest.length);
-        } else {
-            ((FlatMap1) map).seek(rest, restHomes, rest.length);
+    private static void count(
+            FlatMap map,
+            EntryLayout layout,
+            long value,
+            long key,
+            Random random,
+            Map<Long, List<Long>> oracle) {
+        long more = random.nextInt() & 0x7fff_ffffL;
+        oracle.merge(key, List.of(more, more, more), FlatMapTest::sum);
+        for (int word = 0; word < 3; word++) {
+            add(map, layout, value, word, more);
         }
-        System.arraycopy(restHomes, 0, homes, from, rest.length);
+    }
+
+    private static void ahead(FlatMap map, long[] keys, int to) {
+        if (map instanceof FlatMapInt narrow) {
+            narrow.ahead(keys, to);
+        } else {
+            ((FlatMap1) map).ahead(keys, to);
+        }
+    }
+
+    private static void seek(FlatMap map, long[] keys, int n) {
+        if (map instanceof FlatMapInt narrow) {
+            narrow.seek(keys, n);
+        } else {
+            ((FlatMap1) map).seek(keys, n);
+        }
+    }
+
+    private static long away(FlatMap map, int i, long key) {
+        return map instanceof FlatMapInt narrow
+                ? narrow.away(i, key)
+                : ((FlatMap1) map).away(i, key);
+    }
+
+    private static long find(FlatMap map, int i, long key) {
+        return map instanceof FlatMapInt narrow
+                ? narrow.find(i, key)
+                : ((FlatMap1) map).find(i, key);
     }
 
     private static List<Long> sum(List<Long> a, List<Long> b) {
@@ -197,7 +230,7 @@ final class FlatMapTest {
             try (FlatMap1 map = (FlatMap1) settled(allocator, 1, List.of(0L), maxBytes)) {
                 int refused = 0;
                 for (long k = 1; k <= 2000; k++) {
-                    long value = map.find(k);
+                    long value = map.findAlone(k);
                     if (value == 0) {
                         refused++;
                     } else {
@@ -208,9 +241,9 @@ final class FlatMapTest {
                 assertTrue(map.size() >= 400, "size " + map.size());
                 assertTrue(map.bytes() <= maxBytes, map.bytes() + " bytes");
                 for (long k = 1; k <= 400; k++) {
-                    assertEquals(k, Memory.getLong(map.find(k)));
+                    assertEquals(k, Memory.getLong(map.findAlone(k)));
                 }
-                assertNotEquals(0, map.find(0));
+                assertNotEquals(0, map.findAlone(0));
             }
         }
     }
@@ -221,7 +254,7 @@ final class FlatMapTest {
                 FlatMap2 map = (FlatMap2) settled(allocator, 2, List.of(0L, 0L), Long.MAX_VALUE)) {
             int refused = 0;
             for (long k = 1; k <= 2000; k++) {
-                refused += map.find(k, -k) == 0 ? 1 : 0;
+                refused += map.findAlone(k, -k) == 0 ? 1 : 0;
             }
             assertEquals(2000 - map.size(), refused);
             assertTrue(map.size() > 100, "size " + map.size());

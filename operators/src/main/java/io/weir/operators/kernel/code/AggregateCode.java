@@ -19,6 +19,9 @@ import java.util.stream.Stream;
  * </ul>
  */
 final class AggregateCode implements Body {
+    /** With more of them the guess costs little beside the rest, and so much code is not doubled. */
+    private static final int MOST_WORDS = 6;
+
     final Plan plan;
     final StateLayout state;
     final Input input;
@@ -38,7 +41,9 @@ final class AggregateCode implements Body {
 
     final Block end = new Block();
 
-    /** Lines of update for each entry. */
+    /** Lines of update for each entry: what finds its group, and what is done with that. */
+    private final Block find = new Block();
+
     final Block each = new Block();
 
     /** Lines of update after all entries. */
@@ -48,8 +53,10 @@ final class AggregateCode implements Body {
     private boolean loops;
     private boolean direct;
 
-    /** Whether a GPV makes one entry in each pane at most. */
-    private boolean byGpv;
+    private Entries entries = Entries.NONE;
+
+    /** The table in which entries are sought without a branch first; null where that is no use. */
+    private TableCode first;
 
     AggregateCode(
             Plan plan,
@@ -165,15 +172,17 @@ final class AggregateCode implements Body {
             return;
         }
         if (state.hasKeys()) {
-            each.line("long slot = " + groups.find() + ";");
+            find.line("long slot = " + groups.find() + ";");
         }
-        Block absent = each.braces("if (slot == 0L)");
+        Block absent = find.braces("if (slot == 0L)");
         absent.line(full(packets)).line("continue;");
         List<FoldUse> distinct = uses.stream().filter(u -> u.call().distinct()).toList();
         if (!distinct.isEmpty()) {
-            each.line("boolean lost = false;");
+            find.line("boolean lost = false;");
             distinct.forEach(this::insert);
-            each.braces("if (lost)").line(full(packets));
+            find.braces("if (lost)").line(full(packets));
+        } else if (state.hasKeys() && !groups.isWide() && groups.layout().valueWords() <= MOST_WORDS) {
+            first = groups;
         }
     }
 
@@ -187,7 +196,7 @@ final class AggregateCode implements Body {
 
     private void insert(FoldUse use) {
         String condition = batch.keepTruth("condition", use.condition());
-        Block block = when(condition, each);
+        Block block = when(condition, find);
         TableCode set = set(use);
         block.braces("if (" + set.find() + " == 0L)").line("lost = true;");
         count(use, block.braces("else if (" + set.name() + ".inserted())"));
@@ -199,9 +208,12 @@ final class AggregateCode implements Body {
      */
     private void insertFirst(FoldUse use, String packets) {
         TableCode set = set(use);
-        Block absent = each.braces("if (" + set.find() + " == 0L)");
+        Block absent = find.braces("if (" + set.find() + " == 0L)");
         absent.line(full(packets)).line("continue;");
-        Block made = each.braces("if (" + set.name() + ".inserted())");
+        Block made = find.braces("if (" + set.name() + ".inserted())");
+        if (!set.isWide()) {
+            first = set;
+        }
         List<String> key = groups.setAside(made, "made");
         String at = batch.scratch("made_at");
         made.line(at + "[made] = i;").line("made++;");
@@ -227,18 +239,15 @@ final class AggregateCode implements Body {
         return FoldCode.entry(use.fold(), groups, state.firstWord(use.index()), names);
     }
 
-    /** One more entry, of which any number may come between two calls of {@link #makeRoom}. */
-    void collect(Block block) {
-        batch.makeRoom(block, 1);
+    /** One more entry, for which the loop over GPVs has made room: of a packet, or of a GPV. */
+    void collect(Block block, Entries each) {
+        entries = each;
         batch.collect(block);
-        if (asksAhead()) {
-            block.braces("if ((n & Prefetch.ADDRESSES - 1) == 0)").line("ahead(pane, n);");
-        }
     }
 
-    /** The one entry of a GPV in a pane. */
-    void collectGpv(Block block) {
-        byGpv = true;
+    /** One more entry, for which room is made. */
+    void collectAlone(Block block) {
+        BatchCode.flush(block.braces("if (n == Batch.SIZE)"));
         batch.collect(block);
     }
 
@@ -247,15 +256,18 @@ final class AggregateCode implements Body {
     }
 
     @Override
-    public void makeRoom(Block block, int gpvs) {
-        if (byGpv) {
-            batch.makeRoom(block, gpvs);
-        }
+    public Entries entries() {
+        return entries;
+    }
+
+    @Override
+    public void flush(Block block) {
+        BatchCode.flush(block);
     }
 
     @Override
     public void ahead(Block block) {
-        if (byGpv && asksAhead()) {
+        if (entries != Entries.NONE && asksAhead()) {
             block.line("ahead(pane, n);");
         }
     }
@@ -301,7 +313,7 @@ final class AggregateCode implements Body {
         if (!batch.isUsed()) {
             return;
         }
-        if (asksAhead()) {
+        if (entries != Entries.NONE && asksAhead()) {
             members.line("");
             Block ahead = members.braces("private static void ahead(Tables pane, int n)");
             ahead.line("Batch batch = pane.batch();");
@@ -311,11 +323,12 @@ final class AggregateCode implements Body {
         }
         members.line("");
         Block method = members.braces("public void update(Panes panes, Tables pane)");
+        String other = first == null ? "" : batch.scratch("other");
         batch.read(method);
         groups.declare(method, "pane");
         sets.forEach(set -> set.declare(method, "pane"));
         if (!state.hasKeys()) {
-            method.line("long slot = groups.find(0L);");
+            method.line("long slot = groups.findAlone(0L);");
         }
         groups.seek(method);
         sets.forEach(set -> set.seek(method));
@@ -323,9 +336,26 @@ final class AggregateCode implements Body {
         if (!last.isEmpty()) {
             method.line("int made = 0;");
         }
-        method.braces("for (int i = 0; i < n; i++)").add(each);
+        if (first == null) {
+            method.braces("for (int i = 0; i < n; i++)").add(find).add(each);
+        } else {
+            atHomeFirst(method, other);
+        }
         method.add(last);
         method.line("panes.count(0L, 0L, full);");
+    }
+
+    /** Entries whose keys are at home, without a branch; then the others. */
+    private void atHomeFirst(Block method, String other) {
+        method.line("int others = 0;");
+        Block home = method.braces("for (int i = 0; i < n; i++)");
+        home.line("long away = " + first.away() + ";");
+        home.line(other + "[others] = i;").line("others -= (int) away;");
+        if (!each.isEmpty()) {
+            home.line("long slot = " + first.name() + ".slot(i, away);").add(each);
+        }
+        Block others = method.braces("for (int o = 0; o < others; o++)");
+        others.line("int i = (int) " + other + "[o];").add(find).add(each);
     }
 
     @Override

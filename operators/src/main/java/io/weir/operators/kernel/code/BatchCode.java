@@ -127,7 +127,7 @@ final class BatchCode {
         throw new IllegalArgumentException(name);
     }
 
-    /** One more entry, for which there is room. */
+    /** One more entry; there is room. */
     void collect(Block block) {
         collects = true;
         for (Column column : columns) {
@@ -138,13 +138,9 @@ final class BatchCode {
         block.line("n++;");
     }
 
-    /** Puts a batch into the tables that has no room for so many more. */
-    void makeRoom(Block block, int more) {
-        String full = more == 1 ? "n == Batch.SIZE" : "n > Batch.SIZE - " + more;
-        block.braces("if (" + full + ")")
-                .line("batch.entries(n);")
-                .line("update(panes, pane);")
-                .line("n = 0;");
+    /** Puts the batch into the tables. */
+    static void flush(Block block) {
+        block.line("batch.entries(n);").line("update(panes, pane);").line("n = 0;");
     }
 
     /** The locals of update. */

@@ -31,7 +31,7 @@ final class FoldedShape implements AggregateCode.Shape {
         input = code.input;
         before = code.before;
         after = code.after;
-        packets = filters ? "matched" : input.rangeCount();
+        packets = filters ? "matched" : input.count();
         total = !code.state.hasKeys() && code.sets.isEmpty();
     }
 
@@ -59,9 +59,9 @@ final class FoldedShape implements AggregateCode.Shape {
             }
         }
         if (total) {
-            code.collect(collected);
+            code.collectAlone(collected);
         } else {
-            code.collectGpv(collected);
+            code.collect(collected, Body.Entries.GPV);
         }
     }
 
@@ -145,7 +145,7 @@ final class FoldedShape implements AggregateCode.Shape {
 
     /** A word that is the sum of a column, where the layout lets that be read without a loop. */
     private Optional<String> wholeSum(FoldUse use, int w) {
-        boolean whole = !use.isConditionPerPacket() && packets.equals(input.rangeCount());
+        boolean whole = !use.isConditionPerPacket() && packets.equals(input.count());
         return whole
                         && use.isSum(w)
                         && use.call().arguments().get(0) instanceof Expr.Variable column

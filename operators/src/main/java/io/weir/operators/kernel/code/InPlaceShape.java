@@ -29,8 +29,8 @@ final class InPlaceShape implements AggregateCode.Shape {
         }
         Block each = code.each;
         each.line("long gpv = " + code.batch.keep("gpv", "gpv") + ";");
-        each.line("long from = " + code.batch.keep("from", input.from()) + ";");
-        each.line("long to = " + code.batch.keep("to", input.to()) + ";");
+        each.line("long from = " + code.batch.keep("from", "from") + ";");
+        each.line("long to = " + code.batch.keep("to", "to") + ";");
         GpvInput again = input.again(() -> code.batch.keep("node", "node"));
         each.add(again.top()).add(again.outer());
         Expressions expressions = code.expressions.over(again, again.outer(), again.inner());
@@ -59,7 +59,7 @@ final class InPlaceShape implements AggregateCode.Shape {
             }
         }
         folds(again, expressions, filters ? again.inner() : once, new Held(locals, loads, stores));
-        code.collectGpv(code.after);
+        code.collect(code.after, Body.Entries.GPV);
     }
 
     /** Where words of the state become locals, get their values, and give them back. */

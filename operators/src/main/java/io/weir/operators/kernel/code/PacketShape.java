@@ -24,7 +24,11 @@ final class PacketShape implements AggregateCode.Shape {
                 update(use);
             }
         }
-        code.collect(inner);
+        if (code.input.isGrouped()) {
+            code.collect(inner, Body.Entries.PACKET);
+        } else {
+            code.collectAlone(inner);
+        }
     }
 
     private void update(FoldUse use) {

@@ -12,7 +12,6 @@ final class TableCode {
     private final List<String> key = new ArrayList<>();
     private int firstColumn;
     private BatchCode batch;
-    private String homes;
     private boolean found;
 
     /**
@@ -57,13 +56,6 @@ final class TableCode {
         }
     }
 
-    private String homes() {
-        if (homes == null) {
-            homes = batch.scratch("homes_of_" + name);
-        }
-        return homes;
-    }
-
     /** The local: the table of a pane, or of none yet where that is empty. */
     void declare(Block method, String pane) {
         method.line(type() + " " + name + " = " + (pane.isEmpty() ? "null" : of(pane)) + ";");
@@ -83,7 +75,7 @@ final class TableCode {
         if (!found) {
             return;
         }
-        method.line(name + ".seek(" + columns() + homes() + ", n);");
+        method.line(name + ".seek(" + columns() + "n);");
     }
 
     /** Whether {@link #find} uses homes that are sought. */
@@ -127,23 +119,25 @@ final class TableCode {
 
     /** Looks for the homes of so many keys in columns. */
     String seek(List<String> columns, String count) {
-        return name + ".seek(" + String.join(", ", columns) + ", " + homes() + ", " + count + ");";
+        return name + ".seek(" + String.join(", ", columns) + ", " + count + ");";
     }
 
     /** Expression of the value's address, for a key in columns. */
     String find(List<String> columns, String index) {
         String at = "[" + index + "]";
-        return name + ".find(" + homes() + at + ", " + String.join(at + ", ", columns) + at + ")";
+        return name + ".find(" + index + ", " + String.join(at + ", ", columns) + at + ")";
     }
 
     /** As {@link #find}, for a key whose home was not sought: the table may move. */
     String findAlone() {
-        return isWide() ? name + ".find(batch.columns(), " + firstColumn + ", i)" : findAlone(key);
+        return isWide()
+                ? name + ".findAlone(batch.columns(), " + firstColumn + ", i)"
+                : findAlone(key);
     }
 
     /** The same for words in locals. Not for wide keys. */
     String findAlone(List<String> words) {
-        return name + ".find(" + String.join(", ", words) + ")";
+        return name + ".findAlone(" + String.join(", ", words) + ")";
     }
 
     /** The same for words that update has worked out, after the lines that lay them out. */
@@ -163,7 +157,12 @@ final class TableCode {
     String find() {
         found = true;
         return isWide()
-                ? name + ".find(" + homes() + "[i], batch.columns(), " + firstColumn + ", i)"
-                : name + ".find(" + homes() + "[i], " + String.join(", ", key) + ")";
+                ? name + ".find(batch.columns(), " + firstColumn + ", i)"
+                : name + ".find(i, " + String.join(", ", key) + ")";
+    }
+
+    /** Expression of -1 where what is at home is not the entry in turn, else 0. Not for wide keys. */
+    String away() {
+        return name + ".away(i, " + String.join(", ", key) + ")";
     }
 }
