@@ -7,7 +7,7 @@ import io.weir.operators.graph.Inet;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.window.Batch;
+import io.weir.operators.map.Batch;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;

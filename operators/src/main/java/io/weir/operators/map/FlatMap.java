@@ -17,33 +17,28 @@ import java.util.List;
  *   the next one        the entry of the all-zero key itself
  *   one more            scratch: for entries on their way, and updates that are nobody's
  *   one more            nobody's: a key of ones, at which the all-zero key is said to be at home
- *   {@link #BATCH} words      addresses of the homes of a batch's keys
  * </pre>
  *
  * One thread at a time. To take an entry out ({@link #remove}) is for the rare case: it moves
  * others. Specialised by key width, so that keys are passed in registers: {@link FlatMapInt},
  * {@link FlatMap1}, {@link FlatMap2}, {@link FlatMapN}.
  *
- * <p>Kernels look keys up in batches, so that the misses of a batch overlap. While they collect
- * keys, {@code ahead} asks for the slots where the last of them are to be looked for, their
- * <em>homes</em>. Then {@code seek}: it makes room for all keys, and asks for the homes that were
- * not asked for. Where nothing can be asked for, seek loads the homes; loads with nothing else
- * between them have the most misses at a time. Then, for the i-th key, either {@code find(i, key)}:
- * the address of the entry's value words, made with the initial value where it was absent; 0 when
- * the map has reached its bound, for the caller to count. Or first {@code away(i, key)}, which
- * tells without a branch whether the entry at home is another's, and {@link #slot}, which is then
- * scratch; what is away is left for a find. Most keys are found at home, but nobody can guess which,
- * and a wrong guess costs as much as all else that is done for a key. The map does not move until
- * the next seek.
+ * <p>Kernels look keys up in batches ({@link Batch}), so that the misses of a batch overlap. While
+ * they collect keys, {@code ahead} asks for the slots where the last of them are to be looked for,
+ * their <em>homes</em>. Then {@code seek}: it makes room for all keys, and asks for the homes that
+ * were not asked for. Where nothing can be asked for, seek loads the homes; loads with nothing else
+ * between them have the most misses at a time. Then, for each key of the batch, by its address,
+ * either {@code find}: the address of the entry's value words, made with the initial value where it
+ * was absent; 0 when the map has reached its bound, for the caller to count. Or first {@code away},
+ * which tells without a branch whether the entry at home is another's, and {@link #slot}, which is
+ * scratch then; what is away is left for a find. Most keys are found at home, but nobody can guess
+ * which are not. The map does not move until the next seek.
  *
  * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one that
  * makes an entry.
  */
 public abstract sealed class FlatMap implements AutoCloseable
         permits FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
-    /** Most keys of a batch. */
-    public static final int BATCH = 256;
-
     private static final int FIRST_SLOTS = 64;
     private static final long CARRIED = 1L << Integer.SIZE;
 
@@ -388,27 +383,29 @@ public abstract sealed class FlatMap implements AutoCloseable
         return asked;
     }
 
-    /** Where the address of the i-th key's home is. */
-    protected final long home(int i) {
-        return Memory.getLong(end + 3L * stride + (long) i * Long.BYTES);
+    /** The home of a key in a batch. */
+    protected static long homeOf(long key) {
+        return Memory.getLong(key - Long.BYTES);
     }
 
-    protected final void home(int i, long home) {
-        Memory.putLong(end + 3L * stride + (long) i * Long.BYTES, home);
+    protected static void homeOf(long key, long home) {
+        Memory.putLong(key - Long.BYTES, home);
     }
 
     /** Asks for homes that have become known, up to this one. */
-    protected final void ask(int to) {
-        Prefetch.at(end + 3L * stride + (long) asked * Long.BYTES, to - asked);
+    protected final void ask(Batch batch, int key, int to) {
+        int step = batch.entryBytes();
+        long first = batch.start() + (long) asked * step + key - Long.BYTES;
+        Prefetch.at(first, step, to - asked);
         asked = to;
     }
 
     /** All homes are known: asks for the last of them, or loads them. */
-    protected final void fetch(int count) {
+    protected final void fetch(Batch batch, int key, int count) {
         if (!Prefetch.NATIVE) {
-            load(count);
+            load(batch.start() + key, batch.entryBytes(), count);
         } else if (asks() && asked < count) {
-            ask(count);
+            ask(batch, key, count);
         }
         asked = 0;
         for (long word = scratch(); word < nobody(); word += Long.BYTES) {
@@ -417,19 +414,19 @@ public abstract sealed class FlatMap implements AutoCloseable
     }
 
     /**
-     * The value words of the entry at the i-th key's home.
+     * The value words of the entry at a key's home.
      *
-     * @param away -1 for those of scratch instead, which may be written too, but not be carried
+     * @param away -1 for those of scratch instead, which may be written too
      */
-    public final long slot(int i, long away) {
-        long home = home(i);
+    public final long slot(long key, long away) {
+        long home = homeOf(key);
         return (home ^ (home ^ scratch()) & away) + keyBytes;
     }
 
-    private void load(int count) {
+    private void load(long keys, int step, int count) {
         long seen = 0;
         for (int i = 0; i < count; i++) {
-            seen ^= Memory.getInt(home(i));
+            seen ^= Memory.getInt(homeOf(keys + (long) i * step));
         }
         touched = seen;
     }
@@ -512,6 +509,6 @@ public abstract sealed class FlatMap implements AutoCloseable
     }
 
     private long bytesOf(long slotCount) {
-        return (slotCount + 3) * stride + BATCH * Long.BYTES;
+        return (slotCount + 3) * stride;
     }
 }

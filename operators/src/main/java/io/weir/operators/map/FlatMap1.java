@@ -10,37 +10,45 @@ public final class FlatMap1 extends FlatMap {
     }
 
     /** Asks for the homes of a batch's keys up to this one, where that was not done. */
-    public void ahead(long[] k0, int to) {
+    public void ahead(Batch batch, int key, int to) {
         if (asks()) {
-            for (int i = asked(); i < to; i++) {
-                home(i, home(k0[i]));
-            }
-            ask(to);
+            know(batch, key, to);
+            ask(batch, key, to);
         }
     }
 
-    /** Where to look for these keys, which are asked for ahead of need; makes room for all. */
-    public void seek(long[] k0, int count) {
+    /**
+     * Where to look for a batch's keys, which are asked for ahead of need; makes room for all.
+     *
+     * @param key bytes from an entry of the batch to its key
+     */
+    public void seek(Batch batch, int key, int count) {
         reserve(count);
-        for (int i = asked(); i < count; i++) {
-            home(i, home(k0[i]));
+        know(batch, key, count);
+        fetch(batch, key, count);
+    }
+
+    private void know(Batch batch, int key, int to) {
+        int step = batch.entryBytes();
+        long at = batch.start() + (long) asked() * step + key;
+        for (int i = asked(); i < to; i++, at += step) {
+            homeOf(at, home(Memory.getLong(at)));
         }
-        fetch(count);
     }
 
     private long home(long k0) {
         return k0 == 0 ? nobody() : slotAddress(Hash.spread(k0));
     }
 
-    /** -1 where the entry at the i-th key's home is not its own, else 0. */
-    public long away(int i, long k0) {
-        long other = Memory.getLong(home(i)) ^ k0;
+    /** -1 where the entry at the home of a batch's key is not its own, else 0. */
+    public long away(long key) {
+        long other = Memory.getLong(homeOf(key)) ^ Memory.getLong(key);
         return (other | -other) >> Long.SIZE - 1;
     }
 
-    /** Address of the i-th key's value words; 0 at the bound. The map does not move. */
-    public long find(int i, long k0) {
-        return findFrom(home(i), k0);
+    /** Address of the value words of a batch's key; 0 at the bound. The map does not move. */
+    public long find(long key) {
+        return findFrom(homeOf(key), Memory.getLong(key));
     }
 
     private long findFrom(long home, long k0) {

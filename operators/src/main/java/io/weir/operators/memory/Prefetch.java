@@ -13,7 +13,7 @@ import java.nio.file.StandardCopyOption;
  * any thread.
  */
 public final class Prefetch {
-    /** Most addresses of one call, and about as many as are worth one. */
+    /** So many addresses are worth a call; of more at a time, some would be waited for. */
     public static final int ADDRESSES = 16;
 
     /** Whether the library is there. */
@@ -43,7 +43,7 @@ public final class Prefetch {
     public static long lines(long from, long to) {
         long first = Math.max(from, to - MOST_BYTES);
         if (NATIVE) {
-            ask(0, 0, first + AHEAD_BYTES, to + AHEAD_BYTES);
+            ask(0, 0, 0, first + AHEAD_BYTES, to + AHEAD_BYTES);
         } else {
             long seen = 0;
             for (long at = first; at < to; at += LINE_BYTES) {
@@ -58,12 +58,13 @@ public final class Prefetch {
      * Asks for the lines at so many addresses, to write to them. Only where it is {@link #NATIVE}.
      *
      * @param addresses address of the first of them
+     * @param step bytes from one to the next
      */
-    public static void at(long addresses, int count) {
-        ask(addresses, count, 0, 0);
+    public static void at(long addresses, int step, int count) {
+        ask(addresses, step, count, 0, 0);
     }
 
-    private static native void ask(long addresses, int count, long from, long to);
+    private static native void ask(long addresses, int step, int count, long from, long to);
 
     private static boolean load() {
         if (!Boolean.parseBoolean(System.getProperty("weir.prefetch", "true"))) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Maps of every key width against HashMap, inside a leak check. */
 final class FlatMapTest {
     private static final long LIMIT = 1L << 26;
+    private static final int KEY = Long.BYTES;
     private static final List<Long> INITIAL = List.of(7L, -1L);
 
     @ParameterizedTest
@@ -57,12 +58,14 @@ final class FlatMapTest {
         Map<Long, List<Long>> oracle = new HashMap<>();
         try (NativeAllocator allocator = new NativeAllocator(LIMIT)) {
             FlatMap map = FlatMap.create(allocator, layout, LIMIT);
-            long[] keys = new long[256];
+            Batch keys = new Batch(allocator);
+            keys.fit(3 * Long.BYTES);
             for (int batch = 0; batch < 60; batch++) {
                 int n = random.nextInt(257);
                 int range = 1 << random.nextInt(1, 15);
                 for (int i = 0; i < n; i++) {
-                    keys[i] = (long) random.nextInt(range) << (random.nextBoolean() ? 18 : 0);
+                    long key = (long) random.nextInt(range) << (random.nextBoolean() ? 18 : 0);
+                    Memory.putLong(address(keys, i), key);
                 }
                 for (int to = random.nextInt(n + 1); to < n; to += 1 + random.nextInt(n)) {
                     ahead(map, keys, to);
@@ -71,25 +74,27 @@ final class FlatMapTest {
                 List<Integer> others = new ArrayList<>();
                 boolean homeFirst = random.nextBoolean();
                 for (int i = 0; i < n; i++) {
-                    boolean away = !homeFirst || away(map, i, keys[i]) != 0;
-                    long value = map.slot(i, away ? -1 : 0);
+                    long key = address(keys, i);
+                    boolean away = !homeFirst || away(map, key) != 0;
+                    long value = map.slot(key, away ? -1 : 0);
                     if (away) {
                         others.add(i);
                         // What is nobody's: it must not be found again.
                         Memory.putInt(value + layout.offset(0), 1);
                     } else {
-                        assertTrue(oracle.containsKey(keys[i]), message);
-                        count(map, layout, value, keys[i], random, oracle);
+                        assertTrue(oracle.containsKey(Memory.getLong(key)), message);
+                        count(map, layout, value, Memory.getLong(key), random, oracle);
                     }
                 }
                 for (int i : others) {
-                    long value = find(map, i, keys[i]);
+                    long key = Memory.getLong(address(keys, i));
+                    long value = find(map, address(keys, i));
                     boolean inserted = map.inserted();
-                    assertEquals(!oracle.containsKey(keys[i]), inserted, message);
+                    assertEquals(!oracle.containsKey(key), inserted, message);
                     if (inserted && random.nextInt(4) == 0) {
                         map.remove(value);
                     } else {
-                        count(map, layout, value, keys[i], random, oracle);
+                        count(map, layout, value, key, random, oracle);
                     }
                 }
             }
@@ -110,6 +115,7 @@ final class FlatMapTest {
             }
             assertEquals(oracle, entries, message);
             map.close();
+            keys.close();
         }
     }
 
@@ -127,32 +133,33 @@ final class FlatMapTest {
         }
     }
 
-    private static void ahead(FlatMap map, long[] keys, int to) {
+    /** The i-th key, at the second of its entry's words. */
+    private static long address(Batch keys, int i) {
+        return keys.start() + i * 24L + KEY;
+    }
+
+    private static void ahead(FlatMap map, Batch keys, int to) {
         if (map instanceof FlatMapInt narrow) {
-            narrow.ahead(keys, to);
+            narrow.ahead(keys, KEY, to);
         } else {
-            ((FlatMap1) map).ahead(keys, to);
+            ((FlatMap1) map).ahead(keys, KEY, to);
         }
     }
 
-    private static void seek(FlatMap map, long[] keys, int n) {
+    private static void seek(FlatMap map, Batch keys, int n) {
         if (map instanceof FlatMapInt narrow) {
-            narrow.seek(keys, n);
+            narrow.seek(keys, KEY, n);
         } else {
-            ((FlatMap1) map).seek(keys, n);
+            ((FlatMap1) map).seek(keys, KEY, n);
         }
     }
 
-    private static long away(FlatMap map, int i, long key) {
-        return map instanceof FlatMapInt narrow
-                ? narrow.away(i, key)
-                : ((FlatMap1) map).away(i, key);
+    private static long away(FlatMap map, long key) {
+        return map instanceof FlatMapInt narrow ? narrow.away(key) : ((FlatMap1) map).away(key);
     }
 
-    private static long find(FlatMap map, int i, long key) {
-        return map instanceof FlatMapInt narrow
-                ? narrow.find(i, key)
-                : ((FlatMap1) map).find(i, key);
+    private static long find(FlatMap map, long key) {
+        return map instanceof FlatMapInt narrow ? narrow.find(key) : ((FlatMap1) map).find(key);
     }
 
     private static List<Long> sum(List<Long> a, List<Long> b) {

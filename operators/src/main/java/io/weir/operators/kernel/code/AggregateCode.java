@@ -46,7 +46,10 @@ final class AggregateCode implements Body {
 
     final Block each = new Block();
 
-    /** Lines of update after all entries. */
+    /** Where an entry is kept that is new in its set; null where groups do not wait for that. */
+    private Block made;
+
+    /** Lines of update for each of those. */
     private final Block last = new Block();
 
     private final KeyCode keys;
@@ -71,7 +74,7 @@ final class AggregateCode implements Body {
         this.names = names;
         this.expressions = expressions;
         keys = new KeyCode(plan, state, family, input, names, expressions);
-        batch = new BatchCode(names);
+        batch = new BatchCode();
         groups = table("groups", state.groupTable(family));
         for (int d = 0; d < state.distinctFoldCount(); d++) {
             sets.add(table("seen" + d, state.setTable(d, family)));
@@ -148,7 +151,7 @@ final class AggregateCode implements Body {
             FoldUse use = new FoldUse(f, plan.folds().get(f), expressions);
             uses.add(use);
             if (use.call().distinct()) {
-                set(use).keep(batch, "tuple", keys.ofTuple(use, groupKey));
+                set(use).keep(batch, keys.ofTuple(use, groupKey));
             }
         }
         return uses;
@@ -165,14 +168,14 @@ final class AggregateCode implements Body {
      */
     void find(List<FoldUse> uses, List<String> key, String packets) {
         if (state.hasKeys()) {
-            groups.keep(batch, "key", key);
+            groups.keep(batch, key);
         }
         if (state.hasKeys() && !groups.isWide() && uses.size() == 1 && isBareSet(uses.get(0))) {
             insertFirst(uses.get(0), packets);
             return;
         }
         if (state.hasKeys()) {
-            find.line("long slot = " + groups.find() + ";");
+            find.line("long slot = " + groups.findSought() + ";");
         }
         Block absent = find.braces("if (slot == 0L)");
         absent.line(full(packets)).line("continue;");
@@ -195,37 +198,29 @@ final class AggregateCode implements Body {
     }
 
     private void insert(FoldUse use) {
-        String condition = batch.keepTruth("condition", use.condition());
+        String condition = batch.keepTruth(use.condition());
         Block block = when(condition, find);
         TableCode set = set(use);
-        block.braces("if (" + set.find() + " == 0L)").line("lost = true;");
+        block.braces("if (" + set.findSought() + " == 0L)").line("lost = true;");
         count(use, block.braces("else if (" + set.name() + ".inserted())"));
     }
 
     /**
-     * Where there is only a set, what is in it already needs no group. What is new is put aside,
-     * and its groups are sought when all of the batch has been through the set.
+     * Where there is only a set, what is in it already needs no group. What is new moves to the
+     * front of the batch, and its groups are sought when all of the batch has been through the set.
      */
     private void insertFirst(FoldUse use, String packets) {
         TableCode set = set(use);
-        Block absent = find.braces("if (" + set.find() + " == 0L)");
+        Block absent = find.braces("if (" + set.findSought() + " == 0L)");
         absent.line(full(packets)).line("continue;");
-        Block made = find.braces("if (" + set.name() + ".inserted())");
+        made = find.braces("if (" + set.name() + ".inserted())");
         if (!set.isWide()) {
             first = set;
         }
-        List<String> key = groups.setAside(made, "made");
-        String at = batch.scratch("made_at");
-        made.line(at + "[made] = i;").line("made++;");
-
-        last.line(groups.seek(key, "made"));
-        Block count = last.braces("for (int m = 0; m < made; m++)");
-        count.line("long slot = " + groups.find(key, "m") + ";");
-        Block lost = count.braces("if (slot == 0L)");
-        lost.line("int i = (int) " + at + "[m];");
+        Block lost = last.braces("if (slot == 0L)");
         lost.line(set.name() + ".remove(" + set.findAlone() + ");");
         lost.line(full(packets)).line("continue;");
-        count(use, count);
+        count(use, last);
     }
 
     /** Adds to the count of a COUNT(DISTINCT). */
@@ -247,17 +242,22 @@ final class AggregateCode implements Body {
 
     /** One more entry, for which room is made. */
     void collectAlone(Block block) {
-        BatchCode.flush(block.braces("if (n == Batch.SIZE)"));
+        BatchCode.flush(block.braces("if (" + batch.lacks("1") + ")"));
         batch.collect(block);
     }
 
     private boolean asksAhead() {
-        return groups.isSought() || sets.stream().anyMatch(TableCode::isSought);
+        return sought().findAny().isPresent();
     }
 
     @Override
     public Entries entries() {
         return entries;
+    }
+
+    @Override
+    public String lacks(String more) {
+        return batch.lacks(more);
     }
 
     @Override
@@ -268,7 +268,7 @@ final class AggregateCode implements Body {
     @Override
     public void ahead(Block block) {
         if (entries != Entries.NONE && asksAhead()) {
-            block.line("ahead(pane, n);");
+            block.line("ahead(pane, entry);");
         }
     }
 
@@ -297,7 +297,7 @@ final class AggregateCode implements Body {
     public void leave(Block block) {
         if (batch.isUsed()) {
             block.add(end);
-            block.line("batch.entries(n);");
+            BatchCode.leave(block);
         }
     }
 
@@ -315,47 +315,59 @@ final class AggregateCode implements Body {
         }
         if (entries != Entries.NONE && asksAhead()) {
             members.line("");
-            Block ahead = members.braces("private static void ahead(Tables pane, int n)");
+            Block ahead = members.braces("private static void ahead(Tables pane, long to)");
             ahead.line("Batch batch = pane.batch();");
-            Stream.concat(Stream.of(groups), sets.stream())
-                    .filter(TableCode::isSought)
-                    .forEach(table -> table.ahead(ahead));
+            ahead.line("int n = (int) (to - batch.start()) / " + batch.entryBytes() + ";");
+            sought().forEach(table -> table.ahead(ahead));
         }
         members.line("");
         Block method = members.braces("public void update(Panes panes, Tables pane)");
-        String other = first == null ? "" : batch.scratch("other");
-        batch.read(method);
+        method.line("Batch batch = pane.batch();").line("int n = batch.take();");
         groups.declare(method, "pane");
         sets.forEach(set -> set.declare(method, "pane"));
         if (!state.hasKeys()) {
             method.line("long slot = groups.findAlone(0L);");
         }
-        groups.seek(method);
-        sets.forEach(set -> set.seek(method));
-        method.line("long full = 0L;");
-        if (!last.isEmpty()) {
-            method.line("int made = 0;");
+        sought().forEach(table -> method.line(table.seek("n")));
+        method.line("long full = 0L;").line("int i = 0;");
+        if (made != null) {
+            method.line("long front = batch.start();");
+            batch.copy(made, "front");
+            made.line("front += " + batch.entryBytes() + ";");
         }
         if (first == null) {
-            method.braces("for (int i = 0; i < n; i++)").add(find).add(each);
+            method.braces(batch.loop("n")).add(find).add(each);
         } else {
-            atHomeFirst(method, other);
+            atHomeFirst(method);
         }
-        method.add(last);
+        if (made != null) {
+            groupsOfMade(method);
+        }
         method.line("panes.count(0L, 0L, full);");
     }
 
+    private Stream<TableCode> sought() {
+        return Stream.concat(Stream.of(groups), sets.stream()).filter(TableCode::isSought);
+    }
+
     /** Entries whose keys are at home, without a branch; then the others. */
-    private void atHomeFirst(Block method, String other) {
-        method.line("int others = 0;");
-        Block home = method.braces("for (int i = 0; i < n; i++)");
+    private void atHomeFirst(Block method) {
+        method.line("long other = batch.others();");
+        Block home = method.braces(batch.loop("n"));
         home.line("long away = " + first.away() + ";");
-        home.line(other + "[others] = i;").line("others -= (int) away;");
         if (!each.isEmpty()) {
-            home.line("long slot = " + first.name() + ".slot(i, away);").add(each);
+            home.line("long slot = " + first.slot() + ";");
         }
-        Block others = method.braces("for (int o = 0; o < others; o++)");
-        others.line("int i = (int) " + other + "[o];").add(find).add(each);
+        home.line("Memory.putLong(other, entry);").line("other += away & 8L;").add(each);
+        Block others = method.braces("for (long o = batch.others(); o < other; o += 8L)");
+        others.line("long entry = Memory.getLong(o);").add(find).add(each);
+    }
+
+    private void groupsOfMade(Block method) {
+        method.line("int made = (int) (front - batch.start()) / " + batch.entryBytes() + ";");
+        method.line(groups.seek("made")).line("i = 0;");
+        Block count = method.braces(batch.loop("made"));
+        count.line("long slot = " + groups.find() + ";").add(last);
     }
 
     @Override

@@ -25,6 +25,9 @@ interface Body {
      */
     void declare(Block method, boolean entered);
 
+    /** Condition that the batch has no room for so many more entries. */
+    String lacks(String more);
+
     /** Puts the batch into the tables. */
     void flush(Block block);
 

@@ -52,7 +52,7 @@ final class FoldedShape implements AggregateCode.Shape {
             folded.add(use.call().distinct() ? List.of() : fold(use));
         }
         Block collected = total ? total(uses, folded) : after;
-        code.find(uses, key, code.batch.keep("count", total ? "counted" : packets));
+        code.find(uses, key, code.batch.keep(total ? "counted" : packets));
         for (FoldUse use : uses) {
             if (!use.call().distinct()) {
                 merge(use, folded.get(use.index()));
@@ -211,7 +211,7 @@ final class FoldedShape implements AggregateCode.Shape {
     private void merge(FoldUse use, List<Value> folded) {
         List<Value> kept = new ArrayList<>();
         for (int w = 0; w < folded.size(); w++) {
-            kept.add(code.batch.keep(use.fold().state().get(w).name(), folded.get(w)));
+            kept.add(code.batch.keep(folded.get(w)));
         }
         merge(use, code.words(use), kept, isMergedWhen(use) ? when(use) : code.each);
     }
@@ -227,7 +227,7 @@ final class FoldedShape implements AggregateCode.Shape {
     private Block when(FoldUse use) {
         Expressions kept =
                 code.expressions.over(
-                        FoldCode.variables(v -> code.batch.keep(v.name(), input.value(v))),
+                        FoldCode.variables(v -> code.batch.keep(input.value(v))),
                         code.each,
                         code.each);
         return AggregateCode.when(kept.truth(use.headerFilter().get()), code.each);

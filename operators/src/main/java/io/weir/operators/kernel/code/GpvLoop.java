@@ -39,7 +39,7 @@ final class GpvLoop {
         some.line("near = Prefetch.lines(near, next);");
         int few = few();
         if (entries() == Body.Entries.GPV) {
-            inside.flush(some.braces("if (n > Batch.SIZE - " + few + ")"));
+            inside.flush(some.braces("if (" + inside.lacks(Integer.toString(few)) + ")"));
         }
         some.line("int stop = Math.min(gpvs, g + " + few + ");");
         whole(some.braces("for (; g < stop; g++)"));
@@ -80,7 +80,7 @@ final class GpvLoop {
         }
         loop.add(input.top());
         if (entries() == Body.Entries.PACKET) {
-            loop.braces("if (n > Batch.SIZE - count)").line("break;");
+            loop.braces("if (" + inside.lacks("count") + ")").line("break;");
         }
         if (gated) {
             leaveUnless(loop, "gateFrom", "gateUntil");
@@ -142,8 +142,8 @@ final class GpvLoop {
         }
         range.line("int count = " + input.tuples("from", "to") + ";");
         switch (entries()) {
-            case PACKET -> inside.flush(range.braces("if (n > Batch.SIZE - count)"));
-            case GPV -> inside.flush(range.braces("if (n == Batch.SIZE)"));
+            case PACKET -> inside.flush(range.braces("if (" + inside.lacks("count") + ")"));
+            case GPV -> inside.flush(range.braces("if (" + inside.lacks("1") + ")"));
             case NONE -> {}
         }
         packets(range);

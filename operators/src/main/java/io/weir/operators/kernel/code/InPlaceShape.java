@@ -25,13 +25,13 @@ final class InPlaceShape implements AggregateCode.Shape {
     @Override
     public void write(List<Expr> packetFilters) {
         if (code.state.hasKeys()) {
-            code.groups.keep(code.batch, "key", code.groupKey());
+            code.groups.keep(code.batch, code.groupKey());
         }
         Block each = code.each;
-        each.line("long gpv = " + code.batch.keep("gpv", "gpv") + ";");
-        each.line("long from = " + code.batch.keep("from", "from") + ";");
-        each.line("long to = " + code.batch.keep("to", "to") + ";");
-        GpvInput again = input.again(() -> code.batch.keep("node", "node"));
+        each.line("long gpv = " + code.batch.keep("gpv") + ";");
+        each.line("long from = " + code.batch.keep("from") + ";");
+        each.line("long to = " + code.batch.keep("to") + ";");
+        GpvInput again = input.again(() -> code.batch.keep("node"));
         each.add(again.top()).add(again.outer());
         Expressions expressions = code.expressions.over(again, again.outer(), again.inner());
         boolean filters = !packetFilters.isEmpty();
@@ -69,7 +69,7 @@ final class InPlaceShape implements AggregateCode.Shape {
     private void find(Block block, String packets) {
         if (code.state.hasKeys()) {
             String declaration = packets.equals("1L") ? "" : "long ";
-            block.line(declaration + "slot = " + code.groups.find() + ";");
+            block.line(declaration + "slot = " + code.groups.findSought() + ";");
         }
         block.braces("if (slot == 0L)").line(AggregateCode.full(packets)).line("continue;");
     }

@@ -32,13 +32,13 @@ final class PacketShape implements AggregateCode.Shape {
     }
 
     private void update(FoldUse use) {
-        String condition = code.batch.keepTruth("condition", use.condition());
+        String condition = code.batch.keepTruth(use.condition());
         Block block = AggregateCode.when(condition, code.each);
         FoldCode.assign(
                 use.fold(),
                 use.fold().update(),
                 code.words(use),
-                argument -> code.batch.keep("argument", use.argument(argument)),
+                argument -> code.batch.keep(use.argument(argument)),
                 code.expressions.in(block),
                 block,
                 code.names);

@@ -43,6 +43,11 @@ final class ProjectionCode implements Body {
     }
 
     @Override
+    public String lacks(String more) {
+        return "false";
+    }
+
+    @Override
     public void flush(Block block) {}
 
     @Override
