@@ -49,6 +49,9 @@ public abstract sealed class FlatMap implements AutoCloseable
      */
     private static final long ROOMY_BYTES = 64L << 20;
 
+    /** A table of fewer bytes is soon too small again: it grows by four. */
+    private static final int QUICK_BYTES = 1 << 20;
+
     private static final int MOVED_AT_ONCE = 256;
 
     /** A table of so many bytes is in a cache near enough. */
@@ -156,7 +159,7 @@ public abstract sealed class FlatMap implements AutoCloseable
     public final void remove(long value) {
         long hole = value - keyBytes;
         size--;
-        Memory.fill(hole, stride, (byte) 0);
+        Memory.zero(hole, stride);
         if (hole == end) {
             zeroKey = false;
             return;
@@ -164,7 +167,7 @@ public abstract sealed class FlatMap implements AutoCloseable
         // What lies behind it, up to the next gap, may have been pushed there by it.
         for (long entry = nextSlot(hole); !isEmpty(entry); entry = nextSlot(entry)) {
             Memory.copy(entry, scratch(), stride);
-            Memory.fill(entry, stride, (byte) 0);
+            Memory.zero(entry, stride);
             Memory.copy(scratch(), emptySlotFor(scratch()), stride);
         }
     }
@@ -313,7 +316,7 @@ public abstract sealed class FlatMap implements AutoCloseable
 
     /** Forgets all entries; keeps the memory. */
     public final void clear() {
-        Memory.fill(table, tableBytes, (byte) 0);
+        Memory.zero(table, tableBytes);
         size = 0;
         zeroKey = false;
         sized();
@@ -462,25 +465,33 @@ public abstract sealed class FlatMap implements AutoCloseable
     }
 
     private boolean grow() {
-        long newBytes = bytesOf(slots * 2);
+        return growBy(tableBytes < QUICK_BYTES ? 4 : 2) || growBy(2) || isGrownUp();
+    }
+
+    /** No larger table is to be had: this one is filled as far as probing stays short. */
+    private boolean isGrownUp() {
+        growAt = Integer.MAX_VALUE;
+        return false;
+    }
+
+    private boolean growBy(int times) {
+        long newBytes = bytesOf(slots * times);
         boolean allowed = newBytes <= maxBytes && slots < 1 << 29;
         long newTable = allowed ? allocator.tryAllocate(newBytes, MemoryTag.MAP) : 0;
         if (newTable == 0) {
-            // No larger table is to be had: this one is filled as far as probing stays short.
-            growAt = Integer.MAX_VALUE;
             return false;
         }
-        moveTo(newTable, newBytes);
+        moveTo(newTable, newBytes, slots * times);
         return true;
     }
 
-    private void moveTo(long newTable, long newBytes) {
+    private void moveTo(long newTable, long newBytes, long newSlots) {
         long oldTable = table;
         long oldBytes = tableBytes;
         long oldEnd = end;
         table = newTable;
         tableBytes = newBytes;
-        slots *= 2;
+        slots = newSlots;
         sized();
         asked = 0;
         long[] entries = new long[MOVED_AT_ONCE];
