@@ -7,16 +7,20 @@ enum { LINE = 64 };
 void *memset(void *, int, __SIZE_TYPE__);
 
 // Asks for lines of memory that will be needed: waits for nothing and faults on nothing. The lines
-// at these addresses, which lie so many bytes apart, to be written; and those from one address to
-// another, to be read.
+// at these addresses, which lie so many bytes apart, and so many bytes behind them, to be written;
+// and those from one address to another, to be read.
 void Java_io_weir_operators_memory_NativeCode_ask(void *env, void *type, int64_t addresses,
-                                                  int32_t step, int32_t count, int64_t from,
-                                                  int64_t to) {
+                                                  int32_t step, int32_t count, int32_t behind,
+                                                  int64_t from, int64_t to) {
     (void)env;
     (void)type;
     const char *at = (const char *)(intptr_t)addresses;
     for (int32_t i = 0; i < count; i++, at += step) {
-        __builtin_prefetch((const void *)(intptr_t) * (const int64_t *)at, 1, 3);
+        const char *address = (const char *)(intptr_t) * (const int64_t *)at;
+        __builtin_prefetch(address, 1, 3);
+        if (behind > 0) {
+            __builtin_prefetch(address + behind, 1, 3);
+        }
     }
     for (; from < to; from += LINE) {
         __builtin_prefetch((const void *)(intptr_t)from, 0, 3);

@@ -56,9 +56,9 @@ public final class Batch implements AutoCloseable {
         return memory + OTHERS_BYTES;
     }
 
-    /** Where the last entry that fits ends. */
-    public long end() {
-        return start() + (long) SIZE * entryBytes;
+    /** Where the last of so many entries ends, {@link #SIZE} at most. */
+    public long end(int most) {
+        return start() + (long) most * entryBytes;
     }
 
     /** Where the next entry goes. */

@@ -399,7 +399,7 @@ public abstract sealed class FlatMap implements AutoCloseable
     protected final void ask(Batch batch, int key, int to) {
         int step = batch.entryBytes();
         long first = batch.start() + (long) asked * step + key - Long.BYTES;
-        Prefetch.at(first, step, to - asked);
+        Prefetch.at(first, step, to - asked, stride);
         asked = to;
     }
 

@@ -15,8 +15,11 @@ final class NativeCode {
 
     private NativeCode() {}
 
-    /** Asks for lines at addresses that lie so many bytes apart, and from one address to another. */
-    static native void ask(long addresses, int step, int count, long from, long to);
+    /**
+     * Asks for lines at addresses that lie so many bytes apart, and so many behind those; and from
+     * one address to another.
+     */
+    static native void ask(long addresses, int step, int count, int behind, long from, long to);
 
     static native void zero(long address, long bytes);
 

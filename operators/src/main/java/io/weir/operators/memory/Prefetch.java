@@ -36,7 +36,7 @@ public final class Prefetch {
     public static long lines(long from, long to) {
         long first = Math.max(from, to - MOST_BYTES);
         if (NATIVE) {
-            NativeCode.ask(0, 0, 0, first + AHEAD_BYTES, to + AHEAD_BYTES);
+            NativeCode.ask(0, 0, 0, 0, first + AHEAD_BYTES, to + AHEAD_BYTES);
         } else {
             long seen = 0;
             for (long at = first; at < to; at += LINE_BYTES) {
@@ -52,8 +52,10 @@ public final class Prefetch {
      *
      * @param addresses address of the first of them
      * @param step bytes from one to the next
+     * @param bytes how many will be needed there: of more than half a line, the next line too
      */
-    public static void at(long addresses, int step, int count) {
-        NativeCode.ask(addresses, step, count, 0, 0);
+    public static void at(long addresses, int step, int count, int bytes) {
+        int behind = bytes > LINE_BYTES / 2 ? LINE_BYTES : 0;
+        NativeCode.ask(addresses, step, count, behind, 0, 0);
     }
 }

@@ -79,7 +79,7 @@ class KernelCompilerTest {
                         Batch batch = panes.batch(this, 32);
                         Tables pane = panes.pane();
                         long entry = batch.next();
-                        long end = batch.end();
+                        long end = batch.end(Batch.SIZE);
                         long packets = 0L;
                         long full = 0L;
                         long next = address;
@@ -105,7 +105,7 @@ class KernelCompilerTest {
                                 }
                                 long srcAddr = Memory.getInt(gpv) & 0xffffffffL;
                                 long sum1 = 0L;
-                                for (long tuple = from; tuple < to; tuple += 48) {
+                                for (long tuple = from; tuple != to; tuple += 48) {
                                     long bytes = Memory.getInt(tuple + 4) & 0xffffffffL;
                                     sum1 += bytes;
                                 }

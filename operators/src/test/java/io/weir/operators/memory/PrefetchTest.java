@@ -26,7 +26,7 @@ class PrefetchTest {
                 for (int i = 0; i < Prefetch.ADDRESSES; i++) {
                     Memory.putLong(memory + (long) i * Long.BYTES, i == 0 ? 0 : -1L >>> i);
                 }
-                Prefetch.at(memory, Long.BYTES, Prefetch.ADDRESSES);
+                Prefetch.at(memory, Long.BYTES, Prefetch.ADDRESSES, 48);
             }
             allocator.free(memory, 4096, MemoryTag.TEST);
         }

@@ -93,10 +93,11 @@ final class AggregateCode implements Body {
     private Shape shape(boolean filters) {
         boolean packetKeys = state.keyExprs().stream().anyMatch(expressions::isPerPacket);
         boolean packetSets = state.distinctFolds().stream().anyMatch(this::isPerPacket);
+        boolean oneSet = sets.size() == 1 && !hasPacketArguments(state.distinctFolds().get(0));
         direct = packetKeys && sets.isEmpty() && keys.areFew();
         if (direct) {
             return new DirectShape(this);
-        } else if (!input.isGrouped() || packetKeys || packetSets) {
+        } else if (!input.isGrouped() || packetKeys || packetSets && !oneSet) {
             return new PacketShape(this);
         } else if (plan.folds().stream().anyMatch(Plan::updatesInPlace)) {
             return new InPlaceShape(this, (GpvInput) input, keys);
@@ -109,8 +110,12 @@ final class AggregateCode implements Body {
         void write(List<Expr> packetFilters);
     }
 
+    private boolean hasPacketArguments(FoldCall call) {
+        return call.arguments().stream().anyMatch(expressions::isPerPacket);
+    }
+
     private boolean isPerPacket(FoldCall call) {
-        return call.arguments().stream().anyMatch(expressions::isPerPacket)
+        return hasPacketArguments(call)
                 || call.filter().filter(expressions::isPerPacket).isPresent();
     }
 
@@ -165,8 +170,9 @@ final class AggregateCode implements Body {
      * Finds the group of each entry, and adds to the sets.
      *
      * @param packets what an entry counts for
+     * @param matched how many of them are for the set; null where its condition tells
      */
-    void find(List<FoldUse> uses, List<String> key, String packets) {
+    void find(List<FoldUse> uses, List<String> key, String packets, String matched) {
         if (state.hasKeys()) {
             groups.keep(batch, key);
         }
@@ -174,18 +180,17 @@ final class AggregateCode implements Body {
             insertFirst(uses.get(0), packets);
             return;
         }
+        List<FoldUse> distinct = uses.stream().filter(u -> u.call().distinct()).toList();
         if (state.hasKeys()) {
             find.line("long slot = " + groups.findSought() + ";");
+            boolean few = groups.layout().valueWords() <= MOST_WORDS;
+            first = few && distinct.isEmpty() && !groups.isWide() ? groups : null;
         }
-        Block absent = find.braces("if (slot == 0L)");
-        absent.line(full(packets)).line("continue;");
-        List<FoldUse> distinct = uses.stream().filter(u -> u.call().distinct()).toList();
+        find.braces("if (slot == 0L)").line(full(packets)).line("continue;");
         if (!distinct.isEmpty()) {
             find.line("boolean lost = false;");
-            distinct.forEach(this::insert);
-            find.braces("if (lost)").line(full(packets));
-        } else if (state.hasKeys() && !groups.isWide() && groups.layout().valueWords() <= MOST_WORDS) {
-            first = groups;
+            distinct.forEach(use -> insert(use, matched));
+            find.braces("if (lost)").line(full(matched == null ? packets : batch.keep(matched)));
         }
     }
 
@@ -197,8 +202,11 @@ final class AggregateCode implements Body {
         return packets.equals("1L") ? "full++;" : "full += " + packets + ";";
     }
 
-    private void insert(FoldUse use) {
-        String condition = batch.keepTruth(use.condition());
+    private void insert(FoldUse use, String matched) {
+        String condition =
+                matched == null
+                        ? batch.keepTruth(use.condition())
+                        : "(" + batch.keep(matched) + " > 0L)";
         Block block = when(condition, find);
         TableCode set = set(use);
         block.braces("if (" + set.findSought() + " == 0L)").line("lost = true;");
@@ -214,9 +222,7 @@ final class AggregateCode implements Body {
         Block absent = find.braces("if (" + set.findSought() + " == 0L)");
         absent.line(full(packets)).line("continue;");
         made = find.braces("if (" + set.name() + ".inserted())");
-        if (!set.isWide()) {
-            first = set;
-        }
+        first = set.isWide() ? null : set;
         Block lost = last.braces("if (slot == 0L)");
         lost.line(set.name() + ".remove(" + set.findAlone() + ");");
         lost.line(full(packets)).line("continue;");
@@ -353,12 +359,12 @@ final class AggregateCode implements Body {
     /** Entries whose keys are at home, without a branch; then the others. */
     private void atHomeFirst(Block method) {
         method.line("long other = batch.others();");
-        Block home = method.braces(batch.loop("n"));
-        home.line("long away = " + first.away() + ";");
+        Block loop = method.braces(batch.loop("n"));
+        loop.line("long away = " + first.away() + ";");
         if (!each.isEmpty()) {
-            home.line("long slot = " + first.slot() + ";");
+            loop.line("long slot = " + first.slot() + ";");
         }
-        home.line("Memory.putLong(other, entry);").line("other += away & 8L;").add(each);
+        loop.line("Memory.putLong(other, entry);").line("other += away & 8L;").add(each);
         Block others = method.braces("for (long o = batch.others(); o < other; o += 8L)");
         others.line("long entry = Memory.getLong(o);").add(find).add(each);
     }

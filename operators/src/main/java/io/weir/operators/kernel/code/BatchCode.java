@@ -19,7 +19,13 @@ final class BatchCode {
     private final List<String> words = new ArrayList<>();
 
     private final Map<String, String> known = new HashMap<>();
+    private String most = "Batch.SIZE";
     private boolean collects;
+
+    /** Takes fewer entries at a time than fit. */
+    void atMost(int entries) {
+        most = Integer.toString(entries);
+    }
 
     /** Keeps a long; what it is in update. Equal code is kept once. */
     String keep(String code) {
@@ -85,13 +91,17 @@ final class BatchCode {
         method.line("Batch batch = " + (entered ? batch() : "null") + ";");
         method.line("Tables pane = " + (entered ? "panes.pane()" : "null") + ";");
         method.line("long entry = " + (entered ? "batch.next()" : "0L") + ";");
-        method.line("long end = " + (entered ? "batch.end()" : "Long.MAX_VALUE") + ";");
+        method.line("long end = " + (entered ? end() : "Long.MAX_VALUE") + ";");
     }
 
     /** Takes the current pane's batch. */
     void select(Block block) {
         block.line("batch = " + batch() + ";").line("pane = panes.pane();");
-        block.line("entry = batch.next();").line("end = batch.end();");
+        block.line("entry = batch.next();").line("end = " + end() + ";");
+    }
+
+    private String end() {
+        return "batch.end(" + most + ")";
     }
 
     private String batch() {

@@ -48,11 +48,17 @@ final class FoldedShape implements AggregateCode.Shape {
         List<String> key = code.groupKey();
         List<FoldUse> uses = code.uses(key);
         List<List<Value>> folded = new ArrayList<>();
+        String matched = null;
         for (FoldUse use : uses) {
+            if (use.call().distinct() && use.isConditionPerPacket()) {
+                matched = times(use);
+                loop(use, List.of(), List.of(), matched);
+            }
             folded.add(use.call().distinct() ? List.of() : fold(use));
         }
         Block collected = total ? total(uses, folded) : after;
-        code.find(uses, key, code.batch.keep(total ? "counted" : packets));
+        String entry = code.batch.keep(total ? "counted" : packets);
+        code.find(uses, key, entry, matched);
         for (FoldUse use : uses) {
             if (!use.call().distinct()) {
                 merge(use, folded.get(use.index()));

@@ -53,7 +53,7 @@ final class GpvInput implements Input {
 
     /** Head of a loop over the tuples from one address to another. */
     String loop(String first, String end) {
-        return "for (long tuple = %s; tuple < %s; tuple += %d)"
+        return "for (long tuple = %s; tuple != %s; tuple += %d)"
                 .formatted(first, end, layout.tupleBytes());
     }
 

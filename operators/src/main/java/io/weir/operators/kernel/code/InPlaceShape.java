@@ -12,6 +12,9 @@ import java.util.List;
  * sketches.
  */
 final class InPlaceShape implements AggregateCode.Shape {
+    /** So many GPVs are still in the nearest cache when they are read again. */
+    private static final int BATCH = 64;
+
     private final AggregateCode code;
     private final GpvInput input;
     private final KeyCode keys;
@@ -27,6 +30,7 @@ final class InPlaceShape implements AggregateCode.Shape {
         if (code.state.hasKeys()) {
             code.groups.keep(code.batch, code.groupKey());
         }
+        code.batch.atMost(BATCH);
         Block each = code.each;
         each.line("long gpv = " + code.batch.keep("gpv") + ";");
         each.line("long from = " + code.batch.keep("from") + ";");

@@ -18,7 +18,7 @@ final class PacketShape implements AggregateCode.Shape {
         AggregateCode.skipUnless(packetFilters, code.expressions, inner);
         List<String> key = code.groupKey();
         List<FoldUse> uses = code.uses(key);
-        code.find(uses, key, "1L");
+        code.find(uses, key, "1L", null);
         for (FoldUse use : uses) {
             if (!use.call().distinct()) {
                 update(use);
