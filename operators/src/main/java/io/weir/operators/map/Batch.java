@@ -6,8 +6,8 @@ import io.weir.operators.memory.NativeAllocator;
 /**
  * What a kernel has collected for a pane and not yet put into its tables: entries of some words
  * each, whose meaning is the kernel's. In native memory, one behind the other, so that a kernel
- * reaches all of an entry by one register. Where a map is to look for a key, its words lie together,
- * with a word before them that is the map's: for the key's home.
+ * reaches all of an entry by one register. Where a map is to look for a key, its words lie
+ * together, with a word before them that is the map's: for the key's home.
  *
  * <p>Empty between two runs of kernels. One thread at a time.
  */

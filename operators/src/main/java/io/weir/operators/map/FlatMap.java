@@ -34,8 +34,8 @@ import java.util.List;
  * scratch then; what is away is left for a find. Most keys are found at home, but nobody can guess
  * which are not. The map does not move until the next seek.
  *
- * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one that
- * makes an entry.
+ * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one
+ * that makes an entry.
  */
 public abstract sealed class FlatMap implements AutoCloseable
         permits FlatMapInt, FlatMap1, FlatMap2, FlatMapN {

@@ -42,7 +42,8 @@ public final class FlatMapInt extends FlatMap {
 
     /** -1 where the entry at the home of a batch's key is not its own, else 0. */
     public long away(long key) {
-        return -((Memory.getInt(homeOf(key)) & 0xffff_ffffL) ^ Memory.getLong(key)) >> Long.SIZE - 1;
+        return -((Memory.getInt(homeOf(key)) & 0xffff_ffffL) ^ Memory.getLong(key))
+                >> Long.SIZE - 1;
     }
 
     /** Address of the value words of a batch's key; 0 at the bound. The map does not move. */

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A few lines of C, for what Java cannot say of memory. Where the library was not built or cannot be
- * loaded, its users do without. {@code -Dweir.native=false} does without it too, to compare.
+ * A few lines of C, for what Java cannot say of memory. Where the library was not built or cannot
+ * be loaded, its users do without. {@code -Dweir.native=false} does without it too, to compare.
  */
 final class NativeCode {
     static final boolean LOADED = load();

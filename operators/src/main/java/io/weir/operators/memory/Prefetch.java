@@ -3,7 +3,8 @@ package io.weir.operators.memory;
 /**
  * Asks for lines of memory that will be needed, without waiting for them: JDK 17 has no such
  * instruction, so a call of C makes it, for many lines at a time. Where there is no {@link
- * NativeCode}, lines are loaded instead, or not asked for. Changes no result. Stateless; any thread.
+ * NativeCode}, lines are loaded instead, or not asked for. Changes no result. Stateless; any
+ * thread.
  */
 public final class Prefetch {
     /** So many addresses are worth a call; of more at a time, some would be waited for. */
@@ -24,7 +25,7 @@ public final class Prefetch {
     private static final int MOST_BYTES = 4096;
 
     /** What loads have read, so that they are not left out as useless. */
-    private static long touched;
+    static long touched;
 
     private Prefetch() {}
 

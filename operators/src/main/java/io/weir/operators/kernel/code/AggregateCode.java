@@ -19,7 +19,9 @@ import java.util.stream.Stream;
  * </ul>
  */
 final class AggregateCode implements Body {
-    /** With more of them the guess costs little beside the rest, and so much code is not doubled. */
+    /**
+     * With more of them the guess costs little beside the rest, and so much code is not doubled.
+     */
     private static final int MOST_WORDS = 6;
 
     final Plan plan;

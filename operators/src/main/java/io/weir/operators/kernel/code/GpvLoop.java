@@ -114,7 +114,9 @@ final class GpvLoop {
         }
         some.add(input.outer());
         if (inside != null) {
-            part(some.braces("for (long from = first, to = last; from < last; from = to, to = last)"));
+            part(
+                    some.braces(
+                            "for (long from = first, to = last; from < last; from = to, to = last)"));
         }
     }
 

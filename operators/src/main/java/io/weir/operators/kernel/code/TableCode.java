@@ -114,7 +114,9 @@ final class TableCode {
         return findAlone();
     }
 
-    /** Expression of -1 where what is at home is not the entry in turn, else 0. Not for wide keys. */
+    /**
+     * Expression of -1 where what is at home is not the entry in turn, else 0. Not for wide keys.
+     */
     String away() {
         return name + ".away(" + keyOfEntry() + ")";
     }
