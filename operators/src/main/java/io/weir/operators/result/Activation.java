@@ -2,6 +2,7 @@ package io.weir.operators.result;
 
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
+import io.weir.operators.kernel.Kept;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
@@ -10,6 +11,7 @@ import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.kernel.StreamLimit;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A query from when it begins to count until it stops: for ever, or from one firing of its WHEN
@@ -33,6 +35,7 @@ public final class Activation implements AutoCloseable {
     private final Gathering gathering;
     private final QueryState rowState;
     private Runnable onEnd = () -> {};
+    private Consumer<Kept> onKept = kept -> {};
     private long rowsAdvancedNs = Long.MIN_VALUE;
     private long lastStartNs = Long.MAX_VALUE;
     private long retiredNs = Long.MAX_VALUE;
@@ -96,6 +99,15 @@ public final class Activation implements AutoCloseable {
     /** What to do once, when this ends or is closed. */
     public void onEnd(Runnable action) {
         onEnd = action;
+    }
+
+    /** Where to tell, of each window that it takes, what was left out of its groups. */
+    public void onKept(Consumer<Kept> action) {
+        onKept = action;
+    }
+
+    void tell(Kept kept) {
+        onKept.accept(kept);
     }
 
     public Gate gate() {

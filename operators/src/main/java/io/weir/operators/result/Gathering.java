@@ -2,6 +2,7 @@ package io.weir.operators.result;
 
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Kept;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.RunningTotals;
@@ -12,6 +13,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -40,6 +42,7 @@ public final class Gathering implements AutoCloseable {
         private final TreeMap<Integer, Partial> partials = new TreeMap<>();
         private final Set<Activation> takers = Collections.newSetFromMap(new IdentityHashMap<>());
         private List<Partial> whole;
+        private Optional<Kept> kept = Optional.empty();
         private long lost;
         private long processed;
 
@@ -173,6 +176,7 @@ public final class Gathering implements AutoCloseable {
         Waiting first = first(member);
         try {
             first.whole = whole(first);
+            first.kept.ifPresent(member::tell);
             return member.finish(first.whole, first.startNs, first.endNs, context(first, member));
         } finally {
             taken(first, member);
@@ -204,6 +208,7 @@ public final class Gathering implements AutoCloseable {
         if (totals != null) {
             parts.forEach(totals::add);
         }
+        waiting.kept = code.kept(parts);
         return parts;
     }
 
@@ -223,7 +228,15 @@ public final class Gathering implements AutoCloseable {
     private static RowContext context(Waiting waiting, Activation member) {
         double offered = (double) waiting.processed + waiting.lost;
         double completeness = waiting.lost == 0 ? 1 : waiting.processed / offered;
-        return new RowContext(waiting.lost, completeness, member.activeFromNs());
+        if (waiting.kept.isEmpty()) {
+            return new RowContext(waiting.lost, completeness, member.activeFromNs());
+        }
+        Kept kept = waiting.kept.get();
+        return new RowContext(
+                waiting.lost + kept.packetsLeftOut(),
+                completeness * kept.share(),
+                member.activeFromNs(),
+                kept.leftOutMost());
     }
 
     private void taken(Waiting waiting, Activation member) {
