@@ -32,6 +32,7 @@ public final class CompiledQuery {
     private KernelSet tickingKernels;
     private final GroupMerge merge;
     private final Finish finish;
+    private final Optional<Threshold> threshold;
     private final Optional<Lightest> lightest;
 
     CompiledQuery(Plan plan, List<GpvLayout> layouts) {
@@ -54,6 +55,7 @@ public final class CompiledQuery {
         finish = new Finish(plan, rowLayout, state, finishers);
         kernels = new KernelSet(plan, state, this.layouts, shapes.arePaned());
         lightest = shapes.lightest();
+        threshold = groups ? Threshold.of(plan, state) : Optional.empty();
     }
 
     public Query query() {
@@ -235,6 +237,44 @@ public final class CompiledQuery {
             NativeAllocator allocator) {
         List<Tables> tables = partials.stream().map(Partial::tables).toList();
         return finish.finish(tables, windowStartNs, windowEndNs, context, allocator);
+    }
+
+    /**
+     * Of one window's groups those that this query may want and others that share them; empty when
+     * there are not two, this one among them, whose HAVING asks about the same figure.
+     *
+     * @param others over the same groups
+     */
+    public Optional<Shortlist> shortlist(List<Partial> parts, List<CompiledQuery> others) {
+        if (threshold.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Threshold> same =
+                others.stream()
+                        .flatMap(other -> other.threshold.stream())
+                        .filter(other -> other.figure().equals(threshold.get().figure()))
+                        .toList();
+        if (same.size() < 2) {
+            return Optional.empty();
+        }
+        List<Tables> tables = parts.stream().map(Partial::tables).toList();
+        return Optional.of(new Shortlist(tables, same, finish.keyWords()));
+    }
+
+    /** Whether such a list was made for this query too. */
+    public boolean isIn(Shortlist list) {
+        return threshold.filter(list::has).isPresent();
+    }
+
+    /** As {@link #finish(List, long, long, RowContext, NativeAllocator)}, of groups on a list. */
+    public RowBatch finish(
+            Shortlist list,
+            long windowStartNs,
+            long windowEndNs,
+            RowContext context,
+            NativeAllocator allocator) {
+        return finish.finish(
+                list, threshold.orElseThrow(), windowStartNs, windowEndNs, context, allocator);
     }
 
     /** A condition over this query's output rows. */

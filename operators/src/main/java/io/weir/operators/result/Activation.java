@@ -7,6 +7,7 @@ import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
+import io.weir.operators.kernel.Shortlist;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.kernel.StreamLimit;
 import io.weir.operators.memory.NativeAllocator;
@@ -176,8 +177,20 @@ public final class Activation implements AutoCloseable {
         return limit;
     }
 
+    CompiledQuery code() {
+        return code;
+    }
+
     RowBatch finish(List<Partial> parts, long startNs, long endNs, RowContext context) {
-        RowBatch batch = limit.apply(code.finish(parts, startNs, endNs, context, allocator));
+        return finished(code.finish(parts, startNs, endNs, context, allocator), context);
+    }
+
+    RowBatch finish(Shortlist list, long startNs, long endNs, RowContext context) {
+        return finished(code.finish(list, startNs, endNs, context, allocator), context);
+    }
+
+    private RowBatch finished(RowBatch rows, RowContext context) {
+        RowBatch batch = limit.apply(rows);
         batch.completeness(Math.min(context.completeness(), completenessRead));
         completenessRead = 1;
         return batch;

@@ -6,6 +6,7 @@ import io.weir.operators.kernel.Kept;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.RunningTotals;
+import io.weir.operators.kernel.Shortlist;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.ArrayList;
@@ -43,6 +44,10 @@ public final class Gathering implements AutoCloseable {
         private final Set<Activation> takers = Collections.newSetFromMap(new IdentityHashMap<>());
         private List<Partial> whole;
         private Optional<Kept> kept = Optional.empty();
+
+        /** One for each figure that several takers ask about. */
+        private final List<Shortlist> shortlists = new ArrayList<>();
+
         private long lost;
         private long processed;
 
@@ -177,10 +182,34 @@ public final class Gathering implements AutoCloseable {
         try {
             first.whole = whole(first);
             first.kept.ifPresent(member::tell);
-            return member.finish(first.whole, first.startNs, first.endNs, context(first, member));
+            return finished(first, member);
         } finally {
             taken(first, member);
         }
+    }
+
+    private static RowBatch finished(Waiting window, Activation member) {
+        RowContext context = context(window, member);
+        Optional<Shortlist> listed = listed(window, member);
+        return listed.isPresent()
+                ? member.finish(listed.get(), window.startNs, window.endNs, context)
+                : member.finish(window.whole, window.startNs, window.endNs, context);
+    }
+
+    /** What a crowd may want, found in one pass over the groups for all who have not taken. */
+    private static Optional<Shortlist> listed(Waiting window, Activation member) {
+        for (Shortlist shortlist : window.shortlists) {
+            if (member.code().isIn(shortlist)) {
+                return Optional.of(shortlist);
+            }
+        }
+        if (window.takers.size() < 2) {
+            return Optional.empty();
+        }
+        List<CompiledQuery> takers = window.takers.stream().map(Activation::code).toList();
+        Optional<Shortlist> made = member.code().shortlist(window.whole, takers);
+        made.ifPresent(window.shortlists::add);
+        return made;
     }
 
     /** Sends the groups of the earliest window that the member has not taken on their way. */
