@@ -125,7 +125,7 @@ public final class Heaviest {
         return shown.stream()
                 .flatMap(expr -> ranked(expr, aggregate).stream())
                 .findFirst()
-                .orElseThrow(() -> refused("a query without COUNT and SUM", HINT));
+                .orElseThrow(() -> refused("no COUNT, and no SUM that only grows", HINT));
     }
 
     private static Operator.Project project(Operator root) {
