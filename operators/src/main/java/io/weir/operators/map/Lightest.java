@@ -155,7 +155,9 @@ public final class Lightest {
         return entry == end ? map.zeroEntry() != 0 : !map.isEmpty(entry);
     }
 
-    /** From an empty slot all around the table, so that what stays can move up where others went. */
+    /**
+     * From an empty slot all around the table, so that what stays can move up where others went.
+     */
     private void sweep(long rise) {
         long start = first;
         while (!map.isEmpty(start)) {

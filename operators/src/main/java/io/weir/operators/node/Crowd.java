@@ -251,8 +251,7 @@ final class Crowd {
     }
 
     private StateOptions ticking() {
-        return new StateOptions(
-                stateBytes(), lanes.options().tickNs(), lanes.options().delayNs());
+        return new StateOptions(stateBytes(), lanes.options().tickNs(), lanes.options().delayNs());
     }
 
     private long stateBytes() {

@@ -73,8 +73,7 @@ public final class Panes implements AutoCloseable {
         heavy =
                 shape.heavy().isEmpty()
                         ? null
-                        : new HeavyPanes(
-                                shape.heavy().get(), maxBytes, HeavyPanes.tables(shape));
+                        : new HeavyPanes(shape.heavy().get(), maxBytes, HeavyPanes.tables(shape));
         maxTableBytes =
                 heavy != null
                         ? heavy.maxTableBytes()

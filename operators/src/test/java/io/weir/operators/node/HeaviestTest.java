@@ -83,7 +83,8 @@ final class HeaviestTest {
         long least = Run.compile(heaviest).leastStateBytes(state);
         long bytes = Math.max(least, Budget.LEAST_BYTES) * options.rings();
         Budget budget = heaviest.budget().orElseThrow();
-        Budget little = new Budget(bytes + random.nextLong(bytes), budget.overflow(), budget.rank());
+        Budget little =
+                new Budget(bytes + random.nextLong(bytes), budget.overflow(), budget.rank());
         return new Query(name, heaviest.root(), Optional.empty(), "", Optional.of(little));
     }
 
