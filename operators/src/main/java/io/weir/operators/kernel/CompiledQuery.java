@@ -147,7 +147,7 @@ public final class CompiledQuery {
     private static Kept kept(List<Partial> parts, Lightest how) {
         long floor = 0;
         for (Partial part : parts) {
-            floor = Math.max(floor, part.tables().leftOut().floor());
+            floor = Math.max(floor, part.tables().leftOut().most());
         }
         boolean unknown = false;
         long packetsGone = 0;
@@ -157,7 +157,7 @@ public final class CompiledQuery {
             LeftOut left = tables.leftOut();
             for (int t = 0; t < tables.count(); t++) {
                 if (tables.table(t) != null) {
-                    how.creditAll(tables.table(t), floor - left.floor());
+                    how.creditAll(tables.table(t), floor - left.floor(t));
                     packetsKept += how.packetsOf(tables.table(t));
                 }
             }

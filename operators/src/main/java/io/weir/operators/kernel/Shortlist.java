@@ -14,7 +14,21 @@ import java.util.List;
  */
 public final class Shortlist {
     /** Of one table of groups: those that pass the least threshold, in the order of their keys. */
-    private record Listed(long[] entries, int[] byStep, int[] fromStep) {}
+    private static final class Listed {
+        private final long[] entries;
+
+        /** Numbers of entries: those that pass the greatest threshold first. */
+        private final int[] byStep;
+
+        /** For each threshold how many pass it. */
+        private final int[] passing;
+
+        Listed(long[] entries, int[] byStep, int[] passing) {
+            this.entries = entries;
+            this.byStep = byStep;
+            this.passing = passing;
+        }
+    }
 
     private final Figure figure;
     private final long[] steps;
@@ -60,23 +74,23 @@ public final class Shortlist {
     /** Puts groups together that pass the same thresholds: those that pass all first. */
     private Listed listed(Addresses passing, int keyBytes) {
         int[] step = new int[passing.count()];
-        int[] fromStep = new int[steps.length];
+        int[] counts = new int[steps.length];
         long[] entries = new long[step.length];
         for (int i = 0; i < step.length; i++) {
             entries[i] = passing.at(i);
             step[i] = stepOf(figure.of(entries[i] + keyBytes));
-            fromStep[step[i]]++;
+            counts[step[i]]++;
         }
         int[] next = new int[steps.length];
         for (int s = steps.length - 2; s >= 0; s--) {
-            next[s] = fromStep[s + 1];
-            fromStep[s] += fromStep[s + 1];
+            next[s] = counts[s + 1];
+            counts[s] += counts[s + 1];
         }
         int[] byStep = new int[step.length];
         for (int i = 0; i < step.length; i++) {
             byStep[next[step[i]]++] = i;
         }
-        return new Listed(entries, byStep, fromStep);
+        return new Listed(entries, byStep, counts);
     }
 
     /** Number of the greatest threshold that a figure passes. */
@@ -89,7 +103,7 @@ public final class Shortlist {
     long[] passing(Threshold threshold, int table) {
         Listed listed = tables[table];
         int from = Arrays.binarySearch(steps, threshold.least());
-        int[] passing = Arrays.copyOf(listed.byStep, listed.fromStep[from]);
+        int[] passing = Arrays.copyOf(listed.byStep, listed.passing[from]);
         Arrays.sort(passing);
         long[] entries = new long[passing.length];
         for (int i = 0; i < entries.length; i++) {

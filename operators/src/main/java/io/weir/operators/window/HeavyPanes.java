@@ -61,7 +61,7 @@ final class HeavyPanes {
             if (groups != null && !groups.makeRoom(entries)) {
                 int stay = Math.min(groups.size() / 2, groups.fullAt() - entries);
                 long rise = lightest.take(groups, Math.max(0, stay));
-                pane.leftOut().add(rise, lightest.packets());
+                pane.leftOut().add(t, rise, lightest.packets());
             }
         }
     }

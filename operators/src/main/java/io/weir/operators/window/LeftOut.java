@@ -5,13 +5,20 @@ package io.weir.operators.window;
  * who owns the tables.
  */
 public final class LeftOut {
-    private long floor;
+    /** Of groups of IPv4, or either, and of IPv6. */
+    private final long[] floors = new long[2];
+
     private long packets;
     private boolean unknown;
 
-    /** The most that the figure by which groups are ranked may lack in any of them. */
-    public long floor() {
-        return floor;
+    /** The most that the figure by which groups are ranked may lack in any of a table's. */
+    public long floor(int table) {
+        return floors[table];
+    }
+
+    /** The most that it may lack in any. */
+    public long most() {
+        return Math.max(floors[0], floors[1]);
     }
 
     /** Packets of groups that were taken out, and of no other. */
@@ -25,8 +32,8 @@ public final class LeftOut {
     }
 
     /** The lightest groups went. */
-    void add(long rise, long packetsGone) {
-        floor += rise;
+    void add(int table, long rise, long packetsGone) {
+        floors[table] += rise;
         packets += packetsGone;
     }
 
@@ -36,17 +43,19 @@ public final class LeftOut {
 
     /** Of groups that are merged with these: what a group lacks here and there adds up. */
     public void add(LeftOut other) {
-        add(other.floor, other.packets);
+        add(0, other.floors[0], other.packets);
+        add(1, other.floors[1], 0);
         unknown |= other.unknown;
     }
 
     /** Another floor, for groups of which all have got the difference as credit. */
     public void raise(long toFloor) {
-        floor = toFloor;
+        floors[0] = toFloor;
+        floors[1] = toFloor;
     }
 
     void clear() {
-        floor = 0;
+        raise(0);
         packets = 0;
         unknown = false;
     }

@@ -70,10 +70,7 @@ final class HeaviestTest {
                 };
         List<String> keys = KEYS.get(random.nextInt(KEYS.size()));
         Query plain = Graphs.counts(name, window, null, keys.toArray(new String[0]));
-        Operator.Project project = (Operator.Project) plain.root();
-        List<Named> outputs = new ArrayList<>(project.outputs().subList(0, keys.size() + 2));
-        outputs.addAll(TOLD);
-        Operator root = new Operator.Project(project.input(), outputs);
+        Operator root = told(plain, keys.size() + 2);
         if (random.nextBoolean()) {
             Operator.Order order = new Operator.Order("total", true, false);
             root = new Operator.Sort(root, List.of(order), Optional.empty(), 0);
@@ -86,6 +83,14 @@ final class HeaviestTest {
         Budget little =
                 new Budget(bytes + random.nextLong(bytes), budget.overflow(), budget.rank());
         return new Query(name, heaviest.root(), Optional.empty(), "", Optional.of(little));
+    }
+
+    /** The first columns, and what is told of the row. */
+    private static Operator told(Query plain, int columns) {
+        Operator.Project project = (Operator.Project) plain.root();
+        List<Named> outputs = new ArrayList<>(project.outputs().subList(0, columns));
+        outputs.addAll(TOLD);
+        return new Operator.Project(project.input(), outputs);
     }
 
     /** Few that are heavy and many that are not, whose parts change as time goes. */
@@ -210,17 +215,21 @@ final class HeaviestTest {
         long startNs = 1_700_000_001_000_000_000L;
         for (int i = 0; i < 40_000; i++) {
             int host = i % 4 == 0 ? i % 40 : 1000 + i;
-            Inet dst = Inet.v4(host % 10);
-            packets.add(new Packet(startNs + i * 10_000L, Inet.v4(host), dst, 1, 2, 6, 100));
+            // The flood is of IPv4: what it has of memory, and of errors, IPv6 has not.
+            Inet src = address(host % 8 == 0 && host < 1000, host);
+            Inet dst = address(src.family() == 6, host % 10);
+            packets.add(new Packet(startNs + i * 10_000L, src, dst, 1, 2, 6, 100));
         }
         Query plain = Graphs.counts("q", Graphs.tumble(1), null, "src_addr");
-        Run run = new Run(List.of(Heaviest.of(plain, 1 << 20)), packets, OPTIONS, 1);
+        Query query = new Query("q", told(plain, 3), Optional.empty(), "");
+        Run run = new Run(List.of(Heaviest.of(query, 1 << 20)), packets, OPTIONS, 1);
         List<Interpreter.Output> windows = run.rows.get("q");
         assertEquals(1, windows.size());
         List<List<Object>> heavy =
                 windows.get(0).rows().stream().filter(row -> (Long) row.get(1) > 2).toList();
         assertEquals(10, heavy.size());
-        heavy.forEach(row -> assertEquals(List.of(1000L, 100_000L), row.subList(1, 3)));
+        heavy.forEach(row -> assertEquals(List.of(1000L, 100_000L, 0L), row.subList(1, 4)));
+        heavy.forEach(row -> assertTrue((Long) row.get(4) > 0, "others were left out"));
     }
 
     @Test

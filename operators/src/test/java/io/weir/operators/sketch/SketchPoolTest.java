@@ -53,7 +53,7 @@ class SketchPoolTest {
             default ->
                     random.nextInt(50) == 0 && group > 3
                             ? Sketches.merge(handle, groups[3])
-                            : Sketches.addQuantile(handle, value);
+                            : Sketches.addQuantile(handle, (double) value);
         };
     }
 
