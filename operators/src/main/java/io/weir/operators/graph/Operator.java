@@ -105,6 +105,20 @@ public sealed interface Operator {
         public static final List<Expr.Variable> COLUMNS =
                 List.of(PACKETS_LOST, COMPLETENESS, ACTIVE_FROM);
 
+        /**
+         * With on_overflow = 'topk': the most that the figure by which groups are ranked may lack
+         * in any group, shown or not, since groups were left out; NULL when that is not known.
+         */
+        public static final Expr.Variable LEFT_OUT_MOST =
+                Expr.Variable.column("left_out_most", Type.BIGINT.orNull());
+
+        /** The same for the row's own group: 0 when its figures are those of all its packets. */
+        public static final Expr.Variable UNDERCOUNT =
+                Expr.Variable.column("undercount", Type.BIGINT.orNull());
+
+        /** Those that a query has only with on_overflow = 'topk'. */
+        public static final List<Expr.Variable> OF_TOPK = List.of(LEFT_OUT_MOST, UNDERCOUNT);
+
         private Row() {}
     }
 

@@ -11,11 +11,15 @@ import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.kernel.code.RowSideCode;
 import io.weir.operators.kernel.code.Source;
 import io.weir.operators.kernel.code.StateLayout;
+import io.weir.operators.map.Lightest;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowLayout;
+import io.weir.operators.window.LeftOut;
+import io.weir.operators.window.Panes;
 import io.weir.operators.window.Tables;
 import java.util.List;
+import java.util.Optional;
 
 /** A query as code. Immutable; any thread. */
 public final class CompiledQuery {
@@ -28,6 +32,8 @@ public final class CompiledQuery {
     private KernelSet tickingKernels;
     private final GroupMerge merge;
     private final Finish finish;
+    private final Optional<Threshold> threshold;
+    private final Optional<Lightest> lightest;
 
     CompiledQuery(Plan plan, List<GpvLayout> layouts) {
         this.plan = plan;
@@ -48,6 +54,8 @@ public final class CompiledQuery {
         merge = new GroupMerge(state, merger, plan.isMergeable());
         finish = new Finish(plan, rowLayout, state, finishers);
         kernels = new KernelSet(plan, state, this.layouts, shapes.arePaned());
+        lightest = shapes.lightest();
+        threshold = groups ? Threshold.of(plan, state) : Optional.empty();
     }
 
     public Query query() {
@@ -105,6 +113,12 @@ public final class CompiledQuery {
                     "query " + query().name() + ": EMIT EVERY with a fold that cannot be merged",
                     "give the query a window");
         }
+        if (ticks && lightest.isPresent()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "query " + query().name() + ": EMIT EVERY with on_overflow = 'topk'",
+                    "give the query a window");
+        }
         KernelSet used = ticks ? tickingKernels() : kernels;
         return new QueryState(
                 plan, used, shapes.of(options), gate, options, allocator, merge, sink);
@@ -115,6 +129,43 @@ public final class CompiledQuery {
             tickingKernels = new KernelSet(plan, state, layouts, true);
         }
         return tickingKernels;
+    }
+
+    /** What a state that keeps its heaviest groups must have at least; 0 of any other. */
+    public long leastStateBytes(StateOptions options) {
+        return lightest.isPresent() ? Panes.leastBytes(shapes.of(options)) : 0;
+    }
+
+    /**
+     * What a window's parts, of which no two have a group in common, say together of what was left
+     * out; empty of a query that keeps all groups. The parts then have the same floor.
+     */
+    public Optional<Kept> kept(List<Partial> parts) {
+        return lightest.map(how -> kept(parts, how));
+    }
+
+    private static Kept kept(List<Partial> parts, Lightest how) {
+        long floor = 0;
+        for (Partial part : parts) {
+            floor = Math.max(floor, part.tables().leftOut().most());
+        }
+        boolean unknown = false;
+        long packetsGone = 0;
+        long packetsKept = 0;
+        for (Partial part : parts) {
+            Tables tables = part.tables();
+            LeftOut left = tables.leftOut();
+            for (int t = 0; t < tables.count(); t++) {
+                if (tables.table(t) != null) {
+                    how.creditAll(tables.table(t), floor - left.floor(t));
+                    packetsKept += how.packetsOf(tables.table(t));
+                }
+            }
+            left.raise(floor);
+            packetsGone += left.packets();
+            unknown |= left.isUnknown() || part.groupsLost() > 0;
+        }
+        return new Kept(unknown ? RowContext.UNKNOWN : floor, packetsGone, packetsKept);
     }
 
     /** Totals of one activation with ticks, after the merge. */
@@ -149,6 +200,7 @@ public final class CompiledQuery {
     public Partial merge(Partial into, Partial from) {
         if (into.isEmpty()) {
             from.lost(into.groupsLost());
+            from.tables().leftOut().add(into.tables().leftOut());
             into.close();
             return from;
         }
@@ -185,6 +237,44 @@ public final class CompiledQuery {
             NativeAllocator allocator) {
         List<Tables> tables = partials.stream().map(Partial::tables).toList();
         return finish.finish(tables, windowStartNs, windowEndNs, context, allocator);
+    }
+
+    /**
+     * Of one window's groups those that this query may want and others that share them; empty when
+     * there are not two, this one among them, whose HAVING asks about the same figure.
+     *
+     * @param others over the same groups
+     */
+    public Optional<Shortlist> shortlist(List<Partial> parts, List<CompiledQuery> others) {
+        if (threshold.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Threshold> same =
+                others.stream()
+                        .flatMap(other -> other.threshold.stream())
+                        .filter(other -> other.figure().equals(threshold.get().figure()))
+                        .toList();
+        if (same.size() < 2) {
+            return Optional.empty();
+        }
+        List<Tables> tables = parts.stream().map(Partial::tables).toList();
+        return Optional.of(new Shortlist(tables, same, finish.keyWords()));
+    }
+
+    /** Whether such a list was made for this query too. */
+    public boolean isIn(Shortlist list) {
+        return threshold.filter(list::has).isPresent();
+    }
+
+    /** As {@link #finish(List, long, long, RowContext, NativeAllocator)}, of groups on a list. */
+    public RowBatch finish(
+            Shortlist list,
+            long windowStartNs,
+            long windowEndNs,
+            RowContext context,
+            NativeAllocator allocator) {
+        return finish.finish(
+                list, threshold.orElseThrow(), windowStartNs, windowEndNs, context, allocator);
     }
 
     /** A condition over this query's output rows. */

@@ -43,25 +43,63 @@ final class Finish {
             long windowEndNs,
             RowContext context,
             NativeAllocator allocator) {
-        RowBatch rows =
-                limits
-                        ? groups(parts, windowStartNs, windowEndNs, context, allocator)
-                        : rows(parts, windowStartNs, windowEndNs, allocator);
-        return sort.isPresent() ? sorted(rows, allocator) : rows;
-    }
-
-    private RowBatch groups(
-            List<Tables> parts, long start, long end, RowContext context, NativeAllocator memory) {
+        if (!limits) {
+            RowBatch rows = rows(parts, windowStartNs, windowEndNs, allocator);
+            return sort.isPresent() ? sorted(rows, allocator) : rows;
+        }
         Addresses[] kept = new Addresses[finishers.length];
-        int total = 0;
         for (int t = 0; t < finishers.length; t++) {
             kept[t] = new Addresses();
             for (Tables part : parts) {
-                keep(part.table(t), finishers[t], start, end, context, kept[t]);
+                keep(part.table(t), finishers[t], windowStartNs, windowEndNs, context, kept[t]);
             }
-            int words = state.table(t).keyWords();
+            int words = keyWords(t);
             kept[t].sort((a, b) -> RowOrder.words(a, b, words));
-            total += kept[t].count();
+        }
+        return groups(kept, windowStartNs, windowEndNs, context, allocator);
+    }
+
+    /**
+     * @param listed of the window's groups those that this query may want, and others
+     * @param threshold what it asks of them at least
+     */
+    RowBatch finish(
+            Shortlist listed,
+            Threshold threshold,
+            long windowStartNs,
+            long windowEndNs,
+            RowContext context,
+            NativeAllocator allocator) {
+        Addresses[] kept = new Addresses[finishers.length];
+        for (int t = 0; t < finishers.length; t++) {
+            kept[t] = new Addresses();
+            for (long entry : listed.passing(threshold, t)) {
+                if (finishers[t].keeps(entry, windowStartNs, windowEndNs, context)) {
+                    kept[t].add(entry);
+                }
+            }
+        }
+        return groups(kept, windowStartNs, windowEndNs, context, allocator);
+    }
+
+    /** Key words of each table of groups. */
+    int[] keyWords() {
+        int[] words = new int[finishers.length];
+        for (int t = 0; t < words.length; t++) {
+            words[t] = keyWords(t);
+        }
+        return words;
+    }
+
+    private int keyWords(int table) {
+        return state.table(table).keyWords();
+    }
+
+    private RowBatch groups(
+            Addresses[] kept, long start, long end, RowContext context, NativeAllocator memory) {
+        int total = 0;
+        for (Addresses some : kept) {
+            total += some.count();
         }
         RowBatch batch = new RowBatch(query, layout, start, end, total, memory);
         int row = 0;
@@ -70,7 +108,7 @@ final class Finish {
                 finishers[t].write(kept[t].at(i), batch.address(row++), start, end, context);
             }
         }
-        return batch;
+        return sort.isPresent() ? sorted(batch, memory) : batch;
     }
 
     /** Adds the entries of the groups that meet HAVING. */

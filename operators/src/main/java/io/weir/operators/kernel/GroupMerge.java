@@ -41,6 +41,10 @@ final class GroupMerge implements TablesMerge {
                 lost += table < 2 ? groups(into.open(table), source) : tuples(into, table, source);
             }
         }
+        into.leftOut().add(from.leftOut());
+        if (lost > 0) {
+            into.leftOut().addUnknown();
+        }
         return lost;
     }
 

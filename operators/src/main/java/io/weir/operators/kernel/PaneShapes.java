@@ -1,10 +1,15 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Sharing;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.map.EntryLayout;
+import io.weir.operators.map.Lightest;
 import io.weir.operators.result.RowLayout;
+import io.weir.operators.window.HeavyShape;
 import io.weir.operators.window.PaneShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +25,14 @@ final class PaneShapes {
     private final List<EntryLayout> tables = new ArrayList<>();
     private final List<List<Integer>> tablesOfFamily = new ArrayList<>();
     private final int rowBytes;
+    private final Optional<HeavyWords> heavy;
+
+    /** Of a group's value. */
+    private record HeavyWords(int weight, int credit, int packets) {
+        HeavyShape shape(int panes) {
+            return new HeavyShape(weight, credit, packets, panes);
+        }
+    }
 
     PaneShapes(Plan plan, StateLayout state, RowLayout rows) {
         groups = plan.aggregate().isPresent();
@@ -38,6 +51,31 @@ final class PaneShapes {
             }
             tablesOfFamily.add(used);
         }
+        heavy =
+                plan.query()
+                        .budget()
+                        .flatMap(Budget::rank)
+                        .map(rank -> heavyWords(plan, state, rank));
+    }
+
+    private static HeavyWords heavyWords(Plan plan, StateLayout state, FoldCall rank) {
+        return new HeavyWords(
+                word(plan, state, rank),
+                word(plan, state, Heaviest.CREDIT),
+                word(plan, state, Heaviest.PACKETS));
+    }
+
+    private static int word(Plan plan, StateLayout state, FoldCall unnamed) {
+        return plan.folds().stream()
+                .filter(call -> Sharing.unnamed(call).equals(unnamed))
+                .mapToInt(state::firstWordOf)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no fold " + unnamed));
+    }
+
+    /** How to take the lightest groups out; empty where none are. */
+    Optional<Lightest> lightest() {
+        return heavy.map(words -> new Lightest(words.weight, words.credit, words.packets));
     }
 
     /** Whether packets go to panes by their time even without ticks. */
@@ -57,13 +95,18 @@ final class PaneShapes {
     PaneShape of(StateOptions options) {
         if (window.isPresent()) {
             Window w = window.get();
-            return shape(w.sizeNs(), w.slideNs(), w.paneNs(), false);
+            // Those that a window's packets may fall in, one that is begun, one that is emptied.
+            long panes = (w.sizeNs() + options.delayNs()) / w.paneNs() + 2;
+            return shape(w.sizeNs(), w.slideNs(), w.paneNs(), false, panes);
         }
         long ns = groups ? options.tickNs() : ROWS_NS;
-        return shape(ns, ns, ns, true);
+        return shape(ns, ns, ns, true, 1);
     }
 
-    private PaneShape shape(long sizeNs, long slideNs, long paneNs, boolean clips) {
-        return new PaneShape(sizeNs, slideNs, paneNs, clips, tables, tablesOfFamily, rowBytes);
+    private PaneShape shape(long sizeNs, long slideNs, long paneNs, boolean clips, long panes) {
+        int most = (int) Math.min(panes, Integer.MAX_VALUE);
+        Optional<HeavyShape> shape = heavy.map(words -> words.shape(most));
+        return new PaneShape(
+                sizeNs, slideNs, paneNs, clips, tables, tablesOfFamily, rowBytes, shape);
     }
 }

@@ -6,9 +6,19 @@ package io.weir.operators.kernel;
  * @param packetsLost packets known lost in the window
  * @param completeness processed / (processed + lost)
  * @param activeFromNs from when the query counted; {@link #ALWAYS} without WHEN: NULL in SQL
+ * @param leftOutMost where only the heaviest groups stay, what any group may lack; {@link
+ *     #UNKNOWN}: NULL in SQL
  */
-public record RowContext(long packetsLost, double completeness, long activeFromNs) {
+public record RowContext(
+        long packetsLost, double completeness, long activeFromNs, long leftOutMost) {
     public static final long ALWAYS = Long.MIN_VALUE;
+
+    public static final long UNKNOWN = -1;
+
+    /** Nothing left out. */
+    public RowContext(long packetsLost, double completeness, long activeFromNs) {
+        this(packetsLost, completeness, activeFromNs, 0);
+    }
 
     /** Nothing lost, always active. */
     public static final RowContext WHOLE = new RowContext(0, 1.0, ALWAYS);

@@ -7,12 +7,18 @@ package io.weir.operators.kernel;
  *     counted
  * @param tickNs 0: totals without a window come once, at the end. Over 0: they come as the changes
  *     of each tick, for {@link RunningTotals} to add up. Without effect on windows
+ * @param delayNs how much older than the newest one packets may be
  */
-public record StateOptions(long maxBytes, long tickNs) {
+public record StateOptions(long maxBytes, long tickNs, long delayNs) {
     public static final StateOptions DEFAULT = new StateOptions(256L << 20, 0);
 
+    /** Without delay. */
+    public StateOptions(long maxBytes, long tickNs) {
+        this(maxBytes, tickNs, 0);
+    }
+
     public StateOptions {
-        if (maxBytes <= 0 || tickNs < 0) {
+        if (maxBytes <= 0 || tickNs < 0 || delayNs < 0) {
             throw new IllegalArgumentException(maxBytes + " bytes, tick of " + tickNs + " ns");
         }
     }

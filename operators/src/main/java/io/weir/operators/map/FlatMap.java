@@ -166,14 +166,54 @@ public abstract sealed class FlatMap implements AutoCloseable
         }
         // What lies behind it, up to the next gap, may have been pushed there by it.
         for (long entry = nextSlot(hole); !isEmpty(entry); entry = nextSlot(entry)) {
-            Memory.copy(entry, scratch(), stride);
-            Memory.zero(entry, stride);
-            Memory.copy(scratch(), emptySlotFor(scratch()), stride);
+            moveUp(entry);
         }
+    }
+
+    /** Puts an entry where it is looked for first and nothing is. */
+    final void moveUp(long entry) {
+        Memory.copy(entry, scratch(), stride);
+        Memory.zero(entry, stride);
+        Memory.copy(scratch(), emptySlotFor(scratch()), stride);
+    }
+
+    /** So many entries, whose slots are zero, are not there any more. */
+    final void fewer(int entries) {
+        size -= entries;
+    }
+
+    /** Address behind the last slot. */
+    final long end() {
+        return end;
+    }
+
+    /** The entry of the all-zero key; 0 where there is none. */
+    final long zeroEntry() {
+        return zeroKey ? end : 0;
     }
 
     public final int size() {
         return size;
+    }
+
+    /** How many entries a table of the size that this one has can take. */
+    public final int fullAt() {
+        return fullAt;
+    }
+
+    /** Whether so many more entries have room, in a larger table if there is memory for one now. */
+    public final boolean makeRoom(int more) {
+        long wanted = (long) size + more;
+        if (wanted > growAt || wanted > fullAt) {
+            sized();
+            reserve(more);
+        }
+        return wanted <= fullAt;
+    }
+
+    /** Bytes of a table with so many slots. */
+    public static long bytes(EntryLayout layout, long slots) {
+        return bytesOf(layout.strideBytes(), slots);
     }
 
     /** Native memory held now. */
@@ -520,6 +560,10 @@ public abstract sealed class FlatMap implements AutoCloseable
     }
 
     private long bytesOf(long slotCount) {
-        return (slotCount + 3) * stride;
+        return bytesOf(stride, slotCount);
+    }
+
+    private static long bytesOf(int strideBytes, long slotCount) {
+        return (slotCount + 3) * strideBytes;
     }
 }

@@ -247,11 +247,11 @@ final class Crowd {
     }
 
     private StateOptions atEnd() {
-        return new StateOptions(stateBytes(), 0);
+        return new StateOptions(stateBytes(), 0, lanes.options().delayNs());
     }
 
     private StateOptions ticking() {
-        return new StateOptions(stateBytes(), lanes.options().tickNs());
+        return new StateOptions(stateBytes(), lanes.options().tickNs(), lanes.options().delayNs());
     }
 
     private long stateBytes() {
@@ -303,6 +303,9 @@ final class Crowd {
         if (counting.isCounted()) {
             for (int p = 0; p < counting.books.size(); p++) {
                 counting.books.get(p).join(member.running.ledgers.get(p), late);
+            }
+            if (member.running.heaviest.isPresent()) {
+                activation.onKept(member.running::tell);
             }
         }
         activation.onEnd(() -> left(member, counting));

@@ -7,6 +7,7 @@ import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.kernel.WarmUp;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pace;
@@ -226,7 +227,7 @@ public final class LocalEngine implements AutoCloseable {
 
     private Prepared prepare(CompiledQuery code, RowSink sink, Prepared.Way way) {
         Query query = code.query();
-        query.budget().ifPresent(this::checkBudget);
+        query.budget().ifPresent(budget -> checkBudget(budget, code, way));
         Optional<Running> upstream =
                 query.when()
                         .filter(when -> !way.wokenElsewhere())
@@ -243,12 +244,21 @@ public final class LocalEngine implements AutoCloseable {
         return Prepared.of(code, sink, way, crowd, upstream.orElse(null));
     }
 
-    private void checkBudget(Budget budget) {
-        if (budget.memoryBytes() / pipelines.size() < Budget.LEAST_BYTES) {
+    private void checkBudget(Budget budget, CompiledQuery code, Prepared.Way way) {
+        if (way.departure() != null && budget.rank().isPresent()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "on_overflow = 'topk' of windows that are merged with those of other workers",
+                    "on_overflow = 'evict' or 'fail'");
+        }
+        StateOptions state =
+                new StateOptions(budget.memoryBytes(), tickNs(code.query()), options.delayNs());
+        long least = Math.max(Budget.LEAST_BYTES, code.leastStateBytes(state));
+        if (budget.memoryBytes() / pipelines.size() < least) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
-                    budget + " is too little for " + pipelines.size() + " pipelines",
-                    "at least " + Budget.LEAST_BYTES + " bytes each");
+                    budget + ", is too little for " + pipelines.size() + " pipelines",
+                    "at least " + least + " bytes each");
         }
     }
 

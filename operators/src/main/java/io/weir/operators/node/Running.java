@@ -1,13 +1,17 @@
 package io.weir.operators.node;
 
 import io.weir.operators.account.Account;
+import io.weir.operators.account.Stage;
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Kept;
 import io.weir.operators.result.Departure;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.RowSink;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A query of an engine: its place in the results, its crowd, what it reads. The results' lock. */
 final class Running {
@@ -16,6 +20,9 @@ final class Running {
 
     /** One for each pipeline; one for a query over rows. */
     final List<QueryLedger> ledgers = new ArrayList<>();
+
+    /** Of a query that keeps its heaviest groups: which of its windows' packets they have. */
+    final Optional<Stage> heaviest;
 
     Crowd crowd;
 
@@ -33,9 +40,19 @@ final class Running {
         this.code = code;
         result = new ResultQuery(code);
         result.addSink(sink);
+        boolean ranks = query().budget().flatMap(Budget::rank).isPresent();
+        heaviest = ranks ? Optional.of(account.stage("topk:" + name())) : Optional.empty();
         for (int part = query().readsPackets() ? pipelines : 1; part > 0; part--) {
             ledgers.add(new QueryLedger(account.stage("query:" + name())));
         }
+    }
+
+    /** A window of which only the heaviest groups stayed. The results' thread. */
+    void tell(Kept kept) {
+        Stage stage = heaviest.orElseThrow();
+        stage.offered().add(kept.packetsKept() + kept.packetsLeftOut());
+        stage.processed().add(kept.packetsKept());
+        stage.lost("left_out").add(kept.packetsLeftOut());
     }
 
     /** Its windows go elsewhere, and perhaps others read its rows there. */

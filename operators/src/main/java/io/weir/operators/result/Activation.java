@@ -2,14 +2,17 @@ package io.weir.operators.result;
 
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
+import io.weir.operators.kernel.Kept;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
+import io.weir.operators.kernel.Shortlist;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.kernel.StreamLimit;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A query from when it begins to count until it stops: for ever, or from one firing of its WHEN
@@ -33,6 +36,7 @@ public final class Activation implements AutoCloseable {
     private final Gathering gathering;
     private final QueryState rowState;
     private Runnable onEnd = () -> {};
+    private Consumer<Kept> onKept = kept -> {};
     private long rowsAdvancedNs = Long.MIN_VALUE;
     private long lastStartNs = Long.MAX_VALUE;
     private long retiredNs = Long.MAX_VALUE;
@@ -96,6 +100,15 @@ public final class Activation implements AutoCloseable {
     /** What to do once, when this ends or is closed. */
     public void onEnd(Runnable action) {
         onEnd = action;
+    }
+
+    /** Where to tell, of each window that it takes, what was left out of its groups. */
+    public void onKept(Consumer<Kept> action) {
+        onKept = action;
+    }
+
+    void tell(Kept kept) {
+        onKept.accept(kept);
     }
 
     public Gate gate() {
@@ -164,8 +177,20 @@ public final class Activation implements AutoCloseable {
         return limit;
     }
 
+    CompiledQuery code() {
+        return code;
+    }
+
     RowBatch finish(List<Partial> parts, long startNs, long endNs, RowContext context) {
-        RowBatch batch = limit.apply(code.finish(parts, startNs, endNs, context, allocator));
+        return finished(code.finish(parts, startNs, endNs, context, allocator), context);
+    }
+
+    RowBatch finish(Shortlist list, long startNs, long endNs, RowContext context) {
+        return finished(code.finish(list, startNs, endNs, context, allocator), context);
+    }
+
+    private RowBatch finished(RowBatch rows, RowContext context) {
+        RowBatch batch = limit.apply(rows);
         batch.completeness(Math.min(context.completeness(), completenessRead));
         completenessRead = 1;
         return batch;

@@ -2,9 +2,11 @@ package io.weir.operators.result;
 
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Kept;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.RunningTotals;
+import io.weir.operators.kernel.Shortlist;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -40,6 +43,11 @@ public final class Gathering implements AutoCloseable {
         private final TreeMap<Integer, Partial> partials = new TreeMap<>();
         private final Set<Activation> takers = Collections.newSetFromMap(new IdentityHashMap<>());
         private List<Partial> whole;
+        private Optional<Kept> kept = Optional.empty();
+
+        /** One for each figure that several takers ask about. */
+        private final List<Shortlist> shortlists = new ArrayList<>();
+
         private long lost;
         private long processed;
 
@@ -173,10 +181,35 @@ public final class Gathering implements AutoCloseable {
         Waiting first = first(member);
         try {
             first.whole = whole(first);
-            return member.finish(first.whole, first.startNs, first.endNs, context(first, member));
+            first.kept.ifPresent(member::tell);
+            return finished(first, member);
         } finally {
             taken(first, member);
         }
+    }
+
+    private static RowBatch finished(Waiting window, Activation member) {
+        RowContext context = context(window, member);
+        Optional<Shortlist> listed = listed(window, member);
+        return listed.isPresent()
+                ? member.finish(listed.get(), window.startNs, window.endNs, context)
+                : member.finish(window.whole, window.startNs, window.endNs, context);
+    }
+
+    /** What a crowd may want, found in one pass over the groups for all who have not taken. */
+    private static Optional<Shortlist> listed(Waiting window, Activation member) {
+        for (Shortlist shortlist : window.shortlists) {
+            if (member.code().isIn(shortlist)) {
+                return Optional.of(shortlist);
+            }
+        }
+        if (window.takers.size() < 2) {
+            return Optional.empty();
+        }
+        List<CompiledQuery> takers = window.takers.stream().map(Activation::code).toList();
+        Optional<Shortlist> made = member.code().shortlist(window.whole, takers);
+        made.ifPresent(window.shortlists::add);
+        return made;
     }
 
     /** Sends the groups of the earliest window that the member has not taken on their way. */
@@ -204,6 +237,7 @@ public final class Gathering implements AutoCloseable {
         if (totals != null) {
             parts.forEach(totals::add);
         }
+        waiting.kept = code.kept(parts);
         return parts;
     }
 
@@ -223,7 +257,15 @@ public final class Gathering implements AutoCloseable {
     private static RowContext context(Waiting waiting, Activation member) {
         double offered = (double) waiting.processed + waiting.lost;
         double completeness = waiting.lost == 0 ? 1 : waiting.processed / offered;
-        return new RowContext(waiting.lost, completeness, member.activeFromNs());
+        if (waiting.kept.isEmpty()) {
+            return new RowContext(waiting.lost, completeness, member.activeFromNs());
+        }
+        Kept kept = waiting.kept.get();
+        return new RowContext(
+                waiting.lost + kept.packetsLeftOut(),
+                completeness * kept.share(),
+                member.activeFromNs(),
+                kept.leftOutMost());
     }
 
     private void taken(Waiting waiting, Activation member) {

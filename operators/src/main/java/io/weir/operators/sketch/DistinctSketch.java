@@ -20,6 +20,9 @@ public final class DistinctSketch extends Sketch {
     private static final int MAX_BYTES =
             HllSketch.getMaxUpdatableSerializationBytes(LG_REGISTERS, TgtHllType.HLL_8);
 
+    /** The library's objects besides their arrays. */
+    private static final int OBJECTS_BYTES = 160;
+
     private final Union values = new Union(LG_REGISTERS);
 
     /** One standard deviation of the estimate, as a share of it: 1.04 / √4096. */
@@ -36,8 +39,8 @@ public final class DistinctSketch extends Sketch {
     }
 
     @Override
-    int maxBytes() {
-        return MAX_BYTES;
+    int heldBytes() {
+        return OBJECTS_BYTES + values.getUpdatableSerializationBytes();
     }
 
     @Override

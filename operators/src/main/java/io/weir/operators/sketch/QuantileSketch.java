@@ -42,7 +42,7 @@ public final class QuantileSketch extends Sketch {
     }
 
     @Override
-    int maxBytes() {
+    int heldBytes() {
         return MAX_BYTES;
     }
 

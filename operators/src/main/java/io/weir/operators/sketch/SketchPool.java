@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -29,6 +30,11 @@ public final class SketchPool implements AutoCloseable {
     /** The sketch's number where there was no room for one. */
     private static final long REFUSED = INDEX_MASK;
 
+    /** Of all pools together: what lies on the heap must leave room for the rest. */
+    private static final long MOST_HELD = Runtime.getRuntime().maxMemory() / 2;
+
+    private static final AtomicLong HELD = new AtomicLong();
+
     private static final AtomicReferenceArray<SketchPool> POOLS =
             new AtomicReferenceArray<>(MOST_POOLS);
 
@@ -46,7 +52,7 @@ public final class SketchPool implements AutoCloseable {
     private long refusals;
 
     /**
-     * @param maxBytes bound, with each sketch counted at its largest
+     * @param maxBytes bound of what the sketches hold; passed for a moment by one that grows
      * @throws WeirException NOT_SUPPORTED when there are too many panes with sketches
      */
     public SketchPool(long maxBytes) {
@@ -100,12 +106,43 @@ public final class SketchPool implements AutoCloseable {
         refusals++;
     }
 
+    /**
+     * Counts what a sketch has grown by.
+     *
+     * @return its handle; a refused one where there is no room for what it is now: it is gone then
+     */
+    static long counted(long handle) {
+        return of(handle).recounted(handle, sketch(handle));
+    }
+
+    private long recounted(long handle, Sketch sketch) {
+        int held = sketch.heldBytes();
+        if (take(held - sketch.countedBytes)) {
+            sketch.countedBytes = held;
+            return handle;
+        }
+        take(-sketch.countedBytes);
+        sketches[(int) (handle & INDEX_MASK)] = null;
+        refusals++;
+        return refused(handle);
+    }
+
+    private boolean take(long more) {
+        if (more > 0 && (bytes + more > maxBytes || HELD.get() + more > MOST_HELD)) {
+            return false;
+        }
+        bytes += more;
+        HELD.addAndGet(more);
+        return true;
+    }
+
     /** The handle of a new sketch; a refused one without room. */
     long add(Sketch sketch) {
-        if (bytes + sketch.maxBytes() > maxBytes || last == Integer.MAX_VALUE - 8) {
+        int held = sketch.heldBytes();
+        if (last == Integer.MAX_VALUE - 8 || !take(held)) {
             return refused((long) number << Integer.SIZE);
         }
-        bytes += sketch.maxBytes();
+        sketch.countedBytes = held;
         last++;
         if (last == sketches.length) {
             sketches = Arrays.copyOf(sketches, last * 2);
@@ -129,6 +166,7 @@ public final class SketchPool implements AutoCloseable {
     public void close() {
         if (sketches != null) {
             sketches = null;
+            take(-bytes);
             POOLS.set(number, null);
             synchronized (RETURNED) {
                 RETURNED.push(number);

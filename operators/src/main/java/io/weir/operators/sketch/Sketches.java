@@ -23,40 +23,44 @@ public final class Sketches {
         long mine = SketchPool.isNone(handle) ? opened(handle, new DistinctSketch()) : handle;
         if (SketchPool.isRefused(mine)) {
             SketchPool.of(mine).refuse();
-        } else {
-            ((DistinctSketch) SketchPool.sketch(mine)).add(hash);
+            return mine;
         }
-        return mine;
+        DistinctSketch sketch = (DistinctSketch) SketchPool.sketch(mine);
+        sketch.add(hash);
+        return sketch.hasGrown() ? SketchPool.counted(mine) : mine;
     }
 
     public static long addQuantile(long handle, double value) {
         long mine = SketchPool.isNone(handle) ? opened(handle, new QuantileSketch()) : handle;
         if (SketchPool.isRefused(mine)) {
             SketchPool.of(mine).refuse();
-        } else {
-            ((QuantileSketch) SketchPool.sketch(mine)).add(value);
+            return mine;
         }
-        return mine;
+        QuantileSketch sketch = (QuantileSketch) SketchPool.sketch(mine);
+        sketch.add(value);
+        return sketch.hasGrown() ? SketchPool.counted(mine) : mine;
     }
 
     public static long addTop(long handle, long word) {
         long mine = SketchPool.isNone(handle) ? opened(handle, new TopSketch()) : handle;
         if (SketchPool.isRefused(mine)) {
             SketchPool.of(mine).refuse();
-        } else {
-            ((TopSketch) SketchPool.sketch(mine)).add(word);
+            return mine;
         }
-        return mine;
+        TopSketch sketch = (TopSketch) SketchPool.sketch(mine);
+        sketch.add(word);
+        return sketch.hasGrown() ? SketchPool.counted(mine) : mine;
     }
 
     public static long addTop(long handle, long family, long high, long low) {
         long mine = SketchPool.isNone(handle) ? opened(handle, new TopSketch()) : handle;
         if (SketchPool.isRefused(mine)) {
             SketchPool.of(mine).refuse();
-        } else {
-            ((TopSketch) SketchPool.sketch(mine)).add(family, high, low);
+            return mine;
         }
-        return mine;
+        TopSketch sketch = (TopSketch) SketchPool.sketch(mine);
+        sketch.add(family, high, low);
+        return sketch.hasGrown() ? SketchPool.counted(mine) : mine;
     }
 
     private static long opened(long handle, Sketch sketch) {
@@ -74,10 +78,10 @@ public final class Sketches {
         long mine = SketchPool.isNone(handle) ? opened(handle, from.another()) : handle;
         if (SketchPool.isRefused(mine)) {
             SketchPool.of(mine).refuse();
-        } else {
-            SketchPool.sketch(mine).merge(from);
+            return mine;
         }
-        return mine;
+        SketchPool.sketch(mine).merge(from);
+        return SketchPool.counted(mine);
     }
 
     /** Whether some of the group's values had no room, so that its result is not known. */

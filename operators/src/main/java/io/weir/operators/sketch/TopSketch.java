@@ -23,8 +23,13 @@ public final class TopSketch extends Sketch {
 
     static final int COUNTERS = 1 << LG_COUNTERS;
 
-    /** Of longs 16 bytes a counter and a byte of state; of addresses an object more. */
-    private static final int MAX_BYTES = COUNTERS * 17 + COUNTERS * 64;
+    /** The library's objects besides their arrays. */
+    private static final int OBJECTS_BYTES = 160;
+
+    /** A place of a map: the value or its address, its count, and two bytes of state. */
+    private static final int PLACE_BYTES = 18;
+
+    private static final int ADDRESS_BYTES = 40;
 
     private record Ranked(long family, long high, long low, long count) {}
 
@@ -115,8 +120,19 @@ public final class TopSketch extends Sketch {
     }
 
     @Override
-    int maxBytes() {
-        return MAX_BYTES;
+    int heldBytes() {
+        int counters = words.getCurrentMapCapacity();
+        int bytes = OBJECTS_BYTES + places(counters) * PLACE_BYTES;
+        if (v6 != null) {
+            counters = v6.getCurrentMapCapacity();
+            bytes += OBJECTS_BYTES + places(counters) * PLACE_BYTES + counters * ADDRESS_BYTES;
+        }
+        return bytes;
+    }
+
+    /** The library's maps are three quarters full at most. */
+    private static int places(int counters) {
+        return counters / 3 * 4;
     }
 
     @Override

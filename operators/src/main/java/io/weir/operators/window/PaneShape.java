@@ -2,6 +2,7 @@ package io.weir.operators.window;
 
 import io.weir.operators.map.EntryLayout;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a query's panes are like.
@@ -13,6 +14,7 @@ import java.util.List;
  * @param tables their entries, as kernels fill them
  * @param tablesOfFamily numbers of the tables that a kernel of IPv4 (0) or IPv6 (1) uses
  * @param rowBytes stride of rows, for panes that hold rows; else 0
+ * @param heavy of panes that keep their heaviest groups
  */
 public record PaneShape(
         long sizeNs,
@@ -21,7 +23,8 @@ public record PaneShape(
         boolean clips,
         List<EntryLayout> tables,
         List<List<Integer>> tablesOfFamily,
-        int rowBytes) {
+        int rowBytes,
+        Optional<HeavyShape> heavy) {
     boolean isTotal() {
         return sizeNs == 0;
     }

@@ -33,7 +33,11 @@ public final class Panes implements AutoCloseable {
     private final int[][] tablesOfFamily;
     private final long maxTableBytes;
 
+    /** Null where what finds no room is left out. */
+    private final HeavyPanes heavy;
+
     private Tables current;
+    private Tables updated;
     private long startNs;
     private long endNs;
     private long watermarkNs = Long.MIN_VALUE;
@@ -68,7 +72,19 @@ public final class Panes implements AutoCloseable {
         long used = shape.tablesOfFamily().stream().flatMap(List::stream).distinct().count();
         // Where the allocator is the query's own, it bounds all tables together.
         boolean bounded = allocator.limitBytes() <= maxBytes;
-        maxTableBytes = bounded ? maxBytes : maxBytes / Math.max(1, used);
+        heavy =
+                shape.heavy().isEmpty()
+                        ? null
+                        : new HeavyPanes(shape.heavy().get(), maxBytes, HeavyPanes.tables(shape));
+        maxTableBytes =
+                heavy != null
+                        ? heavy.maxTableBytes()
+                        : bounded ? maxBytes : maxBytes / Math.max(1, used);
+    }
+
+    /** What a state that keeps its heaviest groups must have at least. */
+    public static long leastBytes(PaneShape shape) {
+        return HeavyPanes.leastBytes(shape);
     }
 
     /**
@@ -154,12 +170,22 @@ public final class Panes implements AutoCloseable {
     public void update(PaneUpdate kernel) {
         for (int b = 0; b < lent; b++) {
             if (batches[b].entries() > 0) {
-                kernel.update(this, borrowers[b]);
+                update(kernel, borrowers[b]);
             }
             borrowers[b].lend(null);
             borrowers[b] = null;
         }
         lent = 0;
+    }
+
+    /** Puts what was collected for a pane into its tables; its batch stays lent. */
+    public void update(PaneUpdate kernel, Tables pane) {
+        if (heavy != null) {
+            heavy.makeRoom(pane, pane.batch().entries());
+        }
+        updated = pane;
+        kernel.update(this, pane);
+        updated = null;
     }
 
     /** The rows of the current pane. */
@@ -197,6 +223,9 @@ public final class Panes implements AutoCloseable {
             packetsLate += count;
         } else {
             packetsFull += count;
+            if (heavy != null) {
+                heavy.refused(startNs);
+            }
         }
     }
 
@@ -217,6 +246,18 @@ public final class Panes implements AutoCloseable {
         packets += seen;
         packetsInactive += inactive;
         packetsFull += full;
+        if (full > 0 && heavy != null) {
+            lacking();
+        }
+    }
+
+    /** Packets found no room in a pane, or no pane. */
+    private void lacking() {
+        if (updated != null) {
+            updated.leftOut().addUnknown();
+        } else {
+            heavy.refused(startNs);
+        }
     }
 
     /** Closes the windows that end at or before the watermark, in order. */
@@ -246,9 +287,11 @@ public final class Panes implements AutoCloseable {
             Tables pane = open.pane(p);
             boolean last = shape.lastWindowEnd(open.startNs(p)) <= windowEndNs;
             over += last ? 1 : 0;
-            if (window == null) {
+            if (window == null && (heavy == null || shape.paneNs() == shape.sizeNs())) {
                 window = last ? pane : copyOf(pane);
             } else {
+                // A pane that keeps its heaviest has no room for those of others.
+                window = window == null ? pane.another(Long.MAX_VALUE) : window;
                 merge.merge(window, pane);
                 if (last) {
                     pane.free();
@@ -258,12 +301,19 @@ public final class Panes implements AutoCloseable {
         open.removeFirst(over);
         current = null;
         if (window != null) {
-            sink.closed(windowStartNs, windowEndNs, window);
+            closed(windowStartNs, windowEndNs, window);
         }
     }
 
+    private void closed(long windowStartNs, long windowEndNs, Tables window) {
+        if (heavy != null && heavy.lacks(windowStartNs, windowEndNs)) {
+            window.leftOut().addUnknown();
+        }
+        sink.closed(windowStartNs, windowEndNs, window);
+    }
+
     private Tables copyOf(Tables pane) {
-        Tables copy = pane.another();
+        Tables copy = pane.another(maxTableBytes);
         merge.merge(copy, pane);
         return copy;
     }
@@ -274,7 +324,7 @@ public final class Panes implements AutoCloseable {
             Tables total = open.pane(0);
             open.removeFirst(1);
             current = null;
-            sink.closed(Long.MIN_VALUE, Long.MAX_VALUE, total);
+            closed(Long.MIN_VALUE, Long.MAX_VALUE, total);
         }
         advance(Long.MAX_VALUE);
     }

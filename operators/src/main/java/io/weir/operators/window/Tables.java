@@ -22,6 +22,8 @@ public final class Tables implements AutoCloseable {
     private boolean settled;
     private Batch batch;
 
+    private final LeftOut leftOut = new LeftOut();
+
     /** Of the groups whose folds are sketches; made with the first table. */
     private SketchPool sketches;
 
@@ -62,6 +64,16 @@ public final class Tables implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** How many tables there are numbers for. */
+    public int count() {
+        return tables.length;
+    }
+
+    /** Of groups of which only the heaviest stay; else nothing. */
+    public LeftOut leftOut() {
+        return leftOut;
     }
 
     /** A table, or null when nothing asked for it yet. */
@@ -153,10 +165,14 @@ public final class Tables implements AutoCloseable {
         return rows;
     }
 
-    /** As empty as this one was when it was made, and settled. */
-    public Tables another() {
+    /**
+     * As empty as this one was when it was made, and settled.
+     *
+     * @param bytes bound of each table
+     */
+    Tables another(long bytes) {
         int rowBytes = rows == null ? 0 : rows.strideBytes();
-        Tables other = new Tables(allocator, layouts, rowBytes, maxBytes);
+        Tables other = new Tables(allocator, layouts, rowBytes, bytes);
         other.settle();
         return other;
     }
@@ -185,6 +201,7 @@ public final class Tables implements AutoCloseable {
     /** Forgets all groups, and keeps the memory. */
     void clear() {
         settled = false;
+        leftOut.clear();
         for (FlatMap table : tables) {
             if (table != null) {
                 table.clear();

@@ -88,7 +88,7 @@ class KernelCompilerTest {
                             near = Prefetch.lines(near, next);
                             if (entry > end - 256) {
                                 batch.next(entry);
-                                update(panes, pane);
+                                panes.update(this, pane);
                                 entry = batch.start();
                             }
                             int stop = Math.min(gpvs, g + 8);

@@ -170,7 +170,7 @@ class SketchKernelTest {
                     compiled.newState(
                             allocator,
                             new Gate(),
-                            new StateOptions(40_000, 0),
+                            new StateOptions(8_000, 0),
                             (from, start, end, partial) -> {
                                 lost[0] = partial.groupsLost();
                                 try (partial;

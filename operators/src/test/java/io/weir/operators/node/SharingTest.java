@@ -67,9 +67,8 @@ final class SharingTest {
     private static Operator root(Operator.Aggregate aggregate, String name, Random random) {
         Operator below = aggregate;
         Expr first = Graphs.column(aggregate.columns(), name + 0);
-        if (first.type().kind() == Kind.BIGINT && random.nextBoolean()) {
-            long least = random.nextInt(2000);
-            below = new Operator.Filter(below, Functions.call(">", first, Expr.Literal.of(least)));
+        if (first.type().kind() == Kind.BIGINT && random.nextInt(4) > 0) {
+            below = new Operator.Filter(below, having(first, random));
         }
         List<Named> outputs = new ArrayList<>();
         for (Expr.Variable column : aggregate.columns()) {
@@ -83,16 +82,31 @@ final class SharingTest {
         return new Operator.Sort(project, List.of(order), Optional.of(5L), random.nextInt(2));
     }
 
+    /** A comparison with a number, from either side, and at times another one. */
+    private static Expr having(Expr figure, Random random) {
+        String operator = List.of(">", ">=", "<", "<=").get(random.nextInt(4));
+        long most = random.nextBoolean() ? 40 : 20_000;
+        Expr number = Expr.Literal.of(random.nextLong(most));
+        Expr first =
+                random.nextInt(3) > 0
+                        ? Functions.call(operator, figure, number)
+                        : Functions.call(operator, number, figure);
+        return random.nextInt(4) > 0
+                ? first
+                : Functions.call(Functions.AND, List.of(first, having(figure, random)));
+    }
+
     private static FoldCall fold(String name, Operator.Scan scan, Random random) {
         Expr bytes = Graphs.column(scan.columns(), "bytes");
         Expr port = Graphs.column(scan.columns(), "dst_port");
         Expr some = Functions.call("=", port, Expr.Literal.of(1L + random.nextInt(2)));
         Optional<Expr> filter = random.nextInt(3) == 0 ? Optional.of(some) : Optional.empty();
         Fold fold =
-                switch (random.nextInt(4)) {
+                switch (random.nextInt(6)) {
                     case 0 -> Folds.sum(Kind.BIGINT);
                     case 1 -> Folds.max(Kind.BIGINT);
                     case 2 -> Folds.min(Kind.BIGINT);
+                    case 3 -> Folds.sumOfSome(Kind.BIGINT);
                     default -> Folds.count();
                 };
         if (random.nextInt(6) == 0) {

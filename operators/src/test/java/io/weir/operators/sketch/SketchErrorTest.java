@@ -119,7 +119,7 @@ class SketchErrorTest {
 
     @Test
     void aFullPoolRefusesAndTheResultIsUnknown() {
-        int one = new DistinctSketch().maxBytes();
+        int one = new DistinctSketch().heldBytes();
         try (SketchPool pool = new SketchPool(2L * one);
                 SketchPool other = new SketchPool(100L * one)) {
             long none = pool.bound(SketchPool.UNBOUND);

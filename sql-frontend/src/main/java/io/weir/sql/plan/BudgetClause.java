@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.Heaviest;
 import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.validate.Binding;
@@ -16,14 +17,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 
-/** WITH (memory = '64MB', on_overflow = 'evict' | 'fail'): the budget of a query. */
+/** WITH (memory = '64MB', on_overflow = 'evict' | 'topk' | 'fail'): the budget of a query. */
 final class BudgetClause {
     private static final String MEMORY = "memory";
     private static final String ON_OVERFLOW = "on_overflow";
     private static final List<String> NAMES = List.of(MEMORY, ON_OVERFLOW);
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})\\s*(B|KB|MB|GB)");
     private static final String UNITS = "B, KB, MB and GB are powers of 1024: '64MB'";
-    private static final String OVERFLOWS = "'evict' leaves new groups out, 'fail' ends the query";
+    private static final String OVERFLOWS =
+            "'evict' leaves new groups out, 'topk' the lightest, 'fail' ends the query";
 
     private final Binding binding;
 
@@ -31,8 +33,8 @@ final class BudgetClause {
         this.binding = binding;
     }
 
-    /** The budget, where the statement has one. */
-    Optional<Budget> of(ParsedStatement.Query parsed, Query query) {
+    /** The query with its budget, where the statement has one. */
+    Query of(ParsedStatement.Query parsed, Query query) {
         Map<String, ParsedStatement.Setting> settings = new LinkedHashMap<>();
         for (ParsedStatement.Setting setting : parsed.settings()) {
             String name = setting.name().getSimple();
@@ -48,13 +50,19 @@ final class BudgetClause {
                         ErrorCode.INVALID_OPTION, setting.name(), name + " is set twice");
             }
         }
-        if (settings.isEmpty()) {
-            return Optional.empty();
+        Query bounded = settings.isEmpty() ? query : bounded(settings, query);
+        boolean ranks = bounded.budget().flatMap(Budget::rank).isPresent();
+        if (!ranks && Heaviest.shows(query)) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    parsed.query(),
+                    "undercount and left_out_most are columns of queries with on_overflow = 'topk'",
+                    "add WITH (memory = '64MB', on_overflow = 'topk')");
         }
-        return Optional.of(budget(settings, query));
+        return bounded;
     }
 
-    private Budget budget(Map<String, ParsedStatement.Setting> settings, Query query) {
+    private Query bounded(Map<String, ParsedStatement.Setting> settings, Query query) {
         ParsedStatement.Setting memory = settings.get(MEMORY);
         ParsedStatement.Setting overflow = settings.get(ON_OVERFLOW);
         if (memory == null) {
@@ -70,8 +78,25 @@ final class BudgetClause {
                     "memory of a query over another query's rows",
                     "bound " + query.scan().stream() + ", whose rows it reads");
         }
-        return new Budget(
-                bytes(memory), overflow == null ? Budget.Overflow.EVICT : overflow(overflow));
+        long bytes = bytes(memory);
+        Budget.Overflow policy = overflow == null ? Budget.Overflow.EVICT : overflow(overflow);
+        if (policy == Budget.Overflow.TOPK) {
+            return heaviest(query, bytes, overflow);
+        }
+        Optional<Budget> budget = Optional.of(new Budget(bytes, policy));
+        return new Query(query.name(), query.root(), query.when(), query.sql(), budget);
+    }
+
+    private Query heaviest(Query query, long bytes, ParsedStatement.Setting overflow) {
+        try {
+            return Heaviest.of(query, bytes);
+        } catch (WeirException refused) {
+            throw binding.error(
+                    refused.code(),
+                    overflow.value(),
+                    refused.getMessage(),
+                    refused.hint().orElse(null));
+        }
     }
 
     private long bytes(ParsedStatement.Setting setting) {
@@ -97,8 +122,7 @@ final class BudgetClause {
         return switch (text(setting, OVERFLOWS).toLowerCase(Locale.ROOT)) {
             case "evict" -> Budget.Overflow.EVICT;
             case "fail" -> Budget.Overflow.FAIL;
-            case "topk" ->
-                    throw binding.notSupported(setting.value(), "on_overflow = 'topk'", OVERFLOWS);
+            case "topk" -> Budget.Overflow.TOPK;
             default -> throw invalid(setting, OVERFLOWS);
         };
     }

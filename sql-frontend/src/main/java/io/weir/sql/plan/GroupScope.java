@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -77,7 +78,7 @@ class GroupScope extends NoColumns {
             return Optional.of(aliases.get(name));
         }
         boolean input = rows.find(name).isPresent();
-        return Operator.Row.COLUMNS.stream()
+        return Stream.concat(Operator.Row.COLUMNS.stream(), Operator.Row.OF_TOPK.stream())
                 .filter(c -> !input && c.name().equals(name))
                 .map(c -> (Expr) result(Variable.column(name, c.type())))
                 .findFirst();

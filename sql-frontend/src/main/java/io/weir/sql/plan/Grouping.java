@@ -30,6 +30,7 @@ record Grouping(Optional<Window> window, List<Named> keys) {
         ColumnNames names = new ColumnNames();
         RowScope.WINDOW_COLUMNS.forEach(names::take);
         Operator.Row.COLUMNS.forEach(column -> names.take(column.name()));
+        Operator.Row.OF_TOPK.forEach(column -> names.take(column.name()));
         return names;
     }
 }

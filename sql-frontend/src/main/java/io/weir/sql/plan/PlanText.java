@@ -1,5 +1,6 @@
 package io.weir.sql.plan;
 
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
@@ -37,8 +38,12 @@ public final class PlanText {
     private void query(Query query) {
         line(0, "query " + query.name());
         query.when().ifPresent(this::when);
-        query.budget().ifPresent(budget -> line(1, "with " + budget));
+        query.budget().ifPresent(budget -> line(1, "with " + budget + rank(budget)));
         operator(1, query.root());
+    }
+
+    private static String rank(Budget budget) {
+        return budget.rank().map(rank -> " by" + fold(rank).substring(" =".length())).orElse("");
     }
 
     private void when(When when) {

@@ -47,8 +47,7 @@ public final class QueryPlanner {
                 parsed.when() == null
                         ? Optional.empty()
                         : Optional.of(new WhenPlanner(binding, catalog).plan(name, parsed));
-        Query query = new Query(name, root, when, sql);
-        return new Query(name, root, when, sql, new BudgetClause(binding).of(parsed, query));
+        return new BudgetClause(binding).of(parsed, new Query(name, root, when, sql));
     }
 
     private Operator root(SelectParts parts, Source source, boolean atRest) {

@@ -1,5 +1,6 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator.FoldCall;
 import java.util.ArrayList;
@@ -96,7 +97,9 @@ final class AggregateCode implements Body {
         boolean packetKeys = state.keyExprs().stream().anyMatch(expressions::isPerPacket);
         boolean packetSets = state.distinctFolds().stream().anyMatch(this::isPerPacket);
         boolean oneSet = sets.size() == 1 && !hasPacketArguments(state.distinctFolds().get(0));
-        direct = packetKeys && sets.isEmpty() && keys.areFew();
+        // Light groups are taken out between batches.
+        boolean batched = plan.query().budget().flatMap(Budget::rank).isPresent();
+        direct = packetKeys && sets.isEmpty() && keys.areFew() && !batched;
         if (direct) {
             return new DirectShape(this);
         } else if (!input.isGrouped() || packetKeys || packetSets && !oneSet) {

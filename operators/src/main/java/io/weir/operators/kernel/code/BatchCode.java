@@ -138,7 +138,7 @@ final class BatchCode {
     /** Puts the batch into the tables. */
     static void flush(Block block) {
         leave(block);
-        block.line("update(panes, pane);").line("entry = batch.start();");
+        block.line("panes.update(this, pane);").line("entry = batch.start();");
     }
 
     /** Head of a loop over so many entries. */

@@ -215,6 +215,9 @@ final class FoldedShape implements AggregateCode.Shape {
 
     /** Merges an entry with the group; what was not updated merges as nothing. */
     private void merge(FoldUse use, List<Value> folded) {
+        if (use.fold().update().isEmpty()) {
+            return;
+        }
         List<Value> kept = new ArrayList<>();
         for (int w = 0; w < folded.size(); w++) {
             kept.add(code.batch.keep(folded.get(w)));

@@ -141,6 +141,10 @@ public final class RowSideCode {
             return Value.of(kind, "context.activeFromNs()")
                     .withNull("(context.activeFromNs() == RowContext.ALWAYS)");
         }
+        if (name.equals(Operator.Row.LEFT_OUT_MOST.name())) {
+            return Value.of(kind, "context.leftOutMost()")
+                    .withNull("(context.leftOutMost() == RowContext.UNKNOWN)");
+        }
         throw new IllegalArgumentException("no column " + name + " above the aggregate");
     }
 

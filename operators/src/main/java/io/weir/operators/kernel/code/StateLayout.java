@@ -1,5 +1,6 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold.StateWord;
 import io.weir.operators.graph.Kind;
@@ -36,12 +37,14 @@ public final class StateLayout {
         groupsSplit = isSplit(keyExprs());
         distinct = plan.folds().stream().filter(FoldCall::distinct).toList();
         firstWords = new int[plan.folds().size()];
+        // What takes light groups out reads whole words.
+        boolean narrow = hasKeys() && plan.query().budget().flatMap(Budget::rank).isEmpty();
         for (int f = 0; f < firstWords.length; f++) {
             firstWords[f] = initialValue.size();
             FoldCall call = plan.folds().get(f);
             for (StateWord word : call.fold().state()) {
                 initialValue.add(initial(word));
-                counts.add(hasKeys() && FoldCode.onlyCounts(call, word));
+                counts.add(narrow && FoldCode.onlyCounts(call, word));
             }
         }
     }

@@ -1,0 +1,209 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Folds;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.Aggregate;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Operator.Named;
+import io.weir.operators.graph.Operator.Row;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Sharing;
+import io.weir.operators.sketch.SketchFolds;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The graph of a query with on_overflow = 'topk': by which of its folds groups are ranked, and two
+ * folds that it gets besides, to tell what was left out. Cold; stateless.
+ */
+public final class Heaviest {
+    /** The packets of a group, which are lost when it is taken out. */
+    public static final FoldCall PACKETS =
+            new FoldCall("", Folds.count(), List.of(), false, Optional.empty());
+
+    /** See {@link Folds#credit}. */
+    public static final FoldCall CREDIT =
+            new FoldCall("", Folds.credit(), List.of(), false, Optional.empty());
+
+    private static final String HINT =
+            "order by a COUNT, or by the SUM of a column of packets, DESC; without ORDER BY the"
+                    + " first of SELECT ranks";
+
+    private Heaviest() {}
+
+    /** Whether the query has columns that only those with on_overflow = 'topk' have. */
+    public static boolean shows(Query query) {
+        return shows(query.root());
+    }
+
+    private static boolean shows(Operator operator) {
+        if (operator instanceof Operator.Sort sort) {
+            return shows(sort.input());
+        } else if (operator instanceof Operator.Project project) {
+            return project.outputs().stream().anyMatch(o -> shows(o.expr()))
+                    || shows(project.input());
+        } else if (operator instanceof Operator.Filter filter) {
+            return shows(filter.condition()) || shows(filter.input());
+        }
+        return false;
+    }
+
+    private static boolean shows(Expr expr) {
+        return Row.OF_TOPK.contains(expr)
+                || expr instanceof Expr.Call call
+                        && call.arguments().stream().anyMatch(Heaviest::shows);
+    }
+
+    /**
+     * The query with a budget within which it keeps its heaviest groups.
+     *
+     * @throws WeirException NOT_SUPPORTED for one that has no groups, or none that could be ranked
+     *     and taken out
+     */
+    public static Query of(Query query, long memoryBytes) {
+        Aggregate aggregate =
+                query.aggregate()
+                        .filter(a -> query.readsPackets())
+                        .orElseThrow(() -> refused("a query without groups of packets", HINT));
+        for (FoldCall call : aggregate.folds()) {
+            if (call.distinct()) {
+                throw refused("COUNT(DISTINCT)", "its sets are most of what a group takes");
+            } else if (SketchFolds.isOne(call.fold())) {
+                throw refused(call.fold().name(), "its sketch is most of what a group takes");
+            }
+        }
+        FoldCall rank = Sharing.unnamed(rank(query, aggregate));
+        Set<String> names = new HashSet<>();
+        aggregate.columns().forEach(column -> names.add(column.name()));
+        List<FoldCall> folds = new ArrayList<>(aggregate.folds());
+        named(PACKETS, folds, names);
+        String credit = named(CREDIT, folds, names).name();
+        Aggregate larger =
+                new Aggregate(aggregate.input(), aggregate.window(), aggregate.keys(), folds);
+        Operator root = above(query.root(), larger, credit);
+        Budget budget = new Budget(memoryBytes, Budget.Overflow.TOPK, Optional.of(rank));
+        return new Query(query.name(), root, query.when(), query.sql(), Optional.of(budget));
+    }
+
+    private static FoldCall named(FoldCall call, List<FoldCall> folds, Set<String> names) {
+        for (FoldCall there : folds) {
+            if (Sharing.unnamed(there).equals(call)) {
+                return there;
+            }
+        }
+        String name = "of_topk" + folds.size();
+        while (!names.add(name)) {
+            name += "_";
+        }
+        FoldCall added =
+                new FoldCall(name, call.fold(), call.arguments(), call.distinct(), call.filter());
+        folds.add(added);
+        return added;
+    }
+
+    private static FoldCall rank(Query query, Aggregate aggregate) {
+        Operator.Project project = project(query.root());
+        if (query.root() instanceof Operator.Sort sort && !sort.orders().isEmpty()) {
+            Operator.Order first = sort.orders().get(0);
+            return project.outputs().stream()
+                    .filter(o -> o.name().equals(first.column()) && first.descending())
+                    .flatMap(o -> ranked(o.expr(), aggregate).stream())
+                    .findFirst()
+                    .orElseThrow(() -> refused("ORDER BY " + first.column(), HINT));
+        }
+        List<Expr> shown = new ArrayList<>(project.outputs().stream().map(Named::expr).toList());
+        aggregate.folds().forEach(call -> shown.add(call.column()));
+        return shown.stream()
+                .flatMap(expr -> ranked(expr, aggregate).stream())
+                .findFirst()
+                .orElseThrow(() -> refused("no COUNT, and no SUM that only grows", HINT));
+    }
+
+    private static Operator.Project project(Operator root) {
+        return (Operator.Project) (root instanceof Operator.Sort sort ? sort.input() : root);
+    }
+
+    /** The fold, if the expression is one that only ever grows. */
+    private static Optional<FoldCall> ranked(Expr expr, Aggregate aggregate) {
+        if (!(expr instanceof Expr.Variable column)) {
+            return Optional.empty();
+        }
+        return aggregate.folds().stream()
+                .filter(call -> call.name().equals(column.name()))
+                .filter(Heaviest::onlyGrows)
+                .findFirst();
+    }
+
+    private static boolean onlyGrows(FoldCall call) {
+        return call.fold().name().equals("COUNT")
+                || call.fold().name().equals("SUM")
+                        && call.fold().state().get(0).kind() == Kind.BIGINT
+                        && call.arguments().stream().allMatch(Heaviest::isNotNegative);
+    }
+
+    /** What packets' columns, which have no sign, and numbers above zero come to. */
+    private static boolean isNotNegative(Expr expr) {
+        if (expr instanceof Expr.Literal literal) {
+            return literal.value() == null || literal.value() instanceof Long n && n >= 0;
+        } else if (expr instanceof Expr.Variable) {
+            return expr.type().kind() == Kind.BIGINT;
+        }
+        Expr.Call call = (Expr.Call) expr;
+        List<Expr> arguments = call.arguments();
+        if (call.function().equals(Functions.CASE)) {
+            // Conditions and values in turn, and what else; conditions may be anything.
+            for (int a = 1; a < arguments.size(); a += 2) {
+                if (!isNotNegative(arguments.get(a))) {
+                    return false;
+                }
+            }
+            return isNotNegative(arguments.get(arguments.size() - 1));
+        }
+        return Set.of("+", "*", "/").contains(call.function().name())
+                && call.type().kind() == Kind.BIGINT
+                && arguments.stream().allMatch(Heaviest::isNotNegative);
+    }
+
+    private static WeirException refused(String what, String hint) {
+        return new WeirException(
+                ErrorCode.NOT_SUPPORTED, "on_overflow = 'topk' with " + what, hint);
+    }
+
+    private static Operator above(Operator operator, Aggregate larger, String credit) {
+        if (operator instanceof Operator.Sort sort) {
+            Operator input = above(sort.input(), larger, credit);
+            return new Operator.Sort(input, sort.orders(), sort.limit(), sort.offset());
+        } else if (operator instanceof Operator.Project project) {
+            List<Named> outputs = new ArrayList<>();
+            for (Named output : project.outputs()) {
+                outputs.add(new Named(output.name(), told(output.expr(), credit)));
+            }
+            return new Operator.Project(above(project.input(), larger, credit), outputs);
+        } else if (operator instanceof Operator.Filter filter) {
+            Operator input = above(filter.input(), larger, credit);
+            return new Operator.Filter(input, told(filter.condition(), credit));
+        }
+        return larger;
+    }
+
+    /** A row lacks what the others may lack but for its credit. */
+    private static Expr told(Expr expr, String credit) {
+        if (expr.equals(Row.UNDERCOUNT)) {
+            Expr.Variable has = Expr.Variable.column(credit, CREDIT.fold().result().type());
+            return Functions.call("-", Row.LEFT_OUT_MOST, has);
+        } else if (expr instanceof Expr.Call call) {
+            List<Expr> arguments = call.arguments().stream().map(a -> told(a, credit)).toList();
+            return Functions.call(call.function(), arguments);
+        }
+        return expr;
+    }
+}

@@ -1,0 +1,114 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.kernel.Threshold.Figure;
+import io.weir.operators.map.FlatMap;
+import io.weir.operators.window.Tables;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Of a window's groups those that at least one of many queries may want, each of which has a
+ * threshold of its own for the same figure. One pass over the groups, with one comparison for each
+ * that none wants; a query then looks at no more groups than pass its threshold. One thread; as
+ * long as the groups stay where they are.
+ */
+public final class Shortlist {
+    /** Of one table of groups: those that pass the least threshold, in the order of their keys. */
+    private static final class Listed {
+        private final long[] entries;
+
+        /** Numbers of entries: those that pass the greatest threshold first. */
+        private final int[] byStep;
+
+        /** For each threshold how many pass it. */
+        private final int[] passing;
+
+        Listed(long[] entries, int[] byStep, int[] passing) {
+            this.entries = entries;
+            this.byStep = byStep;
+            this.passing = passing;
+        }
+    }
+
+    private final Figure figure;
+    private final long[] steps;
+    private final Listed[] tables;
+
+    /**
+     * @param parts of the window; no group is in two of them
+     * @param thresholds for the same figure
+     * @param keyWords of the tables of groups
+     */
+    Shortlist(List<Tables> parts, List<Threshold> thresholds, int[] keyWords) {
+        steps = thresholds.stream().mapToLong(Threshold::least).sorted().distinct().toArray();
+        figure = thresholds.get(0).figure();
+        tables = new Listed[keyWords.length];
+        for (int t = 0; t < tables.length; t++) {
+            Addresses passing = new Addresses();
+            for (Tables part : parts) {
+                add(part.table(t), passing);
+            }
+            int words = keyWords[t];
+            passing.sort((a, b) -> RowOrder.words(a, b, words));
+            tables[t] = listed(passing, words * Long.BYTES);
+        }
+    }
+
+    /** Whether it was made for that threshold, too. */
+    boolean has(Threshold threshold) {
+        return threshold.figure().equals(figure)
+                && Arrays.binarySearch(steps, threshold.least()) >= 0;
+    }
+
+    private void add(FlatMap groups, Addresses passing) {
+        long least = steps[0];
+        int keyBytes = groups == null ? 0 : groups.keyBytes();
+        long entry = groups == null ? 0 : groups.firstEntry();
+        for (; entry != 0; entry = groups.nextEntry(entry)) {
+            if (figure.of(entry + keyBytes) >= least) {
+                passing.add(entry);
+            }
+        }
+    }
+
+    /** Puts groups together that pass the same thresholds: those that pass all first. */
+    private Listed listed(Addresses passing, int keyBytes) {
+        int[] step = new int[passing.count()];
+        int[] counts = new int[steps.length];
+        long[] entries = new long[step.length];
+        for (int i = 0; i < step.length; i++) {
+            entries[i] = passing.at(i);
+            step[i] = stepOf(figure.of(entries[i] + keyBytes));
+            counts[step[i]]++;
+        }
+        int[] next = new int[steps.length];
+        for (int s = steps.length - 2; s >= 0; s--) {
+            next[s] = counts[s + 1];
+            counts[s] += counts[s + 1];
+        }
+        int[] byStep = new int[step.length];
+        for (int i = 0; i < step.length; i++) {
+            byStep[next[step[i]]++] = i;
+        }
+        return new Listed(entries, byStep, counts);
+    }
+
+    /** Number of the greatest threshold that a figure passes. */
+    private int stepOf(long figure) {
+        int at = Arrays.binarySearch(steps, figure);
+        return at >= 0 ? at : -2 - at;
+    }
+
+    /** The entries of a table that pass one of the thresholds, in the order of their keys. */
+    long[] passing(Threshold threshold, int table) {
+        Listed listed = tables[table];
+        int from = Arrays.binarySearch(steps, threshold.least());
+        int[] passing = Arrays.copyOf(listed.byStep, listed.passing[from]);
+        Arrays.sort(passing);
+        long[] entries = new long[passing.length];
+        for (int i = 0; i < entries.length; i++) {
+            entries[i] = listed.entries[passing[i]];
+        }
+        return entries;
+    }
+}

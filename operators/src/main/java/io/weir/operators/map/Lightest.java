@@ -1,0 +1,185 @@
+package io.weir.operators.map;
+
+import io.weir.operators.memory.Memory;
+import java.util.Arrays;
+
+/**
+ * Takes the lightest entries out of a map of whole words, so that the heaviest have room: Misra and
+ * Gries' rule, for many entries at once.
+ *
+ * <p>An entry's <em>rest</em> is its weight less its credit. So many entries with the least rests
+ * go that as many stay as shall; {@code t}, the greatest rest of those that go, is added to the
+ * credit of those that stay. The sum of all {@code t} so far is the map's <em>floor</em>: no key
+ * had more weight when it went than the floor was then, so none that came back lacks more than the
+ * floor at that time, which is the floor less its credit; and no key that is not there has more
+ * than the floor. Since as many as stay have a rest of {@code t} or more, the floor is at most the
+ * weight of all that came, divided by the least number that ever stayed.
+ *
+ * <p>One thread. Takes a few passes over the table, and moves entries.
+ */
+public final class Lightest {
+    private static final int DIGIT_BITS = 8;
+    private static final int DIGITS = 1 << DIGIT_BITS;
+
+    private final int weightWord;
+    private final int creditWord;
+    private final int packetsWord;
+    private final int[] counts = new int[DIGITS];
+
+    private FlatMap map;
+    private long first;
+    private long end;
+
+    /** Rests below it go, and of those that are it so many. */
+    private long threshold;
+
+    private int equals;
+    private long packets;
+
+    /**
+     * @param weightWord which of an entry's value words only ever grows
+     * @param creditWord which one is this class's own
+     * @param packetsWord which one counts the packets
+     */
+    public Lightest(int weightWord, int creditWord, int packetsWord) {
+        this.weightWord = weightWord;
+        this.creditWord = creditWord;
+        this.packetsWord = packetsWord;
+    }
+
+    /**
+     * Takes entries out until so many stay; not when no more are there.
+     *
+     * @return by how much the map's floor has risen
+     */
+    public long take(FlatMap from, int stay) {
+        packets = 0;
+        if (from.size() <= stay) {
+            return 0;
+        }
+        map = from;
+        first = from.table;
+        end = from.end();
+        select(from.size() - stay);
+        long rise = threshold;
+        long zero = from.zeroEntry();
+        if (zero != 0 && goes(zero)) {
+            packets += word(zero, packetsWord);
+            from.remove(zero + from.keyBytes);
+        } else if (zero != 0) {
+            credit(zero, rise);
+        }
+        sweep(rise);
+        map = null;
+        return rise;
+    }
+
+    /** Packets of the groups that the last {@link #take} took out. */
+    public long packets() {
+        return packets;
+    }
+
+    /** Packets of all groups of a map of whole words. */
+    public long packetsOf(FlatMap groups) {
+        long sum = 0;
+        for (long entry = groups.firstEntry(); entry != 0; entry = groups.nextEntry(entry)) {
+            sum += Memory.getLong(entry + groups.keyBytes + (long) packetsWord * Long.BYTES);
+        }
+        return sum;
+    }
+
+    /** Has a map's entries lack no more than before, now that its floor is another's. */
+    public void creditAll(FlatMap groups, long rise) {
+        if (rise == 0) {
+            return;
+        }
+        for (long entry = groups.firstEntry(); entry != 0; entry = groups.nextEntry(entry)) {
+            long at = entry + groups.keyBytes + (long) creditWord * Long.BYTES;
+            Memory.putLong(at, Memory.getLong(at) + rise);
+        }
+    }
+
+    private long word(long entry, int word) {
+        return Memory.getLong(entry + map.keyBytes + (long) word * Long.BYTES);
+    }
+
+    private long rest(long entry) {
+        return word(entry, weightWord) - word(entry, creditWord);
+    }
+
+    private void credit(long entry, long rise) {
+        long at = entry + map.keyBytes + (long) creditWord * Long.BYTES;
+        Memory.putLong(at, Memory.getLong(at) + rise);
+    }
+
+    private boolean goes(long entry) {
+        long rest = rest(entry);
+        return rest < threshold || rest == threshold && equals-- > 0;
+    }
+
+    /** Finds the {@code nth} least rest, from 1, digit by digit. */
+    private void select(int nth) {
+        long most = 0;
+        for (long entry = first; entry <= end; entry += map.stride) {
+            most |= isThere(entry) ? rest(entry) : 0;
+        }
+        int shift = (Long.SIZE - Long.numberOfLeadingZeros(most | 1) - 1) / DIGIT_BITS * DIGIT_BITS;
+        long prefix = 0;
+        int left = nth;
+        for (; shift >= 0; shift -= DIGIT_BITS) {
+            count(prefix, shift);
+            int digit = 0;
+            while (counts[digit] < left) {
+                left -= counts[digit++];
+            }
+            prefix = prefix << DIGIT_BITS | digit;
+        }
+        threshold = prefix;
+        equals = left;
+    }
+
+    /** Counts the rests that begin so by their next digit. */
+    private void count(long prefix, int shift) {
+        Arrays.fill(counts, 0);
+        for (long entry = first; entry <= end; entry += map.stride) {
+            if (isThere(entry)) {
+                long digits = rest(entry) >>> shift;
+                if (digits >>> DIGIT_BITS == prefix) {
+                    counts[(int) digits & DIGITS - 1]++;
+                }
+            }
+        }
+    }
+
+    private boolean isThere(long entry) {
+        return entry == end ? map.zeroEntry() != 0 : !map.isEmpty(entry);
+    }
+
+    /**
+     * From an empty slot all around the table, so that what stays can move up where others went.
+     */
+    private void sweep(long rise) {
+        long start = first;
+        while (!map.isEmpty(start)) {
+            start += map.stride;
+        }
+        boolean gaps = false;
+        int gone = 0;
+        for (long entry = map.nextSlot(start); entry != start; entry = map.nextSlot(entry)) {
+            if (map.isEmpty(entry)) {
+                gaps = false;
+            } else if (goes(entry)) {
+                packets += word(entry, packetsWord);
+                Memory.zero(entry, map.stride);
+                gone++;
+                gaps = true;
+            } else {
+                credit(entry, rise);
+                if (gaps) {
+                    map.moveUp(entry);
+                }
+            }
+        }
+        map.fewer(gone);
+    }
+}

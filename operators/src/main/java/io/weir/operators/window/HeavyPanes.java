@@ -1,0 +1,84 @@
+package io.weir.operators.window;
+
+import io.weir.operators.map.EntryLayout;
+import io.weir.operators.map.FlatMap;
+import io.weir.operators.map.Lightest;
+import java.util.List;
+
+/**
+ * Keeps the heaviest groups of a query's panes within its memory. Each pane that may be open at a
+ * time has an equal share, so that none takes what the next needs; when a table has reached its
+ * bound and a batch may not fit, its lighter half goes. The panes' owner.
+ */
+final class HeavyPanes {
+    /** A table that is swept can take a batch; with less memory packets find no room. */
+    private static final int LEAST_SLOTS = 512;
+
+    private final Lightest lightest;
+    private final long maxTableBytes;
+    private long refusedFromNs = Long.MAX_VALUE;
+    private long refusedToNs = Long.MIN_VALUE;
+
+    HeavyPanes(HeavyShape shape, long maxBytes, int tables) {
+        lightest = new Lightest(shape.weightWord(), shape.creditWord(), shape.packetsWord());
+        maxTableBytes = maxBytes / shape.panes() * 2 / copies(tables);
+    }
+
+    /** Twice what a pane's tables come to, while the last of them is copied to a larger one. */
+    private static int copies(int tables) {
+        return 2 * tables + 1;
+    }
+
+    /** What a query's state must have at least on each pipeline. */
+    static long leastBytes(PaneShape shape) {
+        long largest = 0;
+        for (EntryLayout table : shape.tables()) {
+            largest = Math.max(largest, FlatMap.bytes(table, LEAST_SLOTS));
+        }
+        int panes = shape.heavy().orElseThrow().panes();
+        return (largest * copies(tables(shape)) / 2 + 1) * panes;
+    }
+
+    /** How many tables a pane may have. */
+    static int tables(PaneShape shape) {
+        int most = 0;
+        for (List<Integer> used : shape.tablesOfFamily()) {
+            for (int table : used) {
+                most = Math.max(most, table + 1);
+            }
+        }
+        return most;
+    }
+
+    long maxTableBytes() {
+        return maxTableBytes;
+    }
+
+    /** Before so many entries are put into a pane. */
+    void makeRoom(Tables pane, int entries) {
+        for (int t = 0; t < pane.count(); t++) {
+            FlatMap groups = pane.table(t);
+            if (groups != null && !groups.makeRoom(entries)) {
+                int stay = Math.min(groups.size() / 2, groups.fullAt() - entries);
+                long rise = lightest.take(groups, Math.max(0, stay));
+                pane.leftOut().add(t, rise, lightest.packets());
+            }
+        }
+    }
+
+    /** Packets of this time found no pane. */
+    void refused(long timeNs) {
+        refusedFromNs = Math.min(refusedFromNs, timeNs);
+        refusedToNs = Math.max(refusedToNs, timeNs);
+    }
+
+    /** A window is closed: whether it lacks packets that found no pane. */
+    boolean lacks(long startNs, long endNs) {
+        boolean lacks = refusedFromNs < endNs && refusedToNs >= startNs;
+        if (startNs > refusedToNs) {
+            refusedFromNs = Long.MAX_VALUE;
+            refusedToNs = Long.MIN_VALUE;
+        }
+        return lacks;
+    }
+}

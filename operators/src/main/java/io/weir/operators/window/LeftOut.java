@@ -1,0 +1,62 @@
+package io.weir.operators.window;
+
+/**
+ * What was left out of the groups of a pane, or a window, since only the heaviest stay. Owned by
+ * who owns the tables.
+ */
+public final class LeftOut {
+    /** Of groups of IPv4, or either, and of IPv6. */
+    private final long[] floors = new long[2];
+
+    private long packets;
+    private boolean unknown;
+
+    /** The most that the figure by which groups are ranked may lack in any of a table's. */
+    public long floor(int table) {
+        return floors[table];
+    }
+
+    /** The most that it may lack in any. */
+    public long most() {
+        return Math.max(floors[0], floors[1]);
+    }
+
+    /** Packets of groups that were taken out, and of no other. */
+    public long packets() {
+        return packets;
+    }
+
+    /** Whether more was left out, of which nobody knows how much: there was no room at all. */
+    public boolean isUnknown() {
+        return unknown;
+    }
+
+    /** The lightest groups went. */
+    void add(int table, long rise, long packetsGone) {
+        floors[table] += rise;
+        packets += packetsGone;
+    }
+
+    public void addUnknown() {
+        unknown = true;
+    }
+
+    /** Of groups that are merged with these: what a group lacks here and there adds up. */
+    public void add(LeftOut other) {
+        add(0, other.floors[0], other.packets);
+        add(1, other.floors[1], 0);
+        unknown |= other.unknown;
+    }
+
+    /** Another floor, for groups of which all have got the difference as credit. */
+    public void raise(long toFloor) {
+        floors[0] = toFloor;
+        floors[1] = toFloor;
+    }
+
+    void clear() {
+        raise(0);
+        packets = 0;
+        unknown = false;
+    }
+}
