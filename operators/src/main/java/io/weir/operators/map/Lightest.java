@@ -170,7 +170,7 @@ public final class Lightest {
                 gaps = false;
             } else if (goes(entry)) {
                 packets += word(entry, packetsWord);
-                Memory.fill(entry, map.stride, (byte) 0);
+                Memory.zero(entry, map.stride);
                 gone++;
                 gaps = true;
             } else {
