@@ -60,13 +60,17 @@ public final class MergeStage implements AutoCloseable {
     private final Sources sources;
     private final List<LongConsumer> passListeners = new ArrayList<>();
     private MergeJournal journal = MergeJournal.NONE;
+    private final List<Runnable> againListeners = new ArrayList<>();
     private long passedNs = Long.MIN_VALUE;
+
+    /** Whether all who are waited for have ended, and what they had is out. */
+    private boolean ended;
 
     private MergeStage(NativeAllocator allocator, Options options, boolean second) {
         this.allocator = allocator;
         this.options = options;
         this.second = second;
-        sources = new Sources(options.timeoutNs(), counts);
+        sources = new Sources(options.timeoutNs(), counts, second);
     }
 
     /** Whose sources are workers. */
@@ -227,6 +231,7 @@ public final class MergeStage implements AutoCloseable {
                             merging -> {
                                 boolean of = merging.query() == dropped;
                                 if (of) {
+                                    journal.ended(merging.id());
                                     merging.close();
                                 }
                                 return of;
@@ -261,6 +266,7 @@ public final class MergeStage implements AutoCloseable {
     /** Who is told what to keep, from now on. */
     public void journal(MergeJournal keeper) {
         journal = keeper;
+        mergings.values().forEach(merging -> merging.keepIn(keeper));
     }
 
     /** What was kept of a source. Before anything else, as what follows. */
@@ -273,6 +279,14 @@ public final class MergeStage implements AutoCloseable {
         Merging merging = merging(activation);
         if (merging != null) {
             merging.restore(mark);
+        }
+    }
+
+    /** What was kept of an activation's totals; nothing happens where its query is no more. */
+    public void restoreTotal(ActivationId activation, long endNs, byte[] block) {
+        Merging merging = merging(activation);
+        if (merging != null) {
+            merging.restoreTotal(endNs, block);
         }
     }
 
@@ -301,13 +315,13 @@ public final class MergeStage implements AutoCloseable {
         passListeners.add(listener);
     }
 
-    public MergeCounts counts() {
-        return counts;
+    /** To be told when somebody comes after all had ended, before anything of it is passed on. */
+    public void addAgainListener(Runnable listener) {
+        againListeners.add(listener);
     }
 
-    /** All that was due by then was emitted. */
-    public long passedNs() {
-        return passedNs;
+    public MergeCounts counts() {
+        return counts;
     }
 
     /**
@@ -347,6 +361,7 @@ public final class MergeStage implements AutoCloseable {
         if (source.life() != null) {
             mergings.values().forEach(merging -> merging.cut(parcel.source().worker()));
         }
+        queries.values().forEach(MergedQuery::begins);
         source.begin(life);
         return true;
     }
@@ -416,14 +431,35 @@ public final class MergeStage implements AutoCloseable {
 
     private void advance(long nowNs) {
         Sources.Passed all = sources.passed(nowNs);
-        if (all.watermarkNs() > passedNs) {
+        boolean end = all.watermarkNs() == Long.MAX_VALUE;
+        if (end ? !ended : all.watermarkNs() > passedNs) {
+            if (ended) {
+                again();
+            }
+            ended = end;
             pass(all.watermarkNs(), all.awaited(), all.absent());
         }
     }
 
+    /** Queries over rows have ended with all who made them. */
+    private void again() {
+        for (RowsQuery query : rowQueries.values()) {
+            String name = query.result().name();
+            if (query.result().code().query().when().isEmpty()) {
+                wake(name, new Gate(), RowContext.ALWAYS);
+            }
+        }
+        againListeners.forEach(Runnable::run);
+    }
+
+    /**
+     * What is due is handed over and emitted. At the end of all that is everything; who comes after
+     * that goes on with the time after the last that was passed before.
+     */
     private void pass(long watermarkNs, Set<String> awaited, Map<String, Long> absent) {
+        passedNs = Math.max(passedNs, ended ? sources.beforeEndNs() : watermarkNs);
         for (Merging merging : mergings.values()) {
-            merging.hand(stage, watermarkNs, absent);
+            merging.hand(stage, watermarkNs, passedNs, absent);
         }
         List<ActivationId> over = new ArrayList<>();
         for (Merging merging : mergings.values()) {
@@ -435,8 +471,7 @@ public final class MergeStage implements AutoCloseable {
         stage.pass(watermarkNs);
         over.forEach(mergings::remove);
         over.forEach(journal::ended);
-        passedNs = watermarkNs;
-        journal.passed(watermarkNs);
+        journal.passed(passedNs);
         passListeners.forEach(listener -> listener.accept(watermarkNs));
     }
 

@@ -31,7 +31,7 @@ final class Merging implements AutoCloseable {
     private final NativeAllocator allocator;
     private final StateOptions options;
     private final MergeCounts counts;
-    private final MergeJournal journal;
+    private MergeJournal journal;
 
     /** Windows that are not final, by their ends; by worker, which is the order of the merge. */
     private final TreeMap<Long, TreeMap<String, Contribution>> windows = new TreeMap<>();
@@ -48,6 +48,7 @@ final class Merging implements AutoCloseable {
     /** Workers that are gone, and how far they had come. */
     private final Map<String, Long> left = new HashMap<>();
 
+    private final TotalsLog totals;
     private final Gate gate;
     private long activeFromNs;
     private long finalNs;
@@ -69,9 +70,16 @@ final class Merging implements AutoCloseable {
         this.options = options;
         this.allocator = allocator;
         this.counts = counts;
+        totals = new TotalsLog(id, query, journal);
         gate = new Gate(id.fromNs(), Long.MAX_VALUE);
         activeFromNs = Long.MIN_VALUE;
         finalNs = query.finalNs(id);
+    }
+
+    /** Who is told what to keep: another than at first, where this was restored. */
+    void keepIn(MergeJournal keeper) {
+        journal = keeper;
+        totals.keepIn(keeper);
     }
 
     ActivationId id() {
@@ -96,7 +104,7 @@ final class Merging implements AutoCloseable {
     }
 
     private boolean isFinal(long endNs) {
-        return endNs <= finalNs;
+        return endNs <= finalNs || endNs == Long.MAX_VALUE && query.isLast(id);
     }
 
     /**
@@ -187,20 +195,26 @@ final class Merging implements AutoCloseable {
     /**
      * Hands over the windows that are due by this time; what has come of them is all that counts.
      *
+     * @param passedNs what is final from now on, heard of or not
      * @param absent who is expected and is not waited for, and how far it had come: of the windows
      *     after that, as much is missing as it sent last
      */
-    void hand(ResultStage stage, long watermarkNs, Map<String, Long> absent) {
+    void hand(ResultStage stage, long watermarkNs, long passedNs, Map<String, Long> absent) {
         while (!windows.isEmpty() && dueNs() <= watermarkNs) {
             Map.Entry<Long, TreeMap<String, Contribution>> first = windows.pollFirstEntry();
-            finalNs = first.getKey();
+            long endNs = first.getKey();
+            if (endNs == Long.MAX_VALUE) {
+                query.last(id);
+            } else {
+                finalNs = endNs;
+            }
             hand(stage, first.getValue(), absent);
             counts.finalWindows().incrementAndGet();
-            journal.isFinal(id, finalNs);
+            journal.isFinal(id, endNs);
             changed = true;
         }
         // What ends at or before the time and was never heard of is final too, and empty.
-        finalNs = Math.max(finalNs, Math.min(watermarkNs, Long.MAX_VALUE - 1));
+        finalNs = Math.max(finalNs, passedNs);
     }
 
     private long dueNs() {
@@ -270,6 +284,9 @@ final class Merging implements AutoCloseable {
         boolean ticks = first.endNs() != Long.MAX_VALUE && !query.counted;
         StateOptions gathered = ticks ? options : new StateOptions(options.maxBytes(), 0);
         Gathering gathering = new Gathering(query.code, 1, query.splits, gathered, allocator);
+        if (gathering.hasTotals()) {
+            totals.resume(gathering, allocator, options.maxBytes(), counts);
+        }
         activation =
                 new Activation(query.code, gate, activeFromNs, id.output(), gathering, allocator);
         query.result.activate(activation);
@@ -330,6 +347,11 @@ final class Merging implements AutoCloseable {
                             until(worker, part.untilNs());
                         });
         changed = false;
+    }
+
+    /** A block of totals, in the order in which they were kept. */
+    void restoreTotal(long endNs, byte[] block) {
+        totals.restore(endNs, block);
     }
 
     /** The end of a window that waited when the journal was kept. */
