@@ -127,6 +127,7 @@ final class ServerCommand implements Callable<Integer> {
             Access allowed,
             MetricsOption.Page page)
             throws InterruptedException {
+        sinks.check();
         if (cluster.isEmpty()) {
             sinks.checkNone();
             return serveCaptures(address, allowed, page);

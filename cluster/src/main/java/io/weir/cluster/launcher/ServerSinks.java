@@ -28,13 +28,24 @@ final class ServerSinks {
             })
     private String group;
 
-    List<SinkSpec> specs() {
-        return sinks.specs();
+    /** Fails where they are written wrong, before anything is started. */
+    void check() {
+        if (group != null && !NAME.matcher(group).matches()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--sink-group " + group + " cannot be",
+                    "letters, digits and . _ : -");
+        }
+        boolean none = sinks.specs().isEmpty();
+        if (group != null && none) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION, "--sink-group is without --sink", "--sink file:rows");
+        }
     }
 
     /** There is nothing that gives rows without being asked. */
     void checkNone() {
-        if (group != null || !specs().isEmpty()) {
+        if (group != null || !sinks.specs().isEmpty()) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
                     "--sink at a server needs --kafka: without, rows are made for who asks",
@@ -53,19 +64,8 @@ final class ServerSinks {
             String server,
             MetricsOption.Page page,
             PrintStream err) {
-        String name = group == null ? server : group;
-        if (!NAME.matcher(name).matches()) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION,
-                    "--sink-group " + name + " cannot be",
-                    "letters, digits and . _ : -");
-        }
-        List<SinkSpec> specs = specs();
+        List<SinkSpec> specs = sinks.specs();
         if (specs.isEmpty()) {
-            if (group != null) {
-                throw new WeirException(
-                        ErrorCode.INVALID_OPTION, "--sink-group without --sink", "--sink file:rows");
-            }
             return Optional.empty();
         }
         Sinks made = new Sinks(err);
@@ -73,7 +73,7 @@ final class ServerSinks {
                 new ClusterSinks(
                         kafka,
                         node,
-                        name,
+                        group == null ? server.replaceAll("[^A-Za-z0-9._:-]", "_") : group,
                         made.ofKafka(specs),
                         made.account(),
                         note -> err.println("note: " + note));

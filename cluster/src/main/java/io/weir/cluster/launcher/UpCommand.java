@@ -102,6 +102,7 @@ final class UpCommand implements Callable<Integer> {
         Ports.check(port);
         Ports.check(kafkaPort);
         Map<String, List<Capture>> captures = capturesByNode();
+        sinks.check();
         replay.options(); // a wrong option fails before anything starts
         Path home = directory == null ? Files.createTempDirectory("weir-up-") : directory;
         Interrupts interrupts = Interrupts.on(interrupted::countDown);
