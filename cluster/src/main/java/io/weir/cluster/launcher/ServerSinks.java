@@ -24,7 +24,7 @@ final class ServerSinks {
             paramLabel = "NAME",
             description = {
                 "Servers of one group share the rows, each query's at one of them; where it was is kept"
-                    + " in Kafka under this name (default: the machine's name and the port)."
+                        + " in Kafka under this name (default: the machine's name and the port)."
             })
     private String group;
 

@@ -182,8 +182,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     /** How far those are who write a query's rows. */
     private Whole whole(Definition query) {
         long workersNs = workers.rowsPassedNs(query.name(), query.version());
-        boolean inShards =
-                new Leaving(catalog.state()).made(query.query()) == RowsMade.IN_SHARDS;
+        boolean inShards = new Leaving(catalog.state()).made(query.query()) == RowsMade.IN_SHARDS;
         return new Whole(workersNs, inShards ? ShardsPassed.read(kafka) : Long.MAX_VALUE);
     }
 

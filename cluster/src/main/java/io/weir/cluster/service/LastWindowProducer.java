@@ -24,10 +24,7 @@ final class LastWindowProducer implements RowProducer {
      * @param whole how far those are who write the rows
      */
     LastWindowProducer(
-            KafkaSettings kafka,
-            Definition upstream,
-            CompiledQuery select,
-            Supplier<Whole> whole) {
+            KafkaSettings kafka, Definition upstream, CompiledQuery select, Supplier<Whole> whole) {
         this.whole = whole;
         this.upstream = upstream;
         this.select = select;

@@ -46,7 +46,8 @@ final class FilePosition {
         }
         Matcher matcher = FORM.matcher(Files.readString(file));
         if (!matcher.matches()) {
-            throw new IOException(file + " is not what this version writes: remove it, or its rows");
+            throw new IOException(
+                    file + " is not what this version writes: remove it, or its rows");
         }
         return new Told(
                 Long.parseLong(matcher.group(1)),

@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.OptionalLong;
 
 /**
- * Up to which event time all rows of a worker are in Kafka: passes of its results are noted with how
- * far the outbox was by then, and have come when so much of it was sent. Any thread.
+ * Up to which event time all rows of a worker are in Kafka: passes of its results are noted with
+ * how far the outbox was by then, and have come when so much of it was sent. Any thread.
  */
 final class RowsPassed {
     /** Beyond that, the latest takes the place of the one before: it is only told later. */

@@ -174,9 +174,7 @@ class ClusterSinksTest {
             boolean all =
                     QUERIES.stream()
                             .allMatch(
-                                    q ->
-                                            inKafka(cluster, q).size()
-                                                    == written(q, folders).size());
+                                    q -> inKafka(cluster, q).size() == written(q, folders).size());
             quiet = all ? quiet + 1 : 0;
             assertTrue(System.currentTimeMillis() < deadline, "rows are missing; " + notes);
             Thread.sleep(500);

@@ -166,8 +166,7 @@ class FileSinkTest {
             sink.close();
         }
         try (FileSink last =
-                new FileSink(
-                        folder, FileOptions.DEFAULT, () -> now, account.stage("rows"), true)) {
+                new FileSink(folder, FileOptions.DEFAULT, () -> now, account.stage("rows"), true)) {
             told = last.next("a b");
         }
         List<String> rows = new ArrayList<>();
@@ -178,8 +177,7 @@ class FileSinkTest {
                 rows.addAll(lines.subList(1, lines.size()));
             }
         }
-        List<String> expected =
-                LongStream.range(0, rows.size()).mapToObj(Long::toString).toList();
+        List<String> expected = LongStream.range(0, rows.size()).mapToObj(Long::toString).toList();
         assertEquals(expected, rows, about);
         assertTrue(told - rows.size() < 100 && rows.size() > 200, about + " " + rows.size());
     }

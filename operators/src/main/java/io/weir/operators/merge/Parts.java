@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What each source has told of an activation: how many packets, until when, and whether it is
- * gone. The merge's thread.
+ * What each source has told of an activation: how many packets, until when, and whether it is gone.
+ * The merge's thread.
  */
 final class Parts {
     /** Who is gone for so long is not missed any more. */

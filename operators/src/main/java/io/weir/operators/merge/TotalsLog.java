@@ -35,9 +35,7 @@ final class TotalsLog implements TotalsKeeper {
         this.id = id;
         this.query = query;
         this.journal = journal;
-        writer =
-                PartialWriter.of(
-                        query.form, query.code, 1, 0, PartialWriter.DEFAULT_BLOCK_BYTES);
+        writer = PartialWriter.of(query.form, query.code, 1, 0, PartialWriter.DEFAULT_BLOCK_BYTES);
     }
 
     void keepIn(MergeJournal keeper) {

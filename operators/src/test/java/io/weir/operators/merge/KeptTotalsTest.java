@@ -31,8 +31,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * A merge that is started anew at any parcel, again and again, of running totals and of windows: the
- * rows of one that never was.
+ * A merge that is started anew at any parcel, again and again, of running totals and of windows:
+ * the rows of one that never was.
  */
 final class KeptTotalsTest {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -48,7 +48,10 @@ final class KeptTotalsTest {
     private final List<String> rows = new ArrayList<>();
     private CompiledQuery code;
 
-    /** SELECT src_addr, COUNT(*), COUNT(DISTINCT dst_port) … GROUP BY src_addr, with a window or not. */
+    /**
+     * SELECT src_addr, COUNT(*), COUNT(DISTINCT dst_port) … GROUP BY src_addr, with a window or
+     * not.
+     */
     private static CompiledQuery compiled(Optional<Window> window) {
         List<Expr.Variable> columns =
                 PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList();
@@ -60,10 +63,7 @@ final class KeptTotalsTest {
                 new FoldCall("ports", Folds.count(), List.of(port), true, Optional.empty());
         Aggregate groups =
                 new Aggregate(
-                        scan,
-                        window,
-                        List.of(new Named("src_addr", src)),
-                        List.of(count, ports));
+                        scan, window, List.of(new Named("src_addr", src)), List.of(count, ports));
         List<Named> outputs = new ArrayList<>();
         for (Expr.Variable column : groups.columns()) {
             if (List.of("src_addr", "n", "ports").contains(column.name())) {

@@ -19,8 +19,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Tells every half second that a worker lives, and how it is; what became of its queries when that
- * has changed, and every ten seconds. A server tells only that it is there, so that workers' silence
- * is not taken for Kafka's. What cannot be sent is dropped: the next says more. A thread of its own.
+ * has changed, and every ten seconds. A server tells only that it is there, so that workers'
+ * silence is not taken for Kafka's. What cannot be sent is dropped: the next says more. A thread of
+ * its own.
  */
 public final class Heartbeats implements AutoCloseable {
     static final int FORMAT = 1;

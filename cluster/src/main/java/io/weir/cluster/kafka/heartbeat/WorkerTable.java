@@ -171,10 +171,7 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
                 || known.getStatesNumber() != beat.getStatesNumber()) {
             return beat;
         }
-        return beat.toBuilder()
-                .addAllQuery(known.getQueryList())
-                .setStatesOmitted(false)
-                .build();
+        return beat.toBuilder().addAllQuery(known.getQueryList()).setStatesOmitted(false).build();
     }
 
     private void heard(long now) {
@@ -216,9 +213,9 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
     }
 
     /**
-     * Up to which event time workers have sent all rows of a query's version: the least of those who
-     * run it, live, and have gone on within the last seconds. Those who do not tell are not waited
-     * for.
+     * Up to which event time workers have sent all rows of a query's version: the least of those
+     * who run it, live, and have gone on within the last seconds. Those who do not tell are not
+     * waited for.
      *
      * @return {@link Long#MAX_VALUE} where nobody is waited for
      */

@@ -84,9 +84,9 @@ public final class ResultTopic {
     }
 
     /**
-     * Rows of the last window of a version that is whole, as far as its writers have told; of totals
-     * without windows, the last of each group. While there are only windows that are not whole, it
-     * waits a while for one, and then takes the newest as it is.
+     * Rows of the last window of a version that is whole, as far as its writers have told; of
+     * totals without windows, the last of each group. While there are only windows that are not
+     * whole, it waits a while for one, and then takes the newest as it is.
      *
      * @param whole how far the writers are, asked before the rows are read
      */
@@ -128,8 +128,8 @@ public final class ResultTopic {
     }
 
     /**
-     * Also of what transactions that are open hide: a row that was committed behind the first record
-     * of one can be read when that has ended.
+     * Also of what transactions that are open hide: a row that was committed behind the first
+     * record of one can be read when that has ended.
      */
     private long end(Admin admin) throws Exception {
         ListOffsetsResult ends = admin.listOffsets(Map.of(partition, OffsetSpec.latest()));
@@ -170,9 +170,7 @@ public final class ResultTopic {
             List<Result> read = new ArrayList<>();
             consumer.seek(partition, from);
             long deadline = System.nanoTime() + WAIT.toNanos();
-            while (consumer.position(partition) < end
-                    && !stopped
-                    && System.nanoTime() < deadline) {
+            while (consumer.position(partition) < end && !stopped && System.nanoTime() < deadline) {
                 read.addAll(results(consumer));
             }
             read.removeIf(result -> result.version() != version);
