@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ class ClusterSinksTest {
 
     @TempDir private Path directory;
     private final List<String> notes = new CopyOnWriteArrayList<>();
+    private final List<ClusterSinks> open = new ArrayList<>();
     private final List<Account> accounts = new ArrayList<>();
 
     private ClusterSinks sinks(TinyCluster cluster, String group, String folder) {
@@ -46,9 +48,17 @@ class ClusterSinksTest {
                         true);
         List<Fanout.Branch> branches =
                 List.of(new Fanout.Branch(Optional.empty(), new Tolerant(files, notes::add)));
-        return new ClusterSinks(
-                        cluster.kafka(), cluster.node(), group, branches, account, notes::add)
-                .start();
+        ClusterSinks made =
+                new ClusterSinks(
+                        cluster.kafka(), cluster.node(), group, branches, account, notes::add);
+        open.add(made);
+        return made.start();
+    }
+
+    /** Also where a test has failed. */
+    @AfterEach
+    void close() {
+        open.forEach(ClusterSinks::close);
     }
 
     private static void create(TinyCluster cluster) throws Exception {
@@ -125,19 +135,19 @@ class ClusterSinksTest {
     @Test
     void eachRowOnceThroughRestarts() throws Exception {
         try (TinyCluster cluster = new TinyCluster(directory.resolve("c"), "a", "b")) {
-            try (ClusterSinks first = sinks(cluster, "g", "rows")) {
-                create(cluster);
-                awaitWritten(10, "rows");
-            }
+            ClusterSinks first = sinks(cluster, "g", "rows");
+            create(cluster);
+            awaitWritten(10, "rows");
+            first.close();
             int before = written("ordered", "rows").size();
             while (inKafka(cluster, "ordered").size() < before + 6) {
                 Thread.sleep(100);
             }
-            try (ClusterSinks second = sinks(cluster, "g", "rows")) {
-                awaitWritten(before + 10, "rows");
-                cluster.stopWorkers();
-                awaitAll(cluster, "rows");
-            }
+            ClusterSinks second = sinks(cluster, "g", "rows");
+            awaitWritten(before + 10, "rows");
+            cluster.stopWorkers();
+            awaitAll(cluster, "rows");
+            second.close();
             compare(cluster, true, "rows");
         }
     }
@@ -146,23 +156,22 @@ class ClusterSinksTest {
     @Test
     void aGroupSharesTheRows() throws Exception {
         try (TinyCluster cluster = new TinyCluster(directory.resolve("c"), "a", "b")) {
-            try (ClusterSinks one = sinks(cluster, "g", "one")) {
-                create(cluster);
-                awaitWritten(10, "one");
-                try (ClusterSinks two = sinks(cluster, "g", "two")) {
-                    long deadline = System.currentTimeMillis() + PATIENCE_MS;
-                    while (QUERIES.stream().allMatch(q -> written(q, "two").isEmpty())) {
-                        assertTrue(System.currentTimeMillis() < deadline, "nothing is shared");
-                        Thread.sleep(50);
-                    }
-                    awaitWritten(30, "one", "two");
-                    one.close();
-                    int now = written("ordered", "one", "two").size();
-                    awaitWritten(now + 9, "one", "two");
-                    cluster.stopWorkers();
-                    awaitAll(cluster, "one", "two");
-                }
+            ClusterSinks one = sinks(cluster, "g", "one");
+            create(cluster);
+            awaitWritten(10, "one");
+            ClusterSinks two = sinks(cluster, "g", "two");
+            long deadline = System.currentTimeMillis() + PATIENCE_MS;
+            while (QUERIES.stream().allMatch(q -> written(q, "two").isEmpty())) {
+                assertTrue(System.currentTimeMillis() < deadline, "nothing is shared");
+                Thread.sleep(50);
             }
+            awaitWritten(30, "one", "two");
+            one.close();
+            int now = written("ordered", "one", "two").size();
+            awaitWritten(now + 9, "one", "two");
+            cluster.stopWorkers();
+            awaitAll(cluster, "one", "two");
+            two.close();
             compare(cluster, false, "one", "two");
         }
     }
