@@ -32,7 +32,7 @@ final class KafkaRights {
             Map.of(
                     Topics.CATALOG, BOTH,
                     Topics.AUDIT, BOTH,
-                    Topics.HEARTBEATS, READ,
+                    Topics.HEARTBEATS, BOTH,
                     Topics.PARTIALS, READ,
                     Topics.WINDOWS, BOTH,
                     Topics.TRIGGERS, WRITE);

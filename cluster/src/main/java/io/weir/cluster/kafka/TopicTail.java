@@ -2,6 +2,7 @@ package io.weir.cluster.kafka;
 
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -64,7 +65,12 @@ public final class TopicTail implements AutoCloseable {
 
     /** A consumer of committed records that is in no group. */
     public static KafkaConsumer<byte[], byte[]> consumer(KafkaSettings settings, String clientId) {
-        Map<String, Object> config = settings.client(clientId);
+        return consumer(settings.client(clientId));
+    }
+
+    /** A consumer of committed records, that is set up so besides. */
+    public static KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> settings) {
+        Map<String, Object> config = new HashMap<>(settings);
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) POLL.toMillis());

@@ -48,10 +48,6 @@ final class MetricsOption {
         }
     }
 
-    boolean isGiven() {
-        return address != null;
-    }
-
     /** Listens, if that was asked for. */
     Page open(String role, PrintStream err) {
         if (address == null) {

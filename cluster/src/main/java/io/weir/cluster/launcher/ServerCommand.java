@@ -10,6 +10,7 @@ import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.server.Access;
 import io.weir.cluster.server.WeirServer;
 import io.weir.cluster.service.ClusterNode;
+import io.weir.cluster.service.ClusterSinks;
 import io.weir.cluster.service.MergeInstance;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  weir server --pcap trace.pcap --port 9347",
             "  weir server --kafka 127.0.0.1:9092",
+            "  weir server --kafka 127.0.0.1:9092 --sink prometheus:9469 --sink ddos=file:alarms",
             "  weir server --kafka 10.0.0.1:9092 --host 0.0.0.0 --users users \\",
             "    --tls-cert server.pem --tls-key server.key"
         })
@@ -90,6 +92,8 @@ final class ServerCommand implements Callable<Integer> {
             })
     private boolean noMerge;
 
+    @Mixin private ServerSinks sinks = new ServerSinks();
+
     @Mixin private InputOptions input = new InputOptions();
 
     @Mixin private MetricsOption metrics = new MetricsOption();
@@ -123,7 +127,9 @@ final class ServerCommand implements Callable<Integer> {
             Access allowed,
             MetricsOption.Page page)
             throws InterruptedException {
+        sinks.check();
         if (cluster.isEmpty()) {
+            sinks.checkNone();
             return serveCaptures(address, allowed, page);
         } else if (!input.captures().isEmpty()) {
             throw new WeirException(
@@ -168,8 +174,14 @@ final class ServerCommand implements Callable<Integer> {
                 Runtime.getRuntime().addShutdownHook(new Thread(merge::close, "weir-merge-end"));
                 page.with(merge.meter());
             }
+            sinks.start(settings, node, Auditing.server(port), page, streams.err())
+                    .ifPresent(ServerCommand::closeAtEnd);
             return serve(node, node.audit(), address, allowed, page);
         }
+    }
+
+    private static void closeAtEnd(ClusterSinks given) {
+        Runtime.getRuntime().addShutdownHook(new Thread(given::close, "weir-sinks-end"));
     }
 
     /** With each statement noted. */

@@ -35,6 +35,7 @@ final class Sinks {
     private final PrintStream err;
     private final Account account = new Account();
     private final List<PrometheusSink> prometheus = new ArrayList<>();
+    private boolean numbered;
 
     Sinks(PrintStream err) {
         this.err = err;
@@ -70,6 +71,16 @@ final class Sinks {
 
     /** Sinks for live packets: of queries that come and go, and whose troubles are told only. */
     OutputSink live(List<SinkSpec> specs) {
+        return new Fanout(tolerant(specs));
+    }
+
+    /** The same, for rows that come from Kafka: what can remember how far it has them does. */
+    List<Fanout.Branch> ofKafka(List<SinkSpec> specs) {
+        numbered = true;
+        return tolerant(specs);
+    }
+
+    private List<Fanout.Branch> tolerant(List<SinkSpec> specs) {
         List<Fanout.Branch> branches = new ArrayList<>();
         try {
             for (SinkSpec spec : specs) {
@@ -81,7 +92,7 @@ final class Sinks {
             new Fanout(branches).close();
             throw e;
         }
-        return new Fanout(branches);
+        return branches;
     }
 
     private static List<Query> wanted(SinkSpec spec, List<Query> queries) {
@@ -123,7 +134,8 @@ final class Sinks {
                 Path.of(spec.target()),
                 options,
                 InstantSource.system(),
-                account.stage("rows to " + spec.title()));
+                account.stage("rows to " + spec.title()),
+                numbered);
     }
 
     private OutputSink prometheus(SinkSpec spec, List<Query> queries) {

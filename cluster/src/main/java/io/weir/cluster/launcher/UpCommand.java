@@ -10,6 +10,8 @@ import io.weir.cluster.node.CountedNode;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.server.WeirServer;
 import io.weir.cluster.service.ClusterNode;
+import io.weir.cluster.service.ClusterSinks;
+import io.weir.cluster.service.MergeInstance;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerSettings;
 import io.weir.operators.error.ErrorCode;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -34,8 +37,8 @@ import picocli.CommandLine.Option;
         name = "up",
         sortOptions = false,
         description = {
-            "A cluster in one process: a Kafka broker, the SQL server, and a worker for each node"
-                    + " whose captures are named.",
+            "A cluster in one process: a Kafka broker, the SQL server, a worker for each node whose"
+                    + " captures are named, and the merge where there are several.",
             "",
             "Runs until it is interrupted. Results are in Kafka's topics weir.results.QUERY, for any"
                     + " consumer on this machine."
@@ -80,6 +83,8 @@ final class UpCommand implements Callable<Integer> {
 
     @Mixin private ReplayArguments replay = new ReplayArguments();
 
+    @Mixin private ServerSinks sinks = new ServerSinks();
+
     @Mixin private MetricsOption metrics = new MetricsOption();
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
@@ -97,6 +102,7 @@ final class UpCommand implements Callable<Integer> {
         Ports.check(port);
         Ports.check(kafkaPort);
         Map<String, List<Capture>> captures = capturesByNode();
+        sinks.check();
         replay.options(); // a wrong option fails before anything starts
         Path home = directory == null ? Files.createTempDirectory("weir-up-") : directory;
         Interrupts interrupts = Interrupts.on(interrupted::countDown);
@@ -139,19 +145,44 @@ final class UpCommand implements Callable<Integer> {
             page.with(new BrokerMeter(alone.directory())).with(node.meter());
             streams.err().println("kafka on " + broker.client().bootstrap());
             streams.err().println("listening on " + server.url());
+            count(home, captures, broker.client(), node, page);
+        }
+    }
+
+    /** Until interrupted. The windows of several workers are merged. */
+    private void count(
+            Path home,
+            Map<String, List<Capture>> captures,
+            KafkaSettings kafka,
+            ClusterNode node,
+            MetricsOption.Page page)
+            throws InterruptedException {
+        boolean sole = captures.size() == 1;
+        Optional<ClusterSinks> given =
+                sinks.start(kafka, node, Auditing.server(port), page, streams.err());
+        Optional<MergeInstance> merge =
+                sole ? Optional.empty() : Optional.of(merge(kafka, node, page));
+        try {
             List<Running> workers = new ArrayList<>();
             captures.forEach(
                     (name, files) ->
-                            workers.add(
-                                    start(
-                                            worker(home, name, files, captures.size() == 1),
-                                            broker.client(),
-                                            page)));
+                            workers.add(start(worker(home, name, files, sole), kafka, page)));
             interrupted.await();
             for (Running worker : workers) {
                 worker.stop();
             }
+        } finally {
+            merge.ifPresent(MergeInstance::close);
+            given.ifPresent(ClusterSinks::close);
         }
+    }
+
+    private MergeInstance merge(KafkaSettings kafka, ClusterNode node, MetricsOption.Page page) {
+        MergeInstance merge =
+                new MergeInstance(
+                        kafka, node, e -> streams.err().println("the merge begins again: " + e));
+        page.with(merge.meter());
+        return merge;
     }
 
     private WorkerSettings worker(Path home, String name, List<Capture> files, boolean sole) {

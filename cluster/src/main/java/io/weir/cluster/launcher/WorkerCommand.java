@@ -125,12 +125,11 @@ final class WorkerCommand implements Callable<Integer> {
     }
 
     private int share(WorkerSettings worker, KafkaSettings settings) {
-        if (sole || metrics.isGiven() || !sinks.specs().isEmpty()) {
+        if (sole || !sinks.specs().isEmpty()) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
-                    "--slices cannot be with --sole, --metrics or --sink",
-                    "the rows of slices are made where they are merged, and --metrics of the server"
-                            + " there tells of them");
+                    "--slices cannot be with --sole or --sink",
+                    "rows of slices are made where they are merged: weir server --sink gives them");
         }
         SlicedReplay there;
         try (KafkaCatalog catalog =
@@ -142,7 +141,8 @@ final class WorkerCommand implements Callable<Integer> {
                 new SliceWorkers(
                         shared, there, settings, new WorkerLines(worker.name(), streams.err()));
         Interrupts interrupts = Interrupts.on(running::stop);
-        try {
+        try (MetricsOption.Page page = metrics.open("worker", streams.err())) {
+            page.with(running.meter());
             report(new Report(running.run(), List.of(), List.of()));
             return Weir.OK;
         } finally {

@@ -111,6 +111,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         journal.restore(stage);
         stage.journal(journal);
         wakers.values().forEach(this::resume);
+        stage.addAgainListener(() -> wakers.values().forEach(Waker::again));
         stage.addPassListener(second ? this::settled : onward::passed);
         metrics.add(name, stage.counts());
         stage.expectFirst(expected().keySet());

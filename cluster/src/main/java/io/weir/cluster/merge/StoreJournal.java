@@ -1,9 +1,11 @@
 package io.weir.cluster.merge;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.wire.StoredActivation;
 import io.weir.cluster.wire.StoredPart;
 import io.weir.cluster.wire.StoredSource;
+import io.weir.cluster.wire.StoredTotal;
 import io.weir.operators.merge.ActivationId;
 import io.weir.operators.merge.MergeJournal;
 import io.weir.operators.merge.MergeStage;
@@ -30,6 +32,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *   s worker                        how far a worker has come
  *   a activation                    an activation
  *   w activation end number         a parcel of a window that waits, in order of arrival
+ *   g activation end number         what a tick adds to its totals, or all of them
  *   p                               the time that has passed
  *   t query                         a condition
  * </pre>
@@ -40,6 +43,7 @@ final class StoreJournal implements MergeJournal {
     private static final byte ACTIVATION = 'a';
     private static final byte WAITING = 'w';
     private static final byte PASSED = 'p';
+    private static final byte TOTALS = 'g';
 
     /** Conditions, kept by who tests them. */
     static final byte WAKER = 't';
@@ -101,13 +105,40 @@ final class StoreJournal implements MergeJournal {
 
     @Override
     public void isFinal(ActivationId id, long endNs) {
+        delete(
+                key(WAITING, name(id), endNs, Long.MIN_VALUE),
+                key(WAITING, name(id), endNs, Long.MAX_VALUE));
+    }
+
+    private void delete(Bytes from, Bytes to) {
         List<Bytes> gone = new ArrayList<>();
-        Bytes from = key(WAITING, name(id), endNs, Long.MIN_VALUE);
-        Bytes to = key(WAITING, name(id), endNs, Long.MAX_VALUE);
-        try (KeyValueIterator<Bytes, byte[]> waiting = store.range(from, to)) {
-            waiting.forEachRemaining(entry -> gone.add(entry.key));
+        try (KeyValueIterator<Bytes, byte[]> found = store.range(from, to)) {
+            found.forEachRemaining(entry -> gone.add(entry.key));
         }
         gone.forEach(store::delete);
+    }
+
+    private void deleteAll(byte kind, ActivationId id) {
+        delete(
+                key(kind, name(id), Long.MIN_VALUE, Long.MIN_VALUE),
+                key(kind, name(id), Long.MAX_VALUE, Long.MAX_VALUE));
+    }
+
+    @Override
+    public void total(ActivationId id, long endNs, byte[] block) {
+        StoredTotal stored =
+                StoredTotal.newBuilder()
+                        .setFormat(FORMAT)
+                        .setActivation(ParcelCodec.key(id))
+                        .setEndNs(endNs)
+                        .setGroups(ByteString.copyFrom(block))
+                        .build();
+        store.put(key(TOTALS, name(id), endNs, next++), stored.toByteArray());
+    }
+
+    @Override
+    public void totalsGone(ActivationId id) {
+        deleteAll(TOTALS, id);
     }
 
     @Override
@@ -137,6 +168,8 @@ final class StoreJournal implements MergeJournal {
     @Override
     public void ended(ActivationId id) {
         store.delete(key(ACTIVATION, name(id)));
+        deleteAll(TOTALS, id);
+        deleteAll(WAITING, id);
     }
 
     @Override
@@ -160,19 +193,32 @@ final class StoreJournal implements MergeJournal {
                         // Not this one's.
                     }
                     case PASSED -> stage.restorePassed(ByteBuffer.wrap(entry.value).getLong());
-                    default -> {
-                        long number =
-                                ByteBuffer.wrap(key).getLong(key.length - Long.BYTES)
-                                        ^ Long.MIN_VALUE;
-                        waiting.put(number, ParcelCodec.parcel(entry.value));
+                    case TOTALS -> {
+                        total(stage, entry.value);
+                        next = Math.max(next, number(key) + 1);
                     }
+                    default -> waiting.put(number(key), ParcelCodec.parcel(entry.value));
                 }
             }
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException("the merge's state store cannot be read", e);
         }
-        next = waiting.isEmpty() ? 0 : waiting.lastKey() + 1;
+        next = waiting.isEmpty() ? next : Math.max(next, waiting.lastKey() + 1);
         waiting(stage, lives, waiting);
+    }
+
+    private static long number(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(key.length - Long.BYTES) ^ Long.MIN_VALUE;
+    }
+
+    /** In the order of ticks, which is that of keys. */
+    private static void total(MergeStage stage, byte[] value)
+            throws InvalidProtocolBufferException {
+        StoredTotal stored = StoredTotal.parseFrom(value);
+        stage.restoreTotal(
+                ParcelCodec.id(stored.getActivation()),
+                stored.getEndNs(),
+                stored.getGroups().toByteArray());
     }
 
     private static void source(

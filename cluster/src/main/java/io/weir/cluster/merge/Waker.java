@@ -42,6 +42,14 @@ final class Waker implements TriggerListener {
     void resume(boolean awake, long fromNs, long endNs) {
         gate = new Gate(fromNs, endNs);
         trigger.resume(awake, endNs);
+        again();
+    }
+
+    /** A query over rows that was awake counts again, after all that it read had ended. */
+    void again() {
+        if (trigger.isAwake() && !definition.query().readsPackets()) {
+            stage.wake(definition.name(), gate, gate.fromNs());
+        }
     }
 
     @Override

@@ -89,6 +89,11 @@ public final class PrometheusSink implements OutputSink {
 
     @Override
     public void rows(RowBatch batch) {
+        rows(batch, "");
+    }
+
+    @Override
+    public void rows(RowBatch batch, String part) {
         Query query = batch.query();
         QuerySeries known = queries.get(query.name());
         if (known == null || !known.isOf(query)) {
@@ -97,7 +102,7 @@ public final class PrometheusSink implements OutputSink {
             known = new QuerySeries(query, series, pages.computeIfAbsent(query.name(), this::page));
             queries.put(query.name(), known);
         }
-        known.rows(batch);
+        known.rows(batch, part);
     }
 
     private void checkBesides(Query query) {

@@ -14,6 +14,8 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.result.RowBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +24,8 @@ import java.util.Map;
  * A query's rows as series: a metric {@code weir_QUERY_COLUMN} for each value column, a series for
  * each tuple of its label columns. A counter adds up what windows had, or follows a running total.
  * A gauge has the last window's value: a group that is not in that window has none, and so no
- * series.
+ * series. Where several writers make a query's rows, each has a last window of its own; that of one
+ * who has fallen silent for long, in the time of the others, is forgotten.
  *
  * <p>So many series a metric and no more: the rows of further tuples go to one whose labels all say
  * {@code other}, as a sum in counters, the greatest in gauges, and are counted. Guarded by itself.
@@ -30,6 +33,11 @@ import java.util.Map;
 final class QuerySeries {
     private static final String OTHER = "other";
     private static final double NS_A_SECOND = 1e9;
+
+    /** A writer whose last window ended so long before others' has none any more. */
+    private static final long SILENT_NS = 60_000_000_000L;
+
+    private static final long SILENT_WINDOWS = 3;
 
     private final Query query;
     private final String name;
@@ -42,10 +50,27 @@ final class QuerySeries {
     private final int limit;
     private final Stage rows;
     private final CellText cells = new CellText();
-    private final Map<List<String>, double[]> series = new LinkedHashMap<>();
+    private final Map<List<String>, Series> series = new LinkedHashMap<>();
     private final List<String> others;
-    private double[] other;
-    private long windowEndNs = Long.MIN_VALUE;
+    private final Map<String, Part> parts = new HashMap<>();
+    private long newestNs = Long.MIN_VALUE;
+
+    /** Values of a tuple, and in whose rows it was last. */
+    private static final class Series {
+        private final double[] values;
+        private Part part;
+
+        Series(int values) {
+            this.values = new double[values];
+            Arrays.fill(this.values, Double.NaN);
+        }
+    }
+
+    /** A writer of rows: its last window, and what it had beyond the limit. */
+    private static final class Part {
+        private long windowEndNs = Long.MIN_VALUE;
+        private Series other;
+    }
 
     /**
      * @param limit of series a metric, {@code other} not among them
@@ -89,81 +114,94 @@ final class QuerySeries {
         return query.equals(version);
     }
 
-    synchronized void rows(RowBatch batch) {
-        if (isWindowed && batch.windowEndNs() != windowEndNs) {
-            nextWindow();
+    synchronized void rows(RowBatch batch, String from) {
+        Part part = parts.computeIfAbsent(from, name -> new Part());
+        if (isWindowed && batch.windowEndNs() != part.windowEndNs) {
+            forgetWindow(part);
+            newestNs = Math.max(newestNs, batch.windowEndNs());
+            forgetSilent(batch.windowEndNs() - batch.windowStartNs());
         }
-        windowEndNs = batch.windowEndNs();
+        part.windowEndNs = batch.windowEndNs();
         rows.offered().add(batch.rows());
         for (int row = 0; row < batch.rows(); row++) {
-            double[] of = seriesOf(batch, row);
-            if (of == other) {
+            Series of = seriesOf(batch, row, part);
+            if (of == part.other) {
                 rows.excluded("folded").add(1);
             } else {
                 rows.processed().add(1);
             }
+            of.part = part;
             for (int v = 0; v < values.length; v++) {
-                of[v] = next(batch, row, v, of);
+                of.values[v] = next(batch, row, v, of.values, of == part.other);
             }
         }
     }
 
     /** Gauges end with their window; where there are only gauges, so do their series. */
-    private void nextWindow() {
+    private void forgetWindow(Part part) {
         if (!hasCounters) {
-            series.clear();
-            other = null;
+            series.values().removeIf(each -> each.part == part);
+            part.other = null;
             return;
         }
-        for (double[] each : series.values()) {
-            forgetGauges(each);
+        for (Series each : series.values()) {
+            if (each.part == part) {
+                forgetGauges(each);
+            }
         }
-        if (other != null) {
-            forgetGauges(other);
+        if (part.other != null) {
+            forgetGauges(part.other);
         }
     }
 
-    private void forgetGauges(double[] of) {
-        for (int v = 0; v < values.length; v++) {
-            if (roles[values[v]] == ColumnRole.GAUGE) {
-                of[v] = Double.NaN;
+    private void forgetSilent(long lengthNs) {
+        long oldestNs = newestNs - Math.max(SILENT_NS, SILENT_WINDOWS * lengthNs);
+        for (Iterator<Part> each = parts.values().iterator(); each.hasNext(); ) {
+            Part part = each.next();
+            if (part.windowEndNs != Long.MIN_VALUE && part.windowEndNs < oldestNs) {
+                forgetWindow(part);
+                part.windowEndNs = Long.MIN_VALUE;
+                if (part.other == null) {
+                    each.remove();
+                }
             }
         }
     }
 
-    private double[] seriesOf(RowBatch batch, int row) {
+    private void forgetGauges(Series of) {
+        for (int v = 0; v < values.length; v++) {
+            if (roles[values[v]] == ColumnRole.GAUGE) {
+                of.values[v] = Double.NaN;
+            }
+        }
+    }
+
+    private Series seriesOf(RowBatch batch, int row, Part part) {
         List<String> tuple = new ArrayList<>(labels.length);
         for (int column : labels) {
             tuple.add(cells.text(batch, row, column, columns.get(column).type().kind()));
         }
-        double[] known = series.get(tuple);
+        Series known = series.get(tuple);
         if (known != null) {
             return known;
         }
         if (series.size() < limit) {
-            double[] made = fresh();
+            Series made = new Series(values.length);
             series.put(tuple, made);
             return made;
         }
-        if (other == null) {
-            other = fresh();
+        if (part.other == null) {
+            part.other = new Series(values.length);
         }
-        return other;
+        return part.other;
     }
 
-    private double[] fresh() {
-        double[] made = new double[values.length];
-        Arrays.fill(made, Double.NaN);
-        return made;
-    }
-
-    private double next(RowBatch batch, int row, int v, double[] of) {
+    private double next(RowBatch batch, int row, int v, double[] of, boolean isOther) {
         int column = values[v];
         if (batch.isNull(row, column)) {
             return of[v];
         }
         double value = value(batch, row, column);
-        boolean isOther = of == other;
         boolean isCounter = roles[column] == ColumnRole.COUNTER;
         if (isCounter && isOther && !isWindowed) {
             // The total of many running totals is not known without remembering each.
@@ -252,10 +290,22 @@ final class QuerySeries {
     }
 
     private void each(int v, Point point) {
-        series.forEach((tuple, of) -> put(tuple, of[v], point));
-        if (other != null) {
-            put(others, other[v], point);
+        series.forEach((tuple, of) -> put(tuple, of.values[v], point));
+        boolean isCounter = roles[values[v]] == ColumnRole.COUNTER;
+        double folded = Double.NaN;
+        for (Part part : parts.values()) {
+            if (part.other != null) {
+                folded = folded(folded, part.other.values[v], isCounter);
+            }
         }
+        put(others, folded, point);
+    }
+
+    private static double folded(double one, double other, boolean isCounter) {
+        if (Double.isNaN(one) || Double.isNaN(other)) {
+            return Double.isNaN(one) ? other : one;
+        }
+        return isCounter ? one + other : Math.max(one, other);
     }
 
     private void put(List<String> tuple, double value, Point point) {

@@ -53,6 +53,18 @@ final class ClusterMeter implements Meter {
                 beat.getRowsWaiting(),
                 "worker",
                 name);
+        if (worker.hasStates()) {
+            readFailed(beat, out);
+        }
+        out.gauge(
+                "weir_worker_catalog_lag",
+                "Records of the catalogue that this server has read and the worker has not",
+                Math.max(0, offset - beat.getCatalogOffset()),
+                "worker",
+                name);
+    }
+
+    private static void readFailed(Heartbeat beat, Readings out) {
         long failed =
                 beat.getQueryList().stream().filter(q -> q.getState() == State.FAILED).count();
         out.gauge(
@@ -60,12 +72,6 @@ final class ClusterMeter implements Meter {
                 "Queries that should run there and do not",
                 failed,
                 "worker",
-                name);
-        out.gauge(
-                "weir_worker_catalog_lag",
-                "Records of the catalogue that this server has read and the worker has not",
-                Math.max(0, offset - beat.getCatalogOffset()),
-                "worker",
-                name);
+                beat.getWorker());
     }
 }

@@ -7,6 +7,9 @@ import io.weir.cluster.kafka.audit.AuditTopic;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.kafka.results.Whole;
+import io.weir.cluster.merge.Leaving;
+import io.weir.cluster.merge.ShardsPassed;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.Information;
@@ -22,6 +25,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.merge.MergeCounts;
+import io.weir.operators.merge.RowsMade;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Streams;
@@ -169,7 +173,17 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     private RowProducer producer(Query select) {
         Definition upstream = definition(select.scan().stream());
         return new LastWindowProducer(
-                kafka, upstream, KernelCompiler.compile(select, NodeSettings.DEFAULT.layouts()));
+                kafka,
+                upstream,
+                KernelCompiler.compile(select, NodeSettings.DEFAULT.layouts()),
+                () -> whole(upstream));
+    }
+
+    /** How far those are who write a query's rows. */
+    private Whole whole(Definition query) {
+        long workersNs = workers.rowsPassedNs(query.name(), query.version());
+        boolean inShards = new Leaving(catalog.state()).made(query.query()) == RowsMade.IN_SHARDS;
+        return new Whole(workersNs, inShards ? ShardsPassed.read(kafka) : Long.MAX_VALUE);
     }
 
     private OptionalLong create(Statement.CreateQuery create) {

@@ -1,6 +1,7 @@
 package io.weir.cluster.service;
 
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.heartbeat.Heartbeats;
 import io.weir.cluster.merge.MergeService;
 import io.weir.cluster.merge.MergeSettings;
 import io.weir.cluster.metrics.Meter;
@@ -24,6 +25,7 @@ public final class MergeInstance implements AutoCloseable {
 
     private final Path directory;
     private final MergeService service;
+    private final Heartbeats beats;
 
     /**
      * @param failed told when a thread of it has failed; another takes its place
@@ -46,6 +48,7 @@ public final class MergeInstance implements AutoCloseable {
         this.service =
                 new MergeService(kafka, settings, node.catalog(), node.workers()::awaited, failed)
                         .start();
+        this.beats = Heartbeats.ofServer(kafka, settings.instance()).start();
         node.show(() -> service.metrics().tasks());
     }
 
@@ -57,6 +60,7 @@ public final class MergeInstance implements AutoCloseable {
     /** What waits is in Kafka; the directory was for copies of it. */
     @Override
     public void close() {
+        beats.close();
         service.close();
         try (Stream<Path> all = Files.walk(directory)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {

@@ -32,7 +32,7 @@ final class WorkerRows {
                 worker.isMissing()
                         ? "missing for " + worker.silentMs() / SECOND_MS + " s"
                         : "running",
-                running + " of " + beat.getQueryCount(),
+                worker.hasStates() ? running + " of " + beat.getQueryCount() : "not told yet",
                 Long.toString(beat.getPackets()),
                 Long.toString(beat.getRows()),
                 Long.toString(beat.getRowsSent()),

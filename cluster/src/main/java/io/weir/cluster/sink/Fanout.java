@@ -12,8 +12,9 @@ public final class Fanout implements OutputSink {
      * @param query whose rows the sink gets; empty: of all
      */
     public record Branch(Optional<String> query, OutputSink sink) {
-        boolean wants(RowBatch batch) {
-            return query.isEmpty() || query.get().equals(batch.query().name());
+        /** Whether it gets the rows of the query of this name. */
+        public boolean wants(String name) {
+            return query.isEmpty() || query.get().equals(name);
         }
     }
 
@@ -24,7 +25,7 @@ public final class Fanout implements OutputSink {
     @Override
     public void rows(RowBatch batch) {
         for (Branch branch : branches) {
-            if (branch.wants(batch)) {
+            if (branch.wants(batch.query().name())) {
                 branch.sink().rows(batch);
             }
         }

@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Rows in files of a folder, each query's own ({@link RolledFile}). A disk that is full, or a
@@ -21,6 +24,8 @@ public final class FileSink implements OutputSink {
     private final FileOptions options;
     private final InstantSource clock;
     private final Stage rows;
+    private final boolean numbered;
+    private final Set<String> begun = new HashSet<>();
     private final Map<String, RolledFile> files = new LinkedHashMap<>();
 
     /**
@@ -28,6 +33,16 @@ public final class FileSink implements OutputSink {
      * @throws WeirException UNWRITABLE_OUTPUT where the folder cannot be made
      */
     public FileSink(Path folder, FileOptions options, InstantSource clock, Stage rows) {
+        this(folder, options, clock, rows, false);
+    }
+
+    /**
+     * @param numbered whether it is told how far rows have come ({@link #reached}): then it keeps
+     *     that beside its files, and each row is in them once however its process ends
+     */
+    public FileSink(
+            Path folder, FileOptions options, InstantSource clock, Stage rows, boolean numbered) {
+        this.numbered = numbered;
         this.folder = folder;
         this.options = options;
         this.clock = clock;
@@ -54,7 +69,10 @@ public final class FileSink implements OutputSink {
                 file = null;
             }
             if (file == null) {
-                file = new RolledFile(folder, batch.query(), options, clock);
+                file = new RolledFile(folder, batch.query(), options, clock, position(name));
+                if (begun.add(name)) {
+                    file.recovered();
+                }
                 files.put(name, file);
             }
             file.rows(batch);
@@ -62,6 +80,32 @@ public final class FileSink implements OutputSink {
         } catch (IOException | OutputClosed e) {
             rows.lost("unwritable").add(batch.rows());
             forget(name, e);
+            throw unwritable(e);
+        }
+    }
+
+    private Optional<FilePosition> position(String query) {
+        return numbered ? Optional.of(new FilePosition(folder, query)) : Optional.empty();
+    }
+
+    @Override
+    public long next(String query) {
+        try {
+            return numbered ? new FilePosition(folder, query).next() : 0;
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    @Override
+    public synchronized void reached(String query, long next) {
+        RolledFile file = files.get(query);
+        try {
+            if (file != null) {
+                file.reached(next);
+            }
+        } catch (IOException | OutputClosed e) {
+            forget(query, e);
             throw unwritable(e);
         }
     }

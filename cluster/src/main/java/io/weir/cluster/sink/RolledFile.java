@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,7 +19,8 @@ import java.util.stream.Stream;
 /**
  * A query's rows in files {@code NAME-00000001.json}, {@code NAME-00000002.json}, … A file that is
  * being written ends in {@code .part}, so that who reads the others reads whole ones; one that a
- * crash left behind keeps that name. Numbers go on from what is there. One thread.
+ * crash left behind keeps that name, unless rows come again after one ({@link FilePosition}).
+ * Numbers go on from what is there. One thread.
  */
 final class RolledFile {
     private static final String PART = ".part";
@@ -29,20 +31,31 @@ final class RolledFile {
     private final InstantSource clock;
     private final String stem;
     private final Pattern named;
+    private final Optional<FilePosition> position;
     private long number;
     private Path part;
     private Counted stream;
+    private TextOut text;
     private OutputSink open;
     private long dueMs;
 
-    RolledFile(Path folder, Query query, FileOptions options, InstantSource clock)
+    /**
+     * @param position where it is kept how far the rows have come: then a file ends only where that
+     *     was told
+     */
+    RolledFile(
+            Path folder,
+            Query query,
+            FileOptions options,
+            InstantSource clock,
+            Optional<FilePosition> position)
             throws IOException {
+        this.position = position;
         this.folder = folder;
         this.query = query;
         this.options = options;
         this.clock = clock;
-        // A quoted name may have anything in it.
-        stem = query.name().replaceAll("[^\\w.-]", "_") + "-";
+        stem = stem(query.name());
         String ending = "." + options.format().name().toLowerCase();
         named =
                 Pattern.compile(
@@ -50,6 +63,29 @@ final class RolledFile {
         try (Stream<Path> files = Files.list(folder)) {
             number = files.mapToLong(this::numberOf).max().orElse(0);
         }
+    }
+
+    /** Before the first rows of a process: what one before it has left becomes whole. */
+    void recovered() throws IOException {
+        if (position.isPresent()) {
+            position.get().recover(this::file);
+        }
+    }
+
+    /** How names of a query's files begin: a quoted name may have anything in it. */
+    static String stem(String query) {
+        return query.replaceAll("[^\\w.-]", "_") + "-";
+    }
+
+    /** The whole file of this number. */
+    private Path file(long numbered) {
+        String ending = options.format().name().toLowerCase();
+        return folder.resolve(String.format("%s%08d.%s", stem, numbered, ending));
+    }
+
+    /** The name of a file while it is being written. */
+    static Path part(Path whole) {
+        return whole.resolveSibling(whole.getFileName() + PART);
     }
 
     /** The number in a file's name; 0 of other files. */
@@ -64,14 +100,26 @@ final class RolledFile {
     }
 
     void rows(RowBatch batch) throws IOException {
-        if (open != null && isDue()) {
+        if (open != null && position.isEmpty() && isDue()) {
             finish();
         }
         if (open == null) {
             begin();
         }
         open.rows(batch);
-        if (stream.bytes >= options.mostBytes()) {
+        if (position.isEmpty() && stream.bytes >= options.mostBytes()) {
+            finish();
+        }
+    }
+
+    /** What was written is what there is before that row: kept, before anybody is told so. */
+    void reached(long next) throws IOException {
+        if (open == null) {
+            return;
+        }
+        text.flush();
+        position.orElseThrow().write(next, number, stream.bytes);
+        if (stream.bytes >= options.mostBytes() || isDue()) {
             finish();
         }
     }
@@ -82,10 +130,10 @@ final class RolledFile {
 
     private void begin() throws IOException {
         number++;
-        String ending = options.format().name().toLowerCase();
-        part = folder.resolve(String.format("%s%08d.%s%s", stem, number, ending, PART));
+        part = part(file(number));
         stream = new Counted(new FileOutputStream(part.toFile()));
-        open = options.format().sink(new TextOut(stream), List.of(query));
+        text = new TextOut(stream);
+        open = options.format().sink(text, List.of(query));
         dueMs = clock.millis() + options.longest().toMillis();
     }
 
@@ -98,9 +146,7 @@ final class RolledFile {
         open.close();
         open = null;
         stream.close();
-        String name = part.getFileName().toString();
-        Path whole = part.resolveSibling(name.substring(0, name.length() - PART.length()));
-        Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(part, file(number), StandardCopyOption.ATOMIC_MOVE);
         if (options.keep() > 0) {
             forgetOldest();
         }

@@ -30,6 +30,21 @@ public final class Tolerant implements OutputSink {
     }
 
     @Override
+    public void rows(RowBatch batch, String part) {
+        tolerate(() -> sink.rows(batch, part));
+    }
+
+    @Override
+    public long next(String query) {
+        return sink.next(query);
+    }
+
+    @Override
+    public void reached(String query, long next) {
+        tolerate(() -> sink.reached(query, next));
+    }
+
+    @Override
     public void dropped(String query) {
         tolerate(() -> sink.dropped(query));
     }

@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 final class Outboxes implements AutoCloseable {
     private final Lane rows;
     private final Lane partials;
+    private final RowsPassed passed = new RowsPassed();
 
     /** An outbox and who sends it. */
     private static final class Lane implements AutoCloseable {
@@ -128,6 +129,11 @@ final class Outboxes implements AutoCloseable {
                 && rows.sender.awaitSent(Math.max(1, deadline - System.currentTimeMillis()));
     }
 
+    /** All rows of windows that end by then are in the outbox. */
+    void rowsPassed(long timeNs) {
+        passed.passed(timeNs, rows.outbox.next());
+    }
+
     /** Says how they are. */
     void tell(Heartbeat.Builder beat) {
         Stage.Snapshot sent = rows.stage.snapshot();
@@ -137,6 +143,7 @@ final class Outboxes implements AutoCloseable {
                 .setRowsWaiting(rows.waiting())
                 .setPartialsWaiting(partials.waiting())
                 .setPartialsLost(partials.stage.snapshot().lostInAll());
+        passed.sent(rows.sender.sent()).ifPresent(beat::setRowsPassedNs);
     }
 
     /** What was not sent stays on the disk. */

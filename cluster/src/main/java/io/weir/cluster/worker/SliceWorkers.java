@@ -3,6 +3,7 @@ package io.weir.cluster.worker;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.kafka.slices.SliceGroup;
+import io.weir.cluster.metrics.Meter;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -92,6 +93,17 @@ public final class SliceWorkers implements SliceGroup.Owner {
         synchronized (this) {
             return List.copyOf(account.values());
         }
+    }
+
+    /** How the slices do that are here now, each as a worker of its own: any thread. */
+    public Meter meter() {
+        return out -> {
+            List<Worker> here;
+            synchronized (this) {
+                here = running.values().stream().map(one -> one.worker).toList();
+            }
+            here.forEach(worker -> worker.meter().read(out));
+        };
     }
 
     private synchronized Set<Integer> owned() {

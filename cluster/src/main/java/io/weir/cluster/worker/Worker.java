@@ -156,6 +156,7 @@ public final class Worker {
                             beside,
                             wakes,
                             partials(engine, outboxes.partials(), gate));
+            engine.addPassListener(outboxes::rowsPassed);
             meter.counts(engine, queries);
             Attachments attachments =
                     new Attachments(settings, queries, new Watches(engine, triggers));

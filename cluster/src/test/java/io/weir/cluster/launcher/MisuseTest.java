@@ -62,6 +62,51 @@ class MisuseTest {
     }
 
     @Test
+    void sinksOfAServerAreOfACluster() {
+        String pcap = new PcapFile().random(1, 3).write(folder.resolve("s.pcap")).toString();
+        String needs = "error INVALID_OPTION: --sink at a server needs --kafka";
+        assertFails(needs, "server", "--pcap", pcap, "--sink", "file:rows");
+        String kafka = "127.0.0.1:9";
+        assertFails(
+                "error INVALID_OPTION: --sink-group is without --sink\n",
+                "server",
+                "--kafka",
+                kafka,
+                "--sink-group",
+                "g");
+        assertFails(
+                "error INVALID_OPTION: --sink-group a b cannot be\n",
+                "up",
+                "--kafka",
+                "--pcap",
+                pcap,
+                "--sink",
+                "file:rows",
+                "--sink-group",
+                "a b");
+        assertFails(
+                "error INVALID_OPTION: --sink flie:rows: there is no sink flie\n",
+                "server",
+                "--kafka",
+                kafka,
+                "--sink",
+                "flie:rows",
+                "--sink-group",
+                "g");
+        assertFails(
+                "error INVALID_OPTION: --slices cannot be with --sole or --sink\n",
+                "worker",
+                "--kafka",
+                kafka,
+                "--pcap",
+                pcap,
+                "--slices",
+                "s",
+                "--sink",
+                "file:rows");
+    }
+
+    @Test
     void anUnwritableStatsFileIsFoundBeforeTheRun() throws IOException {
         String pcap = new PcapFile().random(1, 3).write(folder.resolve("s.pcap")).toString();
         Path locked = Files.createDirectory(folder.resolve("a folder"));

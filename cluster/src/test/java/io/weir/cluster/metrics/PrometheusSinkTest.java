@@ -59,10 +59,14 @@ class PrometheusSinkTest {
     }
 
     private void window(Query query, long end, Object[]... rows) {
+        window("", query, end, rows);
+    }
+
+    private void window(String part, Query query, long end, Object[]... rows) {
         long start = end == Long.MAX_VALUE ? Long.MIN_VALUE : (end - 1) * SECOND;
         long endNs = end == Long.MAX_VALUE ? end : end * SECOND;
         try (RowBatch batch = Batches.of(query, start, endNs, allocator, rows)) {
-            sink.rows(batch);
+            sink.rows(batch, part);
         }
     }
 
@@ -97,6 +101,42 @@ class PrometheusSinkTest {
                         "weir_q_mean{src_addr=\"10.0.0.1\"} 60.0",
                         "weir_q_packets_total{src_addr=\"10.0.0.1\"} 8.0",
                         "weir_q_packets_total{src_addr=\"10.0.0.2\"} 7.0"),
+                series());
+    }
+
+    /** Each writer's rows end with its own windows, whichever of them is behind. */
+    @Test
+    void severalWritersHaveALastWindowEach() throws Exception {
+        Query query = query("q", WINDOWED);
+        window("one", query, 1, row(1, 5, 100, 1));
+        window("one", query, 2, row(1, 3, 60, 2));
+        window("two", query, 1, row(2, 7, 20, 1), row(3, 1, 1, 1), row(4, 2, 5, 1));
+        assertEquals(
+                List.of(
+                        "weir_q_mean{src_addr=\"10.0.0.1\"} 60.0",
+                        "weir_q_mean{src_addr=\"10.0.0.2\"} 20.0",
+                        "weir_q_mean{src_addr=\"other\"} 5.0",
+                        "weir_q_packets_total{src_addr=\"10.0.0.1\"} 8.0",
+                        "weir_q_packets_total{src_addr=\"10.0.0.2\"} 7.0",
+                        "weir_q_packets_total{src_addr=\"other\"} 3.0"),
+                series());
+        window("one", query, 3, row(5, 4, 9, 3));
+        window("two", query, 2, row(2, 1, 30, 2));
+        assertEquals(
+                List.of(
+                        "weir_q_mean{src_addr=\"10.0.0.2\"} 30.0",
+                        "weir_q_mean{src_addr=\"other\"} 9.0",
+                        "weir_q_packets_total{src_addr=\"10.0.0.1\"} 8.0",
+                        "weir_q_packets_total{src_addr=\"10.0.0.2\"} 8.0",
+                        "weir_q_packets_total{src_addr=\"other\"} 7.0"),
+                series());
+        window("one", query, 64, row(1, 1, 2, 64)); // the other has been silent for a minute
+        assertEquals(
+                List.of(
+                        "weir_q_mean{src_addr=\"10.0.0.1\"} 2.0",
+                        "weir_q_packets_total{src_addr=\"10.0.0.1\"} 9.0",
+                        "weir_q_packets_total{src_addr=\"10.0.0.2\"} 8.0",
+                        "weir_q_packets_total{src_addr=\"other\"} 7.0"),
                 series());
     }
 

@@ -104,6 +104,11 @@ public final class TinyCluster implements AutoCloseable {
         return broker.client();
     }
 
+    /** The server's part that speaks for the cluster. */
+    public ClusterNode node() {
+        return node;
+    }
+
     public String url() {
         return server.url();
     }
@@ -159,6 +164,14 @@ public final class TinyCluster implements AutoCloseable {
 
     public void stop(String worker) {
         workers.get(worker).stop();
+    }
+
+    /** Returns when they have sent all that they had. */
+    public void stopWorkers() throws InterruptedException {
+        workers.values().forEach(Worker::stop);
+        for (Thread thread : threads) {
+            thread.join();
+        }
     }
 
     public void stopBroker() {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -117,6 +118,68 @@ class FileSinkTest {
             sink.end();
         }
         assertEquals(List.of("a_b-00000001.json.part", "a_b-00000002.json"), names());
+    }
+
+    /**
+     * A process that is killed at any moment, again and again: what it had written since it last
+     * told how far it was comes again, and whole files have each row once.
+     */
+    @Test
+    void numberedRowsAreOnceInWholeFilesHoweverProcessesEnd() throws Exception {
+        long seed = Long.getLong("weir.seed", 4);
+        Random random = new Random(seed);
+        String about = "-Dweir.seed=" + seed;
+        long committed = 0;
+        long told = 0;
+        for (int life = 0; life < 60; life++) {
+            FileSink sink =
+                    new FileSink(
+                            folder,
+                            new FileOptions(Format.CSV, 200, Duration.ofMinutes(1), 0),
+                            () -> now,
+                            account.stage("rows"),
+                            true);
+            assertEquals(told, sink.next("a b"), about);
+            long from = committed;
+            boolean killed = false;
+            for (int turns = random.nextInt(6); turns > 0; turns--) {
+                int count = 1 + random.nextInt(20);
+                long fresh = Math.max(from, sink.next("a b"));
+                from += count;
+                if (fresh < from) {
+                    rows(sink, QUERY, fresh, (int) (from - fresh));
+                }
+                now = now.plusSeconds(random.nextInt(20));
+                killed = turns == 1 && random.nextBoolean();
+                if (killed) {
+                    break; // before it could tell
+                }
+                sink.reached("a b", from);
+                told = Math.max(told, fresh < from ? from : told);
+                if (turns > 1 || random.nextBoolean()) {
+                    committed = from;
+                }
+            }
+            if (!killed && random.nextInt(4) == 0) {
+                sink.dropped("a b"); // another has the query for a while
+            }
+            sink.close();
+        }
+        try (FileSink last =
+                new FileSink(folder, FileOptions.DEFAULT, () -> now, account.stage("rows"), true)) {
+            told = last.next("a b");
+        }
+        List<String> rows = new ArrayList<>();
+        for (String name : names()) {
+            if (name.endsWith(".csv")) {
+                List<String> lines = Files.readAllLines(folder.resolve(name));
+                assertEquals("n", lines.get(0), about);
+                rows.addAll(lines.subList(1, lines.size()));
+            }
+        }
+        List<String> expected = LongStream.range(0, rows.size()).mapToObj(Long::toString).toList();
+        assertEquals(expected, rows, about);
+        assertTrue(told - rows.size() < 100 && rows.size() > 200, about + " " + rows.size());
     }
 
     @Test

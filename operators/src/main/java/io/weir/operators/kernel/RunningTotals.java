@@ -43,6 +43,11 @@ public final class RunningTotals implements AutoCloseable {
         }
     }
 
+    /** All groups; they stay this one's. */
+    public Partial whole() {
+        return new Partial(totals);
+    }
+
     /** Groups and tuples that there was no room for. */
     public long groupsLost() {
         return groupsLost;

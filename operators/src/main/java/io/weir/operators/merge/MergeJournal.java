@@ -26,6 +26,12 @@ public interface MergeJournal {
                 public void ended(ActivationId activation) {}
 
                 @Override
+                public void total(ActivationId activation, long endNs, byte[] block) {}
+
+                @Override
+                public void totalsGone(ActivationId activation) {}
+
+                @Override
                 public void passed(long watermarkNs) {}
             };
 
@@ -58,7 +64,14 @@ public interface MergeJournal {
 
     void activation(ActivationId activation, ActivationMark mark);
 
+    /** Nothing of it is needed any more. */
     void ended(ActivationId activation);
+
+    /** A block of what a tick adds to an activation's totals, or of all of them; in order. */
+    void total(ActivationId activation, long endNs, byte[] block);
+
+    /** Others follow in their place. */
+    void totalsGone(ActivationId activation);
 
     void passed(long watermarkNs);
 }

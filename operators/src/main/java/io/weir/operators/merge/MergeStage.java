@@ -1,24 +1,18 @@
 package io.weir.operators.merge;
 
-import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
-import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
-import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.result.Activation;
 import io.weir.operators.result.Departure;
-import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.RowSink;
 import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
 import io.weir.operators.wire.PartialReader;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,29 +38,27 @@ public final class MergeStage implements AutoCloseable {
                 new Options(1L << 30, 1_000_000_000L, 10_000_000_000L);
     }
 
-    private record Name(String query, long version) {}
-
-    /** A query over rows, and how it reads them. */
-    private record RowsQuery(ResultQuery result, RowSink reader) {}
-
     private final NativeAllocator allocator;
     private final Options options;
-    private final boolean second;
-    private final ResultStage stage = new ResultStage();
+    private final MergedQueries queries;
+    private final ResultStage stage;
     private final MergeCounts counts = new MergeCounts();
-    private final Map<Name, MergedQuery> queries = new LinkedHashMap<>();
-    private final Map<String, RowsQuery> rowQueries = new HashMap<>();
     private final Map<ActivationId, Merging> mergings = new LinkedHashMap<>();
     private final Sources sources;
     private final List<LongConsumer> passListeners = new ArrayList<>();
     private MergeJournal journal = MergeJournal.NONE;
+    private final List<Runnable> againListeners = new ArrayList<>();
     private long passedNs = Long.MIN_VALUE;
+
+    /** Whether all who are waited for have ended, and what they had is out. */
+    private boolean ended;
 
     private MergeStage(NativeAllocator allocator, Options options, boolean second) {
         this.allocator = allocator;
         this.options = options;
-        this.second = second;
-        sources = new Sources(options.timeoutNs(), counts);
+        queries = new MergedQueries(allocator, options, second);
+        stage = queries.stage();
+        sources = new Sources(options.timeoutNs(), counts, second);
     }
 
     /** Whose sources are workers. */
@@ -81,83 +73,32 @@ public final class MergeStage implements AutoCloseable {
 
     /** Rows of the query's windows are made here. */
     public void add(CompiledQuery code, long version, RowSink sink) {
-        added(code, version).result.addSink(sink);
+        queries.add(code, version, sink);
     }
 
     /** The query's windows are merged here, and go on. */
     public void add(CompiledQuery code, long version, Departure onward, boolean readElsewhere) {
-        ResultQuery result = added(code, version).result;
-        result.leaveBy(onward);
-        if (readElsewhere) {
-            result.addReader(batch -> {});
-        }
+        queries.add(code, version, onward, readElsewhere);
     }
 
     /** Rows of a version that is merged here are made here too, from its next window on. */
     public void move(String query, long version, RowSink sink) {
-        queries.get(new Name(query, version)).result.moveTo(null, sink);
+        queries.move(query, version, sink);
     }
 
     /** Windows of a version that is merged here go on, from the next one on. */
     public void move(String query, long version, Departure onward) {
-        queries.get(new Name(query, version)).result.moveTo(onward, batch -> {});
-    }
-
-    private MergedQuery added(CompiledQuery code, long version) {
-        boolean splits = !second && code.query().aggregate().isPresent();
-        MergedQuery query = new MergedQuery(code, version, splits, second);
-        String name = code.query().name();
-        ResultQuery before = latest(name);
-        if (queries.putIfAbsent(new Name(name, version), query) != null) {
-            throw new WeirException(
-                    ErrorCode.DUPLICATE_QUERY,
-                    "version " + version + " of " + code.query().name() + " is merged already");
-        }
-        if (before == null) {
-            stage.add(query.result);
-        } else {
-            // Who reads the old version's rows reads the new one's too.
-            stage.replace(before, query.result);
-        }
-        return query;
-    }
-
-    private ResultQuery latest(String name) {
-        ResultQuery found = null;
-        for (MergedQuery merged : queries.values()) {
-            found = merged.result.name().equals(name) ? merged.result : found;
-        }
-        return found;
+        queries.move(query, version, onward);
     }
 
     /** A query over the rows of another, which is there; it counts from its next row on. */
     public void addRows(CompiledQuery code, RowSink sink) {
-        Query query = code.query();
-        ResultQuery result = new ResultQuery(code);
-        result.addSink(sink);
-        ResultQuery upstream = result(query.scan().stream());
-        code.prepareFor(upstream.code().rowLayout());
-        RowSink reader = result.asReader();
-        upstream.addReader(reader);
-        rowQueries.put(query.name(), new RowsQuery(result, reader));
-        stage.add(result);
-        if (query.when().isEmpty()) {
-            wake(query.name(), new Gate(), RowContext.ALWAYS);
-        }
+        queries.addRows(code, sink);
     }
 
     /** A query over rows begins to count. */
     public void wake(String query, Gate gate, long activeFromNs) {
-        ResultQuery result = result(query);
-        StateOptions state = new StateOptions(options.partialBytes(), 0);
-        result.activate(
-                new Activation(
-                        result.code(),
-                        gate,
-                        activeFromNs,
-                        Activation.Output.ALL,
-                        state,
-                        allocator));
+        queries.wake(query, gate, activeFromNs);
     }
 
     /**
@@ -167,66 +108,29 @@ public final class MergeStage implements AutoCloseable {
      * @param listener told when the query wakes and ends
      */
     public Trigger addTrigger(Query query, long delayNs, TriggerListener listener) {
-        When when = query.when().orElseThrow();
-        ResultQuery upstream = result(when.upstream());
-        Trigger trigger =
-                new Trigger(
-                        upstream.code().predicate(when.condition()),
-                        when.until().map(upstream.code()::predicate).orElse(null),
-                        when.forNs().orElse(0L),
-                        delayNs,
-                        listener);
-        upstream.addReader(trigger);
-        return trigger;
+        return queries.addTrigger(query, delayNs, listener);
     }
 
     /** The condition is tested no more. */
     public void removeTrigger(String upstream, Trigger trigger) {
-        allOf(upstream).forEach(result -> result.removeReader(trigger));
+        queries.removeTrigger(upstream, trigger);
     }
 
     /** A query over rows, and what it still has to say, is no more. */
     public void dropRows(String query) {
-        RowsQuery dropped = rowQueries.remove(query);
-        if (dropped != null) {
-            String upstream = dropped.result().code().query().scan().stream();
-            allOf(upstream).forEach(result -> result.removeReader(dropped.reader()));
-            stage.remove(dropped.result());
-        }
-    }
-
-    private List<ResultQuery> allOf(String query) {
-        List<ResultQuery> all = new ArrayList<>();
-        queries.values().stream()
-                .map(merged -> merged.result)
-                .filter(result -> result.name().equals(query))
-                .forEach(all::add);
-        if (rowQueries.containsKey(query)) {
-            all.add(rowQueries.get(query).result());
-        }
-        return all;
-    }
-
-    /** A query's latest version, for who reads its rows. */
-    public ResultQuery result(String query) {
-        RowsQuery overRows = rowQueries.get(query);
-        ResultQuery found = overRows == null ? latest(query) : overRows.result();
-        if (found == null) {
-            throw new WeirException(ErrorCode.UNKNOWN_STREAM, "no query " + query + " is merged");
-        }
-        return found;
+        queries.dropRows(query);
     }
 
     /** Rows that wait are not made. */
     public void drop(String query, long version) {
-        MergedQuery dropped = queries.remove(new Name(query, version));
+        MergedQuery dropped = queries.drop(query, version);
         if (dropped != null) {
-            stage.remove(dropped.result);
             mergings.values()
                     .removeIf(
                             merging -> {
                                 boolean of = merging.query() == dropped;
                                 if (of) {
+                                    journal.ended(merging.id());
                                     merging.close();
                                 }
                                 return of;
@@ -235,7 +139,7 @@ public final class MergeStage implements AutoCloseable {
     }
 
     public boolean knows(String query, long version) {
-        return queries.containsKey(new Name(query, version));
+        return queries.find(query, version) != null;
     }
 
     /**
@@ -261,6 +165,7 @@ public final class MergeStage implements AutoCloseable {
     /** Who is told what to keep, from now on. */
     public void journal(MergeJournal keeper) {
         journal = keeper;
+        mergings.values().forEach(merging -> merging.keepIn(keeper));
     }
 
     /** What was kept of a source. Before anything else, as what follows. */
@@ -273,6 +178,14 @@ public final class MergeStage implements AutoCloseable {
         Merging merging = merging(activation);
         if (merging != null) {
             merging.restore(mark);
+        }
+    }
+
+    /** What was kept of an activation's totals; nothing happens where its query is no more. */
+    public void restoreTotal(ActivationId activation, long endNs, byte[] block) {
+        Merging merging = merging(activation);
+        if (merging != null) {
+            merging.restoreTotal(endNs, block);
         }
     }
 
@@ -301,13 +214,13 @@ public final class MergeStage implements AutoCloseable {
         passListeners.add(listener);
     }
 
-    public MergeCounts counts() {
-        return counts;
+    /** To be told when somebody comes after all had ended, before anything of it is passed on. */
+    public void addAgainListener(Runnable listener) {
+        againListeners.add(listener);
     }
 
-    /** All that was due by then was emitted. */
-    public long passedNs() {
-        return passedNs;
+    public MergeCounts counts() {
+        return counts;
     }
 
     /**
@@ -347,6 +260,7 @@ public final class MergeStage implements AutoCloseable {
         if (source.life() != null) {
             mergings.values().forEach(merging -> merging.cut(parcel.source().worker()));
         }
+        queries.begins();
         source.begin(life);
         return true;
     }
@@ -381,7 +295,7 @@ public final class MergeStage implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        MergedQuery query = queries.get(new Name(id.query(), id.version()));
+        MergedQuery query = queries.find(id.query(), id.version());
         if (query == null) {
             counts.unknown().incrementAndGet();
             return null;
@@ -416,14 +330,25 @@ public final class MergeStage implements AutoCloseable {
 
     private void advance(long nowNs) {
         Sources.Passed all = sources.passed(nowNs);
-        if (all.watermarkNs() > passedNs) {
+        boolean end = all.watermarkNs() == Long.MAX_VALUE;
+        if (end ? !ended : all.watermarkNs() > passedNs) {
+            if (ended) {
+                queries.again();
+                againListeners.forEach(Runnable::run);
+            }
+            ended = end;
             pass(all.watermarkNs(), all.awaited(), all.absent());
         }
     }
 
+    /**
+     * What is due is handed over and emitted. At the end of all that is everything; who comes after
+     * that goes on with the time after the last that was passed before.
+     */
     private void pass(long watermarkNs, Set<String> awaited, Map<String, Long> absent) {
+        passedNs = Math.max(passedNs, ended ? sources.beforeEndNs() : watermarkNs);
         for (Merging merging : mergings.values()) {
-            merging.hand(stage, watermarkNs, absent);
+            merging.hand(stage, watermarkNs, passedNs, absent);
         }
         List<ActivationId> over = new ArrayList<>();
         for (Merging merging : mergings.values()) {
@@ -435,8 +360,7 @@ public final class MergeStage implements AutoCloseable {
         stage.pass(watermarkNs);
         over.forEach(mergings::remove);
         over.forEach(journal::ended);
-        passedNs = watermarkNs;
-        journal.passed(watermarkNs);
+        journal.passed(passedNs);
         passListeners.forEach(listener -> listener.accept(watermarkNs));
     }
 

@@ -3,8 +3,10 @@ package io.weir.operators.merge;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.wire.StateForm;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** A version of a query whose windows come from elsewhere. */
 final class MergedQuery {
@@ -20,6 +22,9 @@ final class MergedQuery {
 
     /** Whether what comes is merged already: groups in one piece, totals added up. */
     final boolean counted;
+
+    /** Activations whose last totals of all were made rows of; until a process begins. */
+    private final Set<ActivationId> lasts = new HashSet<>();
 
     /** What was final when an activation ended, should anything of it still come. */
     private final Map<ActivationId, Long> finals =
@@ -37,6 +42,20 @@ final class MergedQuery {
         this.splits = splits;
         form = StateForm.of(code);
         result = new ResultQuery(code);
+    }
+
+    /** The last totals of an activation are final. */
+    void last(ActivationId id) {
+        lasts.add(id);
+    }
+
+    boolean isLast(ActivationId id) {
+        return lasts.contains(id);
+    }
+
+    /** A process begins: what it counts has an end of its own. */
+    void begins() {
+        lasts.clear();
     }
 
     void ended(ActivationId id, long finalNs) {

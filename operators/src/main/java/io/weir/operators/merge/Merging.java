@@ -8,10 +8,8 @@ import io.weir.operators.result.Activation;
 import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.result.Gathering;
 import io.weir.operators.result.ResultStage;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,33 +19,18 @@ import java.util.TreeMap;
  * merge's thread.
  */
 final class Merging implements AutoCloseable {
-    /** Who is gone for so long is not missed any more. */
-    private static final long FORGOTTEN_NS = 3_600_000_000_000L;
-
-    private static final long UNKNOWN = -1;
-
     private final MergedQuery query;
     private final ActivationId id;
     private final NativeAllocator allocator;
     private final StateOptions options;
     private final MergeCounts counts;
-    private final MergeJournal journal;
+    private MergeJournal journal;
 
     /** Windows that are not final, by their ends; by worker, which is the order of the merge. */
     private final TreeMap<Long, TreeMap<String, Contribution>> windows = new TreeMap<>();
 
-    private final Map<String, Long> known = new HashMap<>();
-
-    /** Sources whose later lives go on where earlier ones ended. */
-    private final Set<String> goesOn = new HashSet<>();
-
-    private final Map<String, Long> lastProcessed = new HashMap<>();
-    private final Set<String> ended = new HashSet<>();
-    private final Map<String, Long> untils = new HashMap<>();
-
-    /** Workers that are gone, and how far they had come. */
-    private final Map<String, Long> left = new HashMap<>();
-
+    private final Parts parts = new Parts();
+    private final TotalsLog totals;
     private final Gate gate;
     private long activeFromNs;
     private long finalNs;
@@ -69,9 +52,16 @@ final class Merging implements AutoCloseable {
         this.options = options;
         this.allocator = allocator;
         this.counts = counts;
+        totals = new TotalsLog(id, query, journal);
         gate = new Gate(id.fromNs(), Long.MAX_VALUE);
         activeFromNs = Long.MIN_VALUE;
         finalNs = query.finalNs(id);
+    }
+
+    /** Who is told what to keep: another than at first, where this was restored. */
+    void keepIn(MergeJournal keeper) {
+        journal = keeper;
+        totals.keepIn(keeper);
     }
 
     ActivationId id() {
@@ -96,7 +86,7 @@ final class Merging implements AutoCloseable {
     }
 
     private boolean isFinal(long endNs) {
-        return endNs <= finalNs;
+        return endNs <= finalNs || endNs == Long.MAX_VALUE && query.isLast(id);
     }
 
     /**
@@ -105,32 +95,16 @@ final class Merging implements AutoCloseable {
      * @return the window with all that is lost in it; empty when it came too late
      */
     Optional<Parcel.Window> end(String worker, Parcel.Window window, boolean fromTheBeginning) {
-        long all = window.before() + window.lost() + window.processed();
         Contribution contribution = window(worker, window.endNs());
-        boolean late = contribution == null || contribution.window() != null;
-        Long before = known.get(worker);
-        long counted = before != null ? before : window.before();
-        if (!window.goesOn() && before == null && fromTheBeginning) {
-            counted = 0;
-        }
         changed = true;
-        if (late) {
-            // What is in it is in no row. Where lives go on, the next window says so.
-            known.put(worker, window.goesOn() ? counted : all);
+        if (contribution == null || contribution.window() != null) {
+            parts.late(worker, window, fromTheBeginning);
             counts.lateWindows().incrementAndGet();
             counts.latePackets().addAndGet(window.processed());
             return Optional.empty();
         }
-        long missing = window.before() - counted;
-        missing = window.goesOn() ? Math.max(-window.lost(), missing) : Math.max(0, missing);
-        Parcel.Window kept = window.withLost(window.lost() + missing);
-        known.put(worker, window.goesOn() ? counted + kept.lost() + kept.processed() : all);
-        if (window.goesOn()) {
-            goesOn.add(worker);
-        }
+        Parcel.Window kept = parts.whole(worker, window, fromTheBeginning);
         contribution.end(kept);
-        lastProcessed.put(worker, window.processed());
-        left.remove(worker);
         activeFromNs = Math.max(activeFromNs, window.activeFromNs());
         until(worker, window.untilNs());
         return Optional.of(kept);
@@ -139,10 +113,7 @@ final class Merging implements AutoCloseable {
     /** A source's life is over: what it had begun to send never ends. */
     void cut(String worker) {
         changed = true;
-        if (!goesOn.contains(worker)) {
-            known.remove(worker);
-        }
-        ended.remove(worker);
+        parts.cut(worker);
         for (TreeMap<String, Contribution> window : windows.values()) {
             Contribution begun = window.get(worker);
             if (begun != null && begun.window() == null) {
@@ -154,53 +125,48 @@ final class Merging implements AutoCloseable {
     }
 
     void ended(String worker, long untilNs) {
-        ended.add(worker);
+        parts.ended(worker);
         until(worker, untilNs);
     }
 
-    /** Workers hear of an end at different times; it has come when all of them know. */
     private void until(String worker, long untilNs) {
         changed = true;
-        untils.put(worker, untilNs);
-        gate.until(untils.values().stream().mapToLong(Long::longValue).max().getAsLong());
+        gate.until(parts.until(worker, untilNs));
     }
 
-    /**
-     * A worker is gone that had not ended: it is missing from the windows after those that it had
-     * passed, until one of it comes.
-     */
+    /** A worker is gone, having passed this time. */
     void left(String worker, long passedNs) {
-        if (!ended.contains(worker)) {
-            left.put(worker, passedNs);
-        }
+        parts.left(worker, passedNs);
     }
 
     /** Whether no window can come any more. */
     boolean isEnded(Set<String> awaited, long watermarkNs) {
-        boolean all =
-                !ended.isEmpty()
-                        && ended.containsAll(awaited)
-                        && ended.containsAll(lastProcessed.keySet());
-        return windows.isEmpty() && (all || watermarkNs >= gate.untilNs());
+        return windows.isEmpty() && (parts.areEnded(awaited) || watermarkNs >= gate.untilNs());
     }
 
     /**
      * Hands over the windows that are due by this time; what has come of them is all that counts.
      *
+     * @param passedNs what is final from now on, heard of or not
      * @param absent who is expected and is not waited for, and how far it had come: of the windows
      *     after that, as much is missing as it sent last
      */
-    void hand(ResultStage stage, long watermarkNs, Map<String, Long> absent) {
+    void hand(ResultStage stage, long watermarkNs, long passedNs, Map<String, Long> absent) {
         while (!windows.isEmpty() && dueNs() <= watermarkNs) {
             Map.Entry<Long, TreeMap<String, Contribution>> first = windows.pollFirstEntry();
-            finalNs = first.getKey();
-            hand(stage, first.getValue(), absent);
+            long endNs = first.getKey();
+            if (endNs == Long.MAX_VALUE) {
+                query.last(id);
+            } else {
+                finalNs = endNs;
+            }
+            hand(stage, endNs, first.getValue(), absent);
             counts.finalWindows().incrementAndGet();
-            journal.isFinal(id, finalNs);
+            journal.isFinal(id, endNs);
             changed = true;
         }
         // What ends at or before the time and was never heard of is final too, and empty.
-        finalNs = Math.max(finalNs, Math.min(watermarkNs, Long.MAX_VALUE - 1));
+        finalNs = Math.max(finalNs, passedNs);
     }
 
     private long dueNs() {
@@ -208,17 +174,19 @@ final class Merging implements AutoCloseable {
     }
 
     private void hand(
-            ResultStage stage, Map<String, Contribution> window, Map<String, Long> absent) {
-        long lost = 0;
-        for (Map.Entry<String, Long> last : lastProcessed.entrySet()) {
-            if (isMissing(last.getKey(), window, absent)) {
-                lost += last.getValue();
-                if (goesOn.contains(last.getKey())) {
-                    // A guess; its next window is told less, or more, by it.
-                    known.merge(last.getKey(), last.getValue(), Long::sum);
-                }
-            }
-        }
+            ResultStage stage,
+            long endNs,
+            Map<String, Contribution> window,
+            Map<String, Long> absent) {
+        Set<String> came = new HashSet<>();
+        window.forEach(
+                (worker, contribution) -> {
+                    if (contribution.window() != null) {
+                        came.add(worker);
+                    }
+                });
+        // Where nobody has told of it there is no row that could say what is missing.
+        long lost = came.isEmpty() ? 0 : parts.missing(came, endNs, absent);
         int index = 0;
         for (Contribution contribution : window.values()) {
             if (contribution.window() == null) {
@@ -241,27 +209,6 @@ final class Merging implements AutoCloseable {
         }
     }
 
-    /** Whether a worker had a part in this that has not come. */
-    private boolean isMissing(
-            String worker, Map<String, Contribution> window, Map<String, Long> absent) {
-        Contribution sent = window.get(worker);
-        if (sent != null && sent.window() != null || ended.contains(worker)) {
-            return false;
-        }
-        Parcel.Window span =
-                window.values().stream()
-                        .map(Contribution::window)
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse(null);
-        if (span == null) {
-            return false;
-        }
-        Long goneNs = left.get(worker);
-        return span.endNs() > absent.getOrDefault(worker, Long.MAX_VALUE)
-                || goneNs != null && span.endNs() > goneNs && span.endNs() - FORGOTTEN_NS <= goneNs;
-    }
-
     /** With its first window: then it is known whether totals come by ticks. */
     private void begin(Parcel.Window first) {
         if (activation != null) {
@@ -270,6 +217,9 @@ final class Merging implements AutoCloseable {
         boolean ticks = first.endNs() != Long.MAX_VALUE && !query.counted;
         StateOptions gathered = ticks ? options : new StateOptions(options.maxBytes(), 0);
         Gathering gathering = new Gathering(query.code, 1, query.splits, gathered, allocator);
+        if (gathering.hasTotals()) {
+            totals.resume(gathering, allocator, options.maxBytes(), counts);
+        }
         activation =
                 new Activation(query.code, gate, activeFromNs, id.output(), gathering, allocator);
         query.result.activate(activation);
@@ -287,25 +237,15 @@ final class Merging implements AutoCloseable {
     }
 
     private MergeJournal.ActivationMark mark() {
-        Map<String, MergeJournal.PartMark> parts = new TreeMap<>();
-        for (Map.Entry<String, Long> until : untils.entrySet()) {
-            String worker = until.getKey();
-            parts.put(
-                    worker,
-                    new MergeJournal.PartMark(
-                            known.getOrDefault(worker, UNKNOWN),
-                            lastProcessed.getOrDefault(worker, UNKNOWN),
-                            until.getValue(),
-                            ended.contains(worker),
-                            goesOn.contains(worker)));
-        }
-        boolean limited = activation != null;
+        boolean begun = activation != null;
+        long skipped = restored == null ? 0 : restored.rowsSkipped();
+        long passed = restored == null ? 0 : restored.rowsPassed();
         return new MergeJournal.ActivationMark(
                 activeFromNs,
                 finalNs,
-                parts,
-                limited ? activation.limit().skipped() : 0,
-                limited ? activation.limit().passed() : 0);
+                parts.marks(),
+                begun ? activation.limit().skipped() : skipped,
+                begun ? activation.limit().passed() : passed);
     }
 
     void restore(MergeJournal.ActivationMark mark) {
@@ -315,21 +255,15 @@ final class Merging implements AutoCloseable {
         mark.parts()
                 .forEach(
                         (worker, part) -> {
-                            if (part.known() != UNKNOWN) {
-                                known.put(worker, part.known());
-                            }
-                            if (part.lastProcessed() != UNKNOWN) {
-                                lastProcessed.put(worker, part.lastProcessed());
-                            }
-                            if (part.ended()) {
-                                ended.add(worker);
-                            }
-                            if (part.goesOn()) {
-                                goesOn.add(worker);
-                            }
+                            parts.restore(worker, part);
                             until(worker, part.untilNs());
                         });
         changed = false;
+    }
+
+    /** A block of totals, in the order in which they were kept. */
+    void restoreTotal(long endNs, byte[] block) {
+        totals.restore(endNs, block);
     }
 
     /** The end of a window that waited when the journal was kept. */

@@ -196,14 +196,16 @@ public final class PartialSender {
 
     /**
      * All windows that end at or before this time have left. Said to the shards when it matters to
-     * them: where a window of some query could have ended.
+     * them: where a window of some query could have ended. Another time after the end of all says
+     * that it goes on.
      */
     public void passed(long watermarkNs) {
-        boolean due = windowsSent || watermarkNs == Long.MAX_VALUE;
+        boolean goesOn = sentNs == Long.MAX_VALUE && watermarkNs < Long.MAX_VALUE;
+        boolean due = windowsSent || goesOn || watermarkNs == Long.MAX_VALUE;
         for (Window emission : emissions.values()) {
             due |= WindowEnds.after(emission, sentNs) <= watermarkNs;
         }
-        if (due && watermarkNs > sentNs) {
+        if (due && (goesOn || watermarkNs > sentNs)) {
             sentNs = watermarkNs;
             windowsSent = false;
             for (int shard = 0; shard < sequences.length; shard++) {

@@ -11,6 +11,7 @@ final class SourceState {
     private String life;
     private long nextSequence;
     private long watermarkNs = Long.MIN_VALUE;
+    private long beforeEndNs = Long.MIN_VALUE;
     private long behindSinceNs = NOT_BEHIND;
     private boolean givenUp;
     private boolean whole;
@@ -23,7 +24,7 @@ final class SourceState {
     void restore(MergeJournal.SourceMark mark) {
         life = mark.life();
         nextSequence = mark.nextSequence();
-        watermarkNs = mark.watermarkNs();
+        passed(mark.watermarkNs());
         whole = mark.whole();
     }
 
@@ -74,8 +75,13 @@ final class SourceState {
         return nextSequence;
     }
 
+    /**
+     * All windows that end by then have come. A shard says that it has ended when all workers have;
+     * when one of them comes again, it goes on.
+     */
     void passed(long newWatermarkNs) {
-        if (newWatermarkNs > watermarkNs) {
+        if (newWatermarkNs > watermarkNs || hasEnded()) {
+            beforeEndNs = newWatermarkNs == Long.MAX_VALUE ? beforeEndNs : newWatermarkNs;
             watermarkNs = newWatermarkNs;
             behindSinceNs = NOT_BEHIND;
             givenUp = false;
@@ -84,6 +90,25 @@ final class SourceState {
 
     long watermarkNs() {
         return watermarkNs;
+    }
+
+    /** Whether it said that nothing comes any more. */
+    boolean hasEnded() {
+        return watermarkNs == Long.MAX_VALUE;
+    }
+
+    /** Whoever had ended is there again, and has sent nothing yet: what it counts is waited for. */
+    void comes() {
+        if (hasEnded()) {
+            watermarkNs = Long.MIN_VALUE;
+            behindSinceNs = NOT_BEHIND;
+            givenUp = false;
+        }
+    }
+
+    /** How far it was before it ended, or is. */
+    long beforeEndNs() {
+        return beforeEndNs;
     }
 
     boolean isGivenUp() {

@@ -11,20 +11,30 @@ final class Sources {
     /** Who says that it is still sending is waited for so many times as long. */
     private static final int PATIENCE = 12;
 
+    private static final long SOMEBODY = Long.MAX_VALUE;
+
     private final long timeoutNs;
     private final MergeCounts counts;
+    private final boolean together;
     private final TreeMap<String, SourceState> sources = new TreeMap<>();
     private Set<String> expected = new HashSet<>();
     private Set<String> sending = Set.of();
     private boolean told;
+    private long nobodySinceNs = SOMEBODY;
 
-    Sources(long timeoutNs, MergeCounts counts) {
+    /**
+     * @param together whether none has ended before all have: those who say so earlier only heard
+     *     of it earlier, and may have to go on as the others do
+     */
+    Sources(long timeoutNs, MergeCounts counts, boolean together) {
+        this.together = together;
         this.timeoutNs = timeoutNs;
         this.counts = counts;
     }
 
     /**
-     * What time has passed with all who are waited for.
+     * What time has passed with all who are waited for; where nobody has been for a time-out, with
+     * whoever was furthest: then nothing more can come of the windows before.
      *
      * @param watermarkNs {@link Long#MIN_VALUE} when there is nobody to wait for
      * @param absent who is expected and was given up, and how far it had come
@@ -47,6 +57,11 @@ final class Sources {
     Set<String> expect(Set<String> workers, Set<String> stillSending) {
         Set<String> gone = new HashSet<>(expected);
         gone.removeAll(workers);
+        for (String worker : workers) {
+            if (told && !expected.contains(worker)) {
+                of(worker).comes();
+            }
+        }
         told = true;
         expected = new HashSet<>(workers);
         expected.forEach(this::of);
@@ -62,10 +77,18 @@ final class Sources {
         return newest;
     }
 
+    /** How far anybody was, ends not counted. */
+    long beforeEndNs() {
+        long newest = Long.MIN_VALUE;
+        for (SourceState source : sources.values()) {
+            newest = Math.max(newest, source.beforeEndNs());
+        }
+        return newest;
+    }
+
     /** Gives up who is behind for too long. */
     Passed passed(long nowNs) {
         long newestNs = newestNs();
-        long leastNs = Long.MAX_VALUE;
         Map<String, Long> absent = new HashMap<>();
         Set<String> awaited = new HashSet<>();
         for (String worker : expected) {
@@ -78,9 +101,27 @@ final class Sources {
                 absent.put(worker, source.watermarkNs());
             } else {
                 awaited.add(worker);
-                leastNs = Math.min(leastNs, source.watermarkNs());
             }
         }
-        return new Passed(awaited.isEmpty() ? Long.MIN_VALUE : leastNs, awaited, absent);
+        if (!awaited.isEmpty()) {
+            nobodySinceNs = SOMEBODY;
+            return new Passed(leastNs(awaited), awaited, absent);
+        }
+        if (nobodySinceNs == SOMEBODY) {
+            nobodySinceNs = nowNs;
+        }
+        boolean due = nowNs - nobodySinceNs >= timeoutNs;
+        return new Passed(due ? newestNs : Long.MIN_VALUE, awaited, absent);
+    }
+
+    private long leastNs(Set<String> awaited) {
+        boolean ended = awaited.stream().allMatch(worker -> sources.get(worker).hasEnded());
+        long leastNs = Long.MAX_VALUE;
+        for (String worker : awaited) {
+            SourceState source = sources.get(worker);
+            boolean before = together && !ended && source.hasEnded();
+            leastNs = Math.min(leastNs, before ? source.beforeEndNs() : source.watermarkNs());
+        }
+        return leastNs;
     }
 }

@@ -33,6 +33,7 @@ public final class Gathering implements AutoCloseable {
     private final List<Activation> members = new ArrayList<>();
     private final TreeMap<Long, Waiting> windows = new TreeMap<>();
     private Runnable onEnd = () -> {};
+    private TotalsKeeper keeper;
     private int unfinished;
     private boolean closed;
 
@@ -235,10 +236,35 @@ public final class Gathering implements AutoCloseable {
             parts = List.of(merged(parts));
         }
         if (totals != null) {
-            parts.forEach(totals::add);
+            add(waiting.endNs, parts);
         }
         waiting.kept = code.kept(parts);
         return parts;
+    }
+
+    private void add(long endNs, List<Partial> changes) {
+        if (keeper != null) {
+            keeper.changes(endNs, changes);
+        }
+        changes.forEach(totals::add);
+        if (keeper != null) {
+            keeper.added(endNs, totals);
+        }
+    }
+
+    /** Whether it has totals that go on over its windows. */
+    public boolean hasTotals() {
+        return totals != null;
+    }
+
+    /** Who keeps its totals, from now on. */
+    public void keep(TotalsKeeper who) {
+        keeper = who;
+    }
+
+    /** Adds what another had added; the partial stays the caller's. */
+    public void resume(Partial changes) {
+        totals.add(changes);
     }
 
     private Partial merged(List<Partial> parts) {

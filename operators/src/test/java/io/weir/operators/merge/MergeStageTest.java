@@ -226,6 +226,75 @@ final class MergeStageTest {
                 ofFirst);
     }
 
+    /** When nobody is left, the last windows are made of what has come, and say what is missing. */
+    @Test
+    void theLastWindowsCloseWhenAllAreGone() {
+        stage.expect(Set.of("a", "b"), Set.of(), 0);
+        List<Parcel> a = sent("a", "1", 9000, 1, 1, 1, 1);
+        List<Parcel> b = sent("b", "1", 9000, 2, 2, 2, 2);
+        accept(a.subList(0, passed(a, 3)), 0);
+        accept(b.subList(0, passed(b, 1)), 0);
+        assertEquals(2, rows.size());
+        stage.expect(Set.of(), Set.of(), 50);
+        stage.tick(149);
+        assertEquals(2, rows.size());
+        stage.tick(150);
+        assertEquals(
+                List.of("2: 10.0.0.0 1, lost 2, 0.33", "3: 10.0.0.0 1, lost 2, 0.33"),
+                rows.subList(2, rows.size()));
+        // They were frozen: what they had not sent goes on.
+        stage.expect(Set.of("a", "b"), Set.of(), 200);
+        accept(b.subList(passed(b, 1), passed(b, 4)), 200);
+        accept(a.subList(passed(a, 3), passed(a, 4)), 200);
+        assertEquals(2, stage.counts().lateWindows().get());
+        assertTrue(rows.get(rows.size() - 2).startsWith("4: 10.0.0.0 2, lost "), "" + rows);
+        assertEquals(6, rows.size());
+    }
+
+    /** All are stopped in order, and started again: their windows go on. */
+    @Test
+    void whoComesAfterAllHadEndedGoesOn() {
+        for (int life = 0; life < 3; life++) {
+            stage.expect(Set.of("a", "b"), Set.of(), 0);
+            int[] packets = new int[3 * life + 2];
+            packets[3 * life] = 1;
+            packets[3 * life + 1] = 1;
+            accept(sent("a", "life " + life, 9000, packets), 0);
+            accept(sent("b", "life " + life, 9000, packets), 0);
+            stage.expect(Set.of(), Set.of(), 0);
+            stage.tick(0);
+        }
+        List<String> expected = new ArrayList<>();
+        for (int second : new int[] {1, 2, 4, 5, 7, 8}) {
+            expected.add(second + ": 10.0.0.0 2, lost 0, 1.00");
+        }
+        assertEquals(expected, rows);
+        assertEquals(0, stage.counts().lateWindows().get());
+    }
+
+    /** A shard that has heard of all workers' end first is not ahead of the others for that. */
+    @Test
+    void shardsEndAndGoOnTogether() {
+        try (MergeStage second = MergeStage.second(allocator, OPTIONS)) {
+            List<Long> passed = new ArrayList<>();
+            second.add(CODE, 1, this::rows);
+            second.addPassListener(passed::add);
+            second.expect(Set.of("s0", "s1"), Set.of(), 0);
+            long[] sequences = new long[2];
+            long end = Long.MAX_VALUE;
+            long[][] told = {
+                {0, 10}, {1, 10}, {0, end}, {1, 20}, {1, end}, {0, 30}, {1, 25}, {1, 40}, {0, end},
+                {1, 50}, {1, end}
+            };
+            for (long[] one : told) {
+                int shard = (int) one[0];
+                Source source = new Source("s" + shard, "1");
+                second.accept(new Parcel.Passed(source, sequences[shard]++, one[1]), 0);
+            }
+            assertEquals(List.of(10L, end, 25L, 30L, end), passed);
+        }
+    }
+
     /** How many parcels there are until this second has passed. */
     private static int passed(List<Parcel> parcels, long second) {
         for (int i = 0; i < parcels.size(); i++) {

@@ -3,8 +3,10 @@ package io.weir.cluster.kafka.heartbeat;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
+import io.weir.cluster.wire.QueryState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,26 +18,47 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Tells every half second that a worker lives, and how it is. One that cannot be sent is dropped:
- * the next says more. A thread of its own.
+ * Tells every half second that a worker lives, and how it is; what became of its queries when that
+ * has changed, and every ten seconds. A server tells only that it is there, so that workers'
+ * silence is not taken for Kafka's. What cannot be sent is dropped: the next says more. A thread of
+ * its own.
  */
 public final class Heartbeats implements AutoCloseable {
     static final int FORMAT = 1;
     static final long EVERY_MS = 500;
 
+    /** Of servers: who looks for workers passes it over. */
+    static final int SERVER_FORMAT = 2;
+
+    /** Who begins to listen knows all states after so long. */
+    static final long STATES_EVERY_MS = 10_000;
+
     private static final int MAX_BLOCK_MS = 1_000;
 
     private final Supplier<Heartbeat.Builder> beats;
     private final String worker;
+    private final int format;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final States states = new States();
     private volatile long takenNs = System.nanoTime();
 
     /**
      * @param beats what to tell now
      */
     public Heartbeats(KafkaSettings settings, String worker, Supplier<Heartbeat.Builder> beats) {
+        this(settings, worker, FORMAT, beats);
+    }
+
+    /** Of a server, whatever its name. */
+    public static Heartbeats ofServer(KafkaSettings settings, String server) {
+        return new Heartbeats(settings, server, SERVER_FORMAT, Heartbeat::newBuilder);
+    }
+
+    private Heartbeats(
+            KafkaSettings settings, String worker, int format, Supplier<Heartbeat.Builder> beats) {
+        this.format = format;
         this.beats = beats;
         this.worker = worker;
         Map<String, Object> config = settings.client("weir-heartbeats-" + worker);
@@ -61,8 +84,8 @@ public final class Heartbeats implements AutoCloseable {
         try {
             do {
                 Heartbeat beat =
-                        beats.get()
-                                .setFormat(FORMAT)
+                        states.thin(beats.get(), System.nanoTime())
+                                .setFormat(format)
                                 .setWorker(worker)
                                 .setSentMs(System.currentTimeMillis())
                                 .build();
@@ -80,10 +103,44 @@ public final class Heartbeats implements AutoCloseable {
             var unused =
                     producer.send(
                             beat,
-                            (metadata, failure) ->
-                                    takenNs = failure == null ? System.nanoTime() : takenNs);
+                            (metadata, failure) -> {
+                                if (failure == null) {
+                                    takenNs = System.nanoTime();
+                                } else {
+                                    states.lost();
+                                }
+                            });
         } catch (KafkaException e) {
-            return; // Kafka is away; the next one says more
+            states.lost(); // Kafka is away; the next one says more
+        }
+    }
+
+    /** What was told of queries. The thread's, but for {@link #lost}. */
+    static final class States {
+        private List<QueryState> told = List.of();
+        private long number;
+        private long toldNs;
+        private volatile boolean lost;
+
+        /** Without the states of queries, where those who listen have them. */
+        Heartbeat.Builder thin(Heartbeat.Builder beat, long nowNs) {
+            List<QueryState> now = List.copyOf(beat.getQueryList());
+            boolean first = number == 0;
+            boolean due = nowNs - toldNs >= TimeUnit.MILLISECONDS.toNanos(STATES_EVERY_MS);
+            if (first || !now.equals(told)) {
+                number++;
+                told = now;
+            } else if (!due && !lost) {
+                return beat.clearQuery().setStatesNumber(number).setStatesOmitted(true);
+            }
+            lost = false;
+            toldNs = nowNs;
+            return beat.setStatesNumber(number);
+        }
+
+        /** One that was told may not have come. Any thread. */
+        void lost() {
+            lost = true;
         }
     }
 

@@ -1,18 +1,22 @@
 package io.weir.cluster.kafka.heartbeat;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
+import io.weir.cluster.wire.QueryState;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -33,9 +37,17 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
     private static final long OUTAGE_MS = 2_000;
 
     private static final long GRACE_MS = 20_000;
+
+    /** Whose rows' time stands for so long is not waited for by who asks for whole windows. */
+    private static final long STANDS_MS = 10_000;
+
     private static final long FORGOTTEN_AFTER_MS = Duration.ofHours(1).toMillis();
     private static final long NEVER = Long.MIN_VALUE;
     private static final Duration LOOK_BACK = Duration.ofSeconds(5);
+
+    /** In so long a worker has told its queries' states at least once. */
+    private static final Duration STATES =
+            Duration.ofMillis(Heartbeats.STATES_EVERY_MS + 4 * Heartbeats.EVERY_MS);
 
     private final TopicTail tail;
     private final LongSupplier nanoTime;
@@ -46,18 +58,32 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
 
     private long heardNs = NEVER;
 
+    /** The last record of each with its queries' states. */
+    private final Map<String, Heartbeat> told = new TreeMap<>();
+
+    /** Records before this one are read for the states that they tell, and for nothing else. */
+    private volatile long heardFrom;
+
     /**
-     * A worker's last heartbeat.
+     * A worker's last heartbeat, with its queries' states if they are known.
      *
      * @param silentMs since it was heard
      */
     public record Worker(Heartbeat beat, long silentMs) {
+        /** Whether it is known what became of its queries. */
+        public boolean hasStates() {
+            return !beat.getStatesOmitted();
+        }
+
         public boolean isMissing() {
             return silentMs > MISSING_AFTER_MS;
         }
     }
 
-    private record Seen(Heartbeat beat, long atNs) {}
+    /**
+     * @param passedAtNs when its rows' time last went on
+     */
+    private record Seen(Heartbeat beat, long atNs, long passedAtNs) {}
 
     public WorkerTable(KafkaSettings settings) {
         this(settings, LOOK_BACK);
@@ -82,16 +108,28 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
                         this);
     }
 
-    /** Those that are alive have written within the last seconds. */
-    private static void seek(
+    /** Those that are alive have written within the last seconds, and all states a while before. */
+    private void seek(
             KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, Duration lookBack) {
-        long since = System.currentTimeMillis() - lookBack.toMillis();
-        var found = consumer.offsetsForTimes(Map.of(partition, since)).get(partition);
-        if (found == null) {
+        OptionalLong since = offset(consumer, partition, lookBack);
+        heardFrom = since.orElse(Long.MAX_VALUE);
+        OptionalLong states = offset(consumer, partition, lookBack.plus(STATES));
+        if (states.isEmpty()) {
             consumer.seekToEnd(List.of(partition));
+            heardFrom = consumer.position(partition);
         } else {
-            consumer.seek(partition, found.offset());
+            consumer.seek(partition, states.getAsLong());
+            if (since.isEmpty()) {
+                heardFrom = consumer.endOffsets(List.of(partition)).get(partition);
+            }
         }
+    }
+
+    private static OptionalLong offset(
+            KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, Duration back) {
+        long since = System.currentTimeMillis() - back.toMillis();
+        var found = consumer.offsetsForTimes(Map.of(partition, since)).get(partition);
+        return found == null ? OptionalLong.empty() : OptionalLong.of(found.offset());
     }
 
     public WorkerTable start() {
@@ -102,22 +140,43 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
     @Override
     public synchronized void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
         long now = nanoTime.getAsLong();
-        if (!records.isEmpty()) {
-            heard(now);
-        }
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            parse(record.value())
-                    .ifPresent(
-                            beat -> {
-                                workers.put(beat.getWorker(), new Seen(beat, now));
-                                graceUntilNs.remove(beat.getWorker());
-                            });
+            Optional<Heartbeat> beat = parse(record.value()).map(this::whole);
+            if (record.offset() >= heardFrom) {
+                heard(now);
+                beat.ifPresent(of -> heard(of, now));
+            }
         }
     }
 
+    private void heard(Heartbeat beat, long now) {
+        Seen before = workers.get(beat.getWorker());
+        boolean stands =
+                before != null
+                        && before.beat().getLife().equals(beat.getLife())
+                        && before.beat().getRowsPassedNs() == beat.getRowsPassedNs();
+        workers.put(beat.getWorker(), new Seen(beat, now, stands ? before.passedAtNs() : now));
+        graceUntilNs.remove(beat.getWorker());
+    }
+
+    /** With the states of its queries, if it has told them. */
+    private Heartbeat whole(Heartbeat beat) {
+        if (!beat.getStatesOmitted()) {
+            told.put(beat.getWorker(), beat);
+            return beat;
+        }
+        Heartbeat known = told.get(beat.getWorker());
+        if (known == null
+                || !known.getLife().equals(beat.getLife())
+                || known.getStatesNumber() != beat.getStatesNumber()) {
+            return beat;
+        }
+        return beat.toBuilder().addAllQuery(known.getQueryList()).setStatesOmitted(false).build();
+    }
+
     private void heard(long now) {
-        if (heardNs != NEVER && now - heardNs > TimeUnit.MILLISECONDS.toNanos(OUTAGE_MS)) {
-            long untilNs = now + TimeUnit.MILLISECONDS.toNanos(GRACE_MS);
+        if (heardNs != NEVER && now - heardNs > MILLISECONDS.toNanos(OUTAGE_MS)) {
+            long untilNs = now + MILLISECONDS.toNanos(GRACE_MS);
             for (Map.Entry<String, Seen> worker : workers.entrySet()) {
                 if (lives(worker.getKey(), worker.getValue(), heardNs)) {
                     graceUntilNs.put(worker.getKey(), untilNs);
@@ -141,7 +200,7 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
      */
     public synchronized Map<String, Boolean> awaited() {
         long now = nanoTime.getAsLong();
-        boolean silence = now - heardNs > TimeUnit.MILLISECONDS.toNanos(OUTAGE_MS);
+        boolean silence = now - heardNs > MILLISECONDS.toNanos(OUTAGE_MS);
         Map<String, Boolean> awaited = new TreeMap<>();
         for (Map.Entry<String, Seen> worker : workers.entrySet()) {
             Seen seen = worker.getValue();
@@ -151,6 +210,39 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
             }
         }
         return awaited;
+    }
+
+    /**
+     * Up to which event time workers have sent all rows of a query's version: the least of those
+     * who run it, live, and have gone on within the last seconds. Those who do not tell are not
+     * waited for.
+     *
+     * @return {@link Long#MAX_VALUE} where nobody is waited for
+     */
+    public synchronized long rowsPassedNs(String query, long version) {
+        long now = nanoTime.getAsLong();
+        long least = Long.MAX_VALUE;
+        for (Seen seen : workers.values()) {
+            Heartbeat beat = seen.beat();
+            boolean waits =
+                    silentMs(seen, now) <= MISSING_AFTER_MS
+                            && beat.getStatesNumber() > 0
+                            && now - seen.passedAtNs() <= MILLISECONDS.toNanos(STANDS_MS);
+            if (waits && runs(beat, query, version)) {
+                long passedNs = beat.hasRowsPassedNs() ? beat.getRowsPassedNs() : Long.MIN_VALUE;
+                least = Math.min(least, passedNs);
+            }
+        }
+        return least;
+    }
+
+    private static boolean runs(Heartbeat beat, String query, long version) {
+        return beat.getQueryList().stream()
+                .anyMatch(
+                        state ->
+                                state.getName().equals(query)
+                                        && state.getVersion() == version
+                                        && state.getState() == QueryState.State.RUNNING);
     }
 
     /** Of one that cannot be read, the next says it better. */
@@ -171,14 +263,22 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
     /** By name. */
     public synchronized List<Worker> workers() {
         long now = nanoTime.getAsLong();
-        workers.values().removeIf(seen -> silentMs(seen, now) > FORGOTTEN_AFTER_MS);
+        workers.entrySet()
+                .removeIf(
+                        worker -> {
+                            boolean gone = silentMs(worker.getValue(), now) > FORGOTTEN_AFTER_MS;
+                            if (gone) {
+                                told.remove(worker.getKey());
+                            }
+                            return gone;
+                        });
         List<Worker> all = new ArrayList<>();
         workers.values().forEach(seen -> all.add(new Worker(seen.beat(), silentMs(seen, now))));
         return all;
     }
 
     private static long silentMs(Seen seen, long now) {
-        return TimeUnit.NANOSECONDS.toMillis(now - seen.atNs());
+        return NANOSECONDS.toMillis(now - seen.atNs());
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  *
  * @param key of its group; empty text without one
  * @param value the row
+ * @param worker who made it: a worker, or a part of the merge
  * @param format of the value
  * @param framed whether the number of its schema stands before it
  */
@@ -21,6 +22,7 @@ public record Result(
         RowFormat format,
         boolean framed,
         long version,
+        String worker,
         OptionalLong windowStartNs,
         OptionalLong windowEndNs) {
 
@@ -33,6 +35,7 @@ public record Result(
                 format(ResultHeaders.text(record.headers(), ResultHeaders.FORMAT)),
                 record.headers().lastHeader(ResultHeaders.SCHEMA_ID) != null,
                 Long.parseLong(ResultHeaders.text(record.headers(), ResultHeaders.VERSION)),
+                ResultHeaders.text(record.headers(), ResultHeaders.WORKER),
                 ResultHeaders.ns(record.headers(), ResultHeaders.WINDOW_START),
                 ResultHeaders.ns(record.headers(), ResultHeaders.WINDOW_END));
     }
@@ -46,6 +49,7 @@ public record Result(
     boolean isOfWindow(Result other) {
         return windowEndNs.equals(other.windowEndNs)
                 && windowStartNs.equals(other.windowStartNs)
-                && version == other.version;
+                && version == other.version
+                && worker.equals(other.worker);
     }
 }

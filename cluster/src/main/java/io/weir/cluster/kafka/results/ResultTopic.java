@@ -16,6 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -25,6 +29,11 @@ public final class ResultTopic {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int FIRST_LOOK_BACK = 2_000;
     private static final int ENOUGH_WINDOWS = 3;
+
+    /** Longest wait for what is on its way. */
+    private static final Duration WAIT = Duration.ofSeconds(10);
+
+    private static final long AGAIN_MS = 100;
 
     private final KafkaSettings settings;
     private final String query;
@@ -75,24 +84,56 @@ public final class ResultTopic {
     }
 
     /**
-     * Rows of the last window of a version; of totals without windows, the last of each group.
-     * Where several workers write, the window is the newest that any has closed.
+     * Rows of the last window of a version that is whole, as far as its writers have told; of
+     * totals without windows, the last of each group. While there are only windows that are not
+     * whole, it waits a while for one, and then takes the newest as it is.
+     *
+     * @param whole how far the writers are, asked before the rows are read
      */
-    public List<Result> last(Query definition, long version) {
+    public List<Result> last(Query definition, long version, Supplier<Whole> whole) {
         List<Result> last = new ArrayList<>();
         KafkaCalls.run(
                 settings,
                 "the results of " + query + " cannot be read",
                 () -> {
-                    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+                    try (KafkaConsumer<byte[], byte[]> consumer = consumer();
+                            Admin admin = Admin.create(settings.client("weir-ends-" + query))) {
                         if (isTotals(definition)) {
                             last.addAll(lastOfEachGroup(consumer, version));
                         } else {
-                            last.addAll(lastWindow(consumer, version));
+                            last.addAll(awaitWindow(consumer, admin, version, whole));
                         }
                     }
                 });
         return last;
+    }
+
+    private List<Result> awaitWindow(
+            KafkaConsumer<byte[], byte[]> consumer,
+            Admin admin,
+            long version,
+            Supplier<Whole> whole)
+            throws Exception {
+        long deadline = System.nanoTime() + WAIT.toNanos();
+        while (true) {
+            Whole now = whole.get();
+            boolean late = System.nanoTime() >= deadline || stopped;
+            List<Result> all = newestWindows(consumer, end(admin), version, now);
+            List<Result> found = newest(all.stream().filter(now::isWhole).toList());
+            if (!found.isEmpty() || all.isEmpty() || late) {
+                return found.isEmpty() ? newest(all) : found;
+            }
+            Thread.sleep(AGAIN_MS);
+        }
+    }
+
+    /**
+     * Also of what transactions that are open hide: a row that was committed behind the first
+     * record of one can be read when that has ended.
+     */
+    private long end(Admin admin) throws Exception {
+        ListOffsetsResult ends = admin.listOffsets(Map.of(partition, OffsetSpec.latest()));
+        return KafkaCalls.await(ends.partitionResult(partition)).offset();
     }
 
     private static boolean isTotals(Query query) {
@@ -120,20 +161,27 @@ public final class ResultTopic {
         return groups.values();
     }
 
-    private List<Result> lastWindow(KafkaConsumer<byte[], byte[]> consumer, long version) {
+    /** Rows of the last windows, some of them whole if there are such. */
+    private List<Result> newestWindows(
+            KafkaConsumer<byte[], byte[]> consumer, long end, long version, Whole whole) {
         long begin = consumer.beginningOffsets(List.of(partition)).get(partition);
-        long end = consumer.endOffsets(List.of(partition)).get(partition);
         for (long back = FIRST_LOOK_BACK; ; back *= 4) {
             long from = Math.max(begin, end - back);
             List<Result> read = new ArrayList<>();
             consumer.seek(partition, from);
-            while (consumer.position(partition) < end && !stopped) {
+            long deadline = System.nanoTime() + WAIT.toNanos();
+            while (consumer.position(partition) < end && !stopped && System.nanoTime() < deadline) {
                 read.addAll(results(consumer));
             }
             read.removeIf(result -> result.version() != version);
-            long windows = read.stream().map(Result::windowEndNs).distinct().count();
+            long windows =
+                    read.stream()
+                            .filter(whole::isWhole)
+                            .map(Result::windowEndNs)
+                            .distinct()
+                            .count();
             if (from == begin || windows >= ENOUGH_WINDOWS || stopped) {
-                return newest(read);
+                return read;
             }
         }
     }
@@ -153,7 +201,7 @@ public final class ResultTopic {
     }
 
     /** What a stranger has written there is passed over. */
-    private static Optional<Result> result(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<Result> result(ConsumerRecord<byte[], byte[]> record) {
         try {
             return record.value() == null ? Optional.empty() : Optional.of(Result.of(record));
         } catch (IllegalArgumentException | DateTimeParseException e) {

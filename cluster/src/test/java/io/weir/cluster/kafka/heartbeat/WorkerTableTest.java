@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
+import io.weir.cluster.wire.QueryState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -72,5 +75,107 @@ class WorkerTableTest {
         assertEquals(Map.of("a", false), table.awaited());
         beats(0, "b");
         assertEquals(Map.of("a", false, "b", false), table.awaited());
+    }
+
+    /** What workers do when a server still tells that it is there: then it is they who are gone. */
+    @Test
+    void whoIsSilentWhileServersAreNotIsGone() {
+        pass(5_000, "a", "b");
+        for (int t = 0; t < 10; t++) {
+            nowMs.addAndGet(500);
+            byte[] beat =
+                    Heartbeat.newBuilder()
+                            .setFormat(Heartbeats.SERVER_FORMAT)
+                            .setWorker("server")
+                            .build()
+                            .toByteArray();
+            table.read(List.of(new ConsumerRecord<>(Topics.HEARTBEATS, 0, 0, null, beat)), 1);
+        }
+        assertEquals(Map.of(), table.awaited());
+        assertEquals(2, table.workers().size());
+    }
+
+    /** A random life of queries: who listens has each state, or knows that it has not. */
+    @Test
+    void statesAreToldWhenTheyChangeAndEveryTenSeconds() {
+        long seed = Long.getLong("weir.seed", 3);
+        Random random = new Random(seed);
+        Heartbeats.States states = new Heartbeats.States();
+        List<QueryState> now = new ArrayList<>();
+        long bytes = 0;
+        long sinceLostMs = 0;
+        for (int beat = 0; beat < 5_000; beat++) {
+            nowMs.addAndGet(500);
+            sinceLostMs += 500;
+            if (random.nextInt(60) == 0) {
+                now.add(QueryState.newBuilder().setName("q" + beat).setVersion(beat).build());
+            }
+            Heartbeat sent =
+                    states.thin(
+                                    Heartbeat.newBuilder().addAllQuery(now),
+                                    TimeUnit.MILLISECONDS.toNanos(nowMs.get()))
+                            .setFormat(Heartbeats.FORMAT)
+                            .setLife("1")
+                            .setWorker("a")
+                            .build();
+            bytes += sent.getQueryCount();
+            if (random.nextInt(40) == 0) {
+                sinceLostMs = 0;
+                if (random.nextBoolean()) {
+                    states.lost(); // and Kafka has said so
+                }
+                continue;
+            }
+            byte[] record = sent.toByteArray();
+            table.read(List.of(new ConsumerRecord<>(Topics.HEARTBEATS, 0, 0, null, record)), 1);
+            WorkerTable.Worker seen = table.workers().get(0);
+            if (seen.hasStates()) {
+                assertEquals(now, seen.beat().getQueryList(), "-Dweir.seed=" + seed);
+            } else {
+                assertTrue(sinceLostMs <= 10_500, "-Dweir.seed=" + seed + ": " + sinceLostMs);
+            }
+        }
+        assertTrue(bytes < 5_000L * now.size() / 8, bytes + " of " + 5_000L * now.size());
+    }
+
+    /** A window is whole when all who run its query, and go on, have passed it. */
+    @Test
+    void rowsHavePassedWithTheSlowestWhoGoesOn() {
+        assertEquals(Long.MAX_VALUE, table.rowsPassedNs("q", 1));
+        passed("a", 50, 1);
+        passed("b", 30, 1);
+        passed("c", 10, 2);
+        assertEquals(30, table.rowsPassedNs("q", 1));
+        assertEquals(10, table.rowsPassedNs("q", 2));
+        for (int t = 0; t < 21; t++) {
+            nowMs.addAndGet(500);
+            passed("a", 60 + t, 1);
+            passed("b", 30, 1);
+        }
+        assertEquals(80, table.rowsPassedNs("q", 1), "b has stood for long");
+        passed("b", 31, 1);
+        assertEquals(31, table.rowsPassedNs("q", 1));
+        nowMs.addAndGet(3_500);
+        passed("a", 90, 1);
+        assertEquals(90, table.rowsPassedNs("q", 1), "b is missing");
+        beats(0, "old");
+        assertEquals(90, table.rowsPassedNs("q", 1));
+    }
+
+    private void passed(String worker, long passedNs, long version) {
+        byte[] beat =
+                Heartbeat.newBuilder()
+                        .setFormat(Heartbeats.FORMAT)
+                        .setWorker(worker)
+                        .setStatesNumber(1)
+                        .setRowsPassedNs(passedNs)
+                        .addQuery(
+                                QueryState.newBuilder()
+                                        .setName("q")
+                                        .setVersion(version)
+                                        .setState(QueryState.State.RUNNING))
+                        .build()
+                        .toByteArray();
+        table.read(List.of(new ConsumerRecord<>(Topics.HEARTBEATS, 0, 0, null, beat)), 1);
     }
 }

@@ -1,0 +1,22 @@
+package io.weir.cluster.kafka.results;
+
+/**
+ * Up to which event time windows are whole in Kafka, as far as their writers have told.
+ *
+ * @param workersNs of rows that workers make; {@link Long#MAX_VALUE} where none is waited for
+ * @param mergeNs of rows that the merge makes in shards
+ */
+public record Whole(long workersNs, long mergeNs) {
+    private static final String SHARDS = "merge shard-";
+    private static final String MERGE = "merge ";
+
+    /** Whether others may still write rows of a window of which there is this one. */
+    boolean isWhole(Result row) {
+        long endNs = row.windowEndNs().orElse(Long.MIN_VALUE);
+        if (row.worker().startsWith(SHARDS)) {
+            return endNs <= mergeNs;
+        }
+        // After the shards there is one who makes rows, a window's in one transaction.
+        return row.worker().startsWith(MERGE) || endNs <= workersNs;
+    }
+}

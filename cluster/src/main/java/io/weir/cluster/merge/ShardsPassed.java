@@ -1,0 +1,81 @@
+package io.weir.cluster.merge;
+
+import io.weir.cluster.kafka.KafkaCalls;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.TopicTail;
+import io.weir.cluster.kafka.Topics;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.merge.Parcel;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Up to which event time all shards of the merge have made their rows: each tells the second step
+ * so, in the transaction of the rows.
+ */
+public final class ShardsPassed {
+    private static final TopicPartition WINDOWS = new TopicPartition(Topics.WINDOWS, 0);
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final int FIRST_LOOK_BACK = 1_000;
+
+    /** A shard that has told nothing for so long while others have is not waited for. */
+    private static final long SILENT_MS = 10_000;
+
+    private ShardsPassed() {}
+
+    private record Told(long timeNs, long atMs) {}
+
+    /** {@link Long#MAX_VALUE} where no shard has told anything. */
+    public static long read(KafkaSettings settings) {
+        Map<String, Told> told = new HashMap<>();
+        KafkaCalls.run(
+                settings,
+                "the merge cannot be asked how far it is",
+                () -> {
+                    try (KafkaConsumer<byte[], byte[]> consumer =
+                            TopicTail.consumer(settings, "weir-shards")) {
+                        consumer.assign(List.of(WINDOWS));
+                        read(consumer, told);
+                    }
+                });
+        long newestMs = told.values().stream().mapToLong(Told::atMs).max().orElse(0);
+        return told.values().stream()
+                .filter(shard -> shard.atMs() >= newestMs - SILENT_MS)
+                .mapToLong(Told::timeNs)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private static void read(KafkaConsumer<byte[], byte[]> consumer, Map<String, Told> told) {
+        long begin = consumer.beginningOffsets(List.of(WINDOWS)).get(WINDOWS);
+        long end = consumer.endOffsets(List.of(WINDOWS)).get(WINDOWS);
+        for (long back = FIRST_LOOK_BACK; ; back *= 4) {
+            long from = Math.max(begin, end - back);
+            consumer.seek(WINDOWS, from);
+            while (consumer.position(WINDOWS) < end) {
+                consumer.poll(POLL).records(WINDOWS).forEach(record -> told(record, told));
+            }
+            if (from == begin || told.size() == Topics.SHARDS) {
+                return;
+            }
+        }
+    }
+
+    private static void told(ConsumerRecord<byte[], byte[]> record, Map<String, Told> told) {
+        try {
+            Parcel parcel = ParcelCodec.parcel(record.value());
+            if (parcel instanceof Parcel.Passed passed) {
+                told.put(
+                        passed.source().worker(),
+                        new Told(passed.watermarkNs(), record.timestamp()));
+            }
+        } catch (WeirException unreadable) {
+            return; // the merge counts it
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Gate;
+import io.weir.operators.kernel.RowContext;
+import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.result.Activation;
+import io.weir.operators.result.Departure;
+import io.weir.operators.result.ResultQuery;
+import io.weir.operators.result.ResultStage;
+import io.weir.operators.result.RowSink;
+import io.weir.operators.trigger.Trigger;
+import io.weir.operators.trigger.TriggerListener;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The queries of a stage, each version of those over packets and the latest of those over rows, in
+ * the {@link ResultStage} that makes their rows. The merge's thread.
+ */
+final class MergedQueries {
+    private record Name(String query, long version) {}
+
+    /** A query over rows, and how it reads them. */
+    private record RowsQuery(ResultQuery result, RowSink reader) {}
+
+    private final NativeAllocator allocator;
+    private final MergeStage.Options options;
+    private final boolean second;
+    private final ResultStage stage = new ResultStage();
+    private final Map<Name, MergedQuery> queries = new LinkedHashMap<>();
+    private final Map<String, RowsQuery> rowQueries = new HashMap<>();
+
+    MergedQueries(NativeAllocator allocator, MergeStage.Options options, boolean second) {
+        this.allocator = allocator;
+        this.options = options;
+        this.second = second;
+    }
+
+    ResultStage stage() {
+        return stage;
+    }
+
+    /** Rows of the query's windows are made here. */
+    void add(CompiledQuery code, long version, RowSink sink) {
+        added(code, version).result.addSink(sink);
+    }
+
+    /** The query's windows are merged here, and go on. */
+    void add(CompiledQuery code, long version, Departure onward, boolean readElsewhere) {
+        ResultQuery result = added(code, version).result;
+        result.leaveBy(onward);
+        if (readElsewhere) {
+            result.addReader(batch -> {});
+        }
+    }
+
+    /** Rows of a version that is merged here are made here too, from its next window on. */
+    void move(String query, long version, RowSink sink) {
+        queries.get(new Name(query, version)).result.moveTo(null, sink);
+    }
+
+    /** Windows of a version that is merged here go on, from the next one on. */
+    void move(String query, long version, Departure onward) {
+        queries.get(new Name(query, version)).result.moveTo(onward, batch -> {});
+    }
+
+    private MergedQuery added(CompiledQuery code, long version) {
+        boolean splits = !second && code.query().aggregate().isPresent();
+        MergedQuery query = new MergedQuery(code, version, splits, second);
+        String name = code.query().name();
+        ResultQuery before = latest(name);
+        if (queries.putIfAbsent(new Name(name, version), query) != null) {
+            throw new WeirException(
+                    ErrorCode.DUPLICATE_QUERY,
+                    "version " + version + " of " + code.query().name() + " is merged already");
+        }
+        if (before == null) {
+            stage.add(query.result);
+        } else {
+            // Who reads the old version's rows reads the new one's too.
+            stage.replace(before, query.result);
+        }
+        return query;
+    }
+
+    private ResultQuery latest(String name) {
+        ResultQuery found = null;
+        for (MergedQuery merged : queries.values()) {
+            found = merged.result.name().equals(name) ? merged.result : found;
+        }
+        return found;
+    }
+
+    /** A query over the rows of another, which is there; it counts from its next row on. */
+    void addRows(CompiledQuery code, RowSink sink) {
+        Query query = code.query();
+        ResultQuery result = new ResultQuery(code);
+        result.addSink(sink);
+        ResultQuery upstream = result(query.scan().stream());
+        code.prepareFor(upstream.code().rowLayout());
+        RowSink reader = result.asReader();
+        upstream.addReader(reader);
+        rowQueries.put(query.name(), new RowsQuery(result, reader));
+        stage.add(result);
+        if (query.when().isEmpty()) {
+            wake(query.name(), new Gate(), RowContext.ALWAYS);
+        }
+    }
+
+    /** A query over rows begins to count. */
+    void wake(String query, Gate gate, long activeFromNs) {
+        ResultQuery result = result(query);
+        StateOptions state = new StateOptions(options.partialBytes(), 0);
+        result.activate(
+                new Activation(
+                        result.code(),
+                        gate,
+                        activeFromNs,
+                        Activation.Output.ALL,
+                        state,
+                        allocator));
+    }
+
+    /**
+     * A query's condition over the rows of another, which is there.
+     *
+     * @param delayNs from the end of a window until no packet of before it can come
+     * @param listener told when the query wakes and ends
+     */
+    Trigger addTrigger(Query query, long delayNs, TriggerListener listener) {
+        When when = query.when().orElseThrow();
+        ResultQuery upstream = result(when.upstream());
+        Trigger trigger =
+                new Trigger(
+                        upstream.code().predicate(when.condition()),
+                        when.until().map(upstream.code()::predicate).orElse(null),
+                        when.forNs().orElse(0L),
+                        delayNs,
+                        listener);
+        upstream.addReader(trigger);
+        return trigger;
+    }
+
+    /** The condition is tested no more. */
+    void removeTrigger(String upstream, Trigger trigger) {
+        allOf(upstream).forEach(result -> result.removeReader(trigger));
+    }
+
+    /** A query over rows, and what it still has to say, is no more. */
+    void dropRows(String query) {
+        RowsQuery dropped = rowQueries.remove(query);
+        if (dropped != null) {
+            String upstream = dropped.result().code().query().scan().stream();
+            allOf(upstream).forEach(result -> result.removeReader(dropped.reader()));
+            stage.remove(dropped.result());
+        }
+    }
+
+    private List<ResultQuery> allOf(String query) {
+        List<ResultQuery> all = new ArrayList<>();
+        queries.values().stream()
+                .map(merged -> merged.result)
+                .filter(result -> result.name().equals(query))
+                .forEach(all::add);
+        if (rowQueries.containsKey(query)) {
+            all.add(rowQueries.get(query).result());
+        }
+        return all;
+    }
+
+    /** A query's latest version, for who reads its rows. */
+    ResultQuery result(String query) {
+        RowsQuery overRows = rowQueries.get(query);
+        ResultQuery found = overRows == null ? latest(query) : overRows.result();
+        if (found == null) {
+            throw new WeirException(ErrorCode.UNKNOWN_STREAM, "no query " + query + " is merged");
+        }
+        return found;
+    }
+
+    /** Null when it is not there. */
+    MergedQuery find(String query, long version) {
+        return queries.get(new Name(query, version));
+    }
+
+    /** The version that is no more; null when it was not there. */
+    MergedQuery drop(String query, long version) {
+        MergedQuery dropped = queries.remove(new Name(query, version));
+        if (dropped != null) {
+            stage.remove(dropped.result);
+        }
+        return dropped;
+    }
+
+    /** A process begins that sends windows. */
+    void begins() {
+        queries.values().forEach(MergedQuery::begins);
+    }
+
+    /** Queries over rows have ended with all who made them, and count again. */
+    void again() {
+        for (RowsQuery query : rowQueries.values()) {
+            String name = query.result().name();
+            if (query.result().code().query().when().isEmpty()) {
+                wake(name, new Gate(), RowContext.ALWAYS);
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.error.WeirException;
+import io.weir.operators.kernel.Partial;
+import io.weir.operators.kernel.RunningTotals;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.result.Gathering;
+import io.weir.operators.result.TotalsKeeper;
+import io.weir.operators.wire.PartialReader;
+import io.weir.operators.wire.PartialWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Running totals of an activation in the journal: the changes of each tick, and in place of them,
+ * when they have become more than twice as much, the totals themselves. So what is written is in
+ * proportion to what changes, and what is kept to what there is. The merge's thread.
+ */
+final class TotalsLog implements TotalsKeeper {
+    private static final long LEAST_BYTES = 1 << 20;
+
+    private final ActivationId id;
+    private final MergedQuery query;
+    private MergeJournal journal;
+    private final PartialWriter writer;
+
+    /** What was kept, by ticks, until it is added up. */
+    private final TreeMap<Long, List<byte[]>> kept = new TreeMap<>();
+
+    private long changesBytes;
+    private long totalsBytes;
+
+    TotalsLog(ActivationId id, MergedQuery query, MergeJournal journal) {
+        this.id = id;
+        this.query = query;
+        this.journal = journal;
+        writer = PartialWriter.of(query.form, query.code, 1, 0, PartialWriter.DEFAULT_BLOCK_BYTES);
+    }
+
+    void keepIn(MergeJournal keeper) {
+        journal = keeper;
+    }
+
+    /** A block of a tick, in the order in which they were kept. */
+    void restore(long endNs, byte[] block) {
+        kept.computeIfAbsent(endNs, end -> new ArrayList<>()).add(block);
+        changesBytes += block.length;
+    }
+
+    /**
+     * Adds up what was kept. What another version of Weir, or of the query, has written cannot be
+     * read: then totals begin anew, and it is counted.
+     */
+    void resume(Gathering gathering, NativeAllocator allocator, long maxBytes, MergeCounts counts) {
+        try (PartialReader reader = new PartialReader(query.form, allocator)) {
+            for (List<byte[]> tick : kept.values()) {
+                try (Partial changes = query.code.newPartial(allocator, maxBytes)) {
+                    tick.forEach(block -> reader.read(block, changes));
+                    gathering.resume(changes);
+                }
+            }
+        } catch (WeirException unreadable) {
+            counts.unread(unreadable);
+            journal.totalsGone(id);
+            changesBytes = 0;
+        }
+        kept.clear();
+        gathering.keep(this);
+    }
+
+    @Override
+    public void changes(long endNs, List<Partial> changes) {
+        writer.write(
+                changes,
+                (shard, bytes) -> {
+                    changesBytes += bytes.length;
+                    journal.total(id, endNs, bytes);
+                });
+    }
+
+    @Override
+    public void added(long endNs, RunningTotals totals) {
+        if (changesBytes > Math.max(LEAST_BYTES, 2 * totalsBytes)) {
+            journal.totalsGone(id);
+            changesBytes = 0;
+            totalsBytes = 0;
+            writer.write(
+                    List.of(totals.whole()),
+                    (shard, bytes) -> {
+                        totalsBytes += bytes.length;
+                        journal.total(id, endNs, bytes);
+                    });
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.weir.operators.merge;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A journal in memory, for stages that are started anew. */
+final class KeptJournal implements MergeJournal {
+    private final Map<String, SourceMark> sources = new LinkedHashMap<>();
+    private final Map<ActivationId, ActivationMark> activations = new LinkedHashMap<>();
+    private final List<Parcel> waiting = new ArrayList<>();
+    private final Map<ActivationId, TreeMap<Long, List<byte[]>>> totals = new LinkedHashMap<>();
+    private long passedNs = Long.MIN_VALUE;
+    private int snapshots;
+
+    @Override
+    public void source(String worker, SourceMark mark) {
+        sources.put(worker, mark);
+    }
+
+    @Override
+    public void waits(Parcel parcel) {
+        waiting.add(parcel);
+    }
+
+    @Override
+    public void isFinal(ActivationId activation, long endNs) {
+        waiting.removeIf(parcel -> isOf(parcel, activation, endNs));
+    }
+
+    private static boolean isOf(Parcel parcel, ActivationId activation, long endNs) {
+        return parcel instanceof Parcel.Block block
+                ? block.activation().equals(activation) && block.endNs() == endNs
+                : parcel instanceof Parcel.WindowEnd end
+                        && end.activation().equals(activation)
+                        && end.window().endNs() == endNs;
+    }
+
+    @Override
+    public void activation(ActivationId activation, ActivationMark mark) {
+        activations.put(activation, mark);
+    }
+
+    @Override
+    public void ended(ActivationId activation) {
+        activations.remove(activation);
+        totals.remove(activation);
+    }
+
+    @Override
+    public void total(ActivationId activation, long endNs, byte[] block) {
+        totals.computeIfAbsent(activation, id -> new TreeMap<>())
+                .computeIfAbsent(endNs, end -> new ArrayList<>())
+                .add(block);
+    }
+
+    @Override
+    public void totalsGone(ActivationId activation) {
+        totals.remove(activation);
+        snapshots++;
+    }
+
+    @Override
+    public void passed(long watermarkNs) {
+        passedNs = watermarkNs;
+    }
+
+    /** How often totals took the place of their changes. */
+    int snapshots() {
+        return snapshots;
+    }
+
+    /** Puts a stage, whose queries are there, where this was left, and follows it. */
+    void into(MergeStage stage) {
+        new LinkedHashMap<>(sources).forEach(stage::restore);
+        new LinkedHashMap<>(activations).forEach(stage::restore);
+        totals.forEach(
+                (id, ticks) ->
+                        ticks.forEach(
+                                (endNs, blocks) ->
+                                        blocks.forEach(
+                                                block -> stage.restoreTotal(id, endNs, block))));
+        stage.restorePassed(passedNs);
+        List.copyOf(waiting).forEach(stage::restore);
+        stage.journal(this);
+    }
+}
