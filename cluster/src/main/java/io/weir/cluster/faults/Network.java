@@ -86,7 +86,7 @@ final class Network implements AutoCloseable {
         long healedNs = FaultCluster.nowNs();
         scene.say("healed, after " + (healedNs - atNs) / 1_000_000 + " ms");
         scene.say("its rows come again after " + scene.awaitEach(node, healedNs) + " ms");
-        audit.away(atNs, FaultCluster.nowNs());
+        audit.loss(atNs, FaultCluster.nowNs());
         scene.say("merged rows after " + scene.awaitMerged(healedNs) + " ms");
         scene.stop(life);
         scene.start(node);

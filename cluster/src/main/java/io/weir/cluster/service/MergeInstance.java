@@ -44,8 +44,7 @@ public final class MergeInstance implements AutoCloseable {
                         workers.engine().delayNs(),
                         directory);
         this.service =
-                new MergeService(kafka, settings, node.catalog(), node.workers()::awaited, failed)
-                        .start();
+                new MergeService(kafka, settings, node.catalog(), node.workers(), failed).start();
         node.show(() -> service.metrics().tasks());
     }
 

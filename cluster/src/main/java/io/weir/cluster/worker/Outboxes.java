@@ -137,6 +137,7 @@ final class Outboxes implements AutoCloseable {
                 .setRowsWaiting(rows.waiting())
                 .setPartialsWaiting(partials.waiting())
                 .setPartialsLost(partials.stage.snapshot().lostInAll());
+        partials.sender.passedNs().ifPresent(beat::setPartialsPassedNs);
     }
 
     /** What was not sent stays on the disk. */

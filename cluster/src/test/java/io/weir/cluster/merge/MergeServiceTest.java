@@ -112,8 +112,8 @@ final class MergeServiceTest {
                 .start();
     }
 
-    private static Map<String, Boolean> awaited() {
-        return NODES.stream().collect(Collectors.toMap(node -> node, node -> false));
+    private static Map<String, Long> awaited() {
+        return NODES.stream().collect(Collectors.toMap(node -> node, node -> Long.MIN_VALUE));
     }
 
     private Map<String, List<String>> expected() {

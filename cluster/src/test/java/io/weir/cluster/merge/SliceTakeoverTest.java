@@ -205,6 +205,6 @@ final class SliceTakeoverTest {
                         512L << 20,
                         ClusterRun.OPTIONS.delayNs(),
                         directory.resolve("merge"));
-        return new MergeService(kafka, settings, catalog, table::awaited, failures::add).start();
+        return new MergeService(kafka, settings, catalog, table, failures::add).start();
     }
 }

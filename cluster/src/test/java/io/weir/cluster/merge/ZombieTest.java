@@ -109,7 +109,8 @@ final class ZombieTest {
                         512L << 20,
                         ClusterRun.OPTIONS.delayNs(),
                         directory.resolve("merge"));
-        return new MergeService(kafka, settings, catalog, () -> Map.of("w", false), failures::add)
+        return new MergeService(
+                        kafka, settings, catalog, () -> Map.of("w", Long.MIN_VALUE), failures::add)
                 .start();
     }
 

@@ -66,7 +66,7 @@ public final class MergeStage implements AutoCloseable {
         this.allocator = allocator;
         this.options = options;
         this.second = second;
-        sources = new Sources(options.timeoutNs(), counts);
+        sources = new Sources(second ? Sources.FOR_EVER : options.timeoutNs(), counts);
     }
 
     /** Whose sources are workers. */
@@ -74,7 +74,10 @@ public final class MergeStage implements AutoCloseable {
         return new MergeStage(allocator, options, false);
     }
 
-    /** Whose sources are the shards of a first step. */
+    /**
+     * Whose sources are the shards of a first step. They are waited for as long as it takes: one
+     * that nobody has now will be had by another instance, and loses nothing.
+     */
     public static MergeStage second(NativeAllocator allocator, Options options) {
         return new MergeStage(allocator, options, true);
     }
@@ -263,6 +266,16 @@ public final class MergeStage implements AutoCloseable {
         journal = keeper;
     }
 
+    /** Up to which time a source has sent all; {@link Long#MIN_VALUE} when it has said nothing. */
+    public long passedNs(String source) {
+        return sources.watermarkNs(source);
+    }
+
+    /** Those who have come so far, and have not come to their ends. */
+    public Set<String> goingOn(long sinceNs) {
+        return sources.goingOn(sinceNs);
+    }
+
     /** What was kept of a source. Before anything else, as what follows. */
     public void restore(String worker, MergeJournal.SourceMark mark) {
         sources.sends(worker).restore(mark);
@@ -329,7 +342,10 @@ public final class MergeStage implements AutoCloseable {
             counts.duplicates().incrementAndGet();
             return;
         }
-        counts.missing().addAndGet(gap);
+        if (gap > 0) {
+            counts.missing().addAndGet(gap);
+            mergings.values().forEach(merging -> merging.left(worker, source.watermarkNs()));
+        }
         source.whole(fromTheBeginning || source.isWhole() && gap == 0);
         take(parcel, worker, source);
         journal.source(worker, source.mark());
@@ -345,7 +361,8 @@ public final class MergeStage implements AutoCloseable {
             return false;
         }
         if (source.life() != null) {
-            mergings.values().forEach(merging -> merging.cut(parcel.source().worker()));
+            String worker = parcel.source().worker();
+            mergings.values().forEach(merging -> merging.cut(worker, source.watermarkNs()));
         }
         source.begin(life);
         return true;

@@ -45,8 +45,8 @@ final class Merging implements AutoCloseable {
     private final Set<String> ended = new HashSet<>();
     private final Map<String, Long> untils = new HashMap<>();
 
-    /** Workers that are gone, and how far they had come. */
-    private final Map<String, Long> left = new HashMap<>();
+    /** Of which windows sources have sent nothing that they may have had a part in. */
+    private final Map<String, MergeJournal.Absence> absences = new HashMap<>();
 
     private final Gate gate;
     private long activeFromNs;
@@ -105,7 +105,6 @@ final class Merging implements AutoCloseable {
      * @return the window with all that is lost in it; empty when it came too late
      */
     Optional<Parcel.Window> end(String worker, Parcel.Window window, boolean fromTheBeginning) {
-        long all = window.before() + window.lost() + window.processed();
         Contribution contribution = window(worker, window.endNs());
         boolean late = contribution == null || contribution.window() != null;
         Long before = known.get(worker);
@@ -115,31 +114,36 @@ final class Merging implements AutoCloseable {
         }
         changed = true;
         if (late) {
-            // What is in it is in no row. Where lives go on, the next window says so.
-            known.put(worker, window.goesOn() ? counted : all);
+            // What is in it is in no row: the next window that is not late says so.
+            known.put(worker, counted);
             counts.lateWindows().incrementAndGet();
             counts.latePackets().addAndGet(window.processed());
             return Optional.empty();
         }
-        long missing = window.before() - counted;
-        missing = window.goesOn() ? Math.max(-window.lost(), missing) : Math.max(0, missing);
+        // Less than none where more was guessed: what is left of that is for the next.
+        long missing = Math.max(-window.lost(), window.before() - counted);
         Parcel.Window kept = window.withLost(window.lost() + missing);
-        known.put(worker, window.goesOn() ? counted + kept.lost() + kept.processed() : all);
+        known.put(worker, counted + kept.lost() + kept.processed());
         if (window.goesOn()) {
             goesOn.add(worker);
         }
         contribution.end(kept);
         lastProcessed.put(worker, window.processed());
-        left.remove(worker);
+        absences.computeIfPresent(worker, (w, absence) -> absence.until(window.endNs()));
         activeFromNs = Math.max(activeFromNs, window.activeFromNs());
         until(worker, window.untilNs());
         return Optional.of(kept);
     }
 
-    /** A source's life is over: what it had begun to send never ends. */
-    void cut(String worker) {
+    /**
+     * A source's life is over: what it had begun to send never ends.
+     *
+     * @param passedNs how far it had come
+     */
+    void cut(String worker, long passedNs) {
         changed = true;
         if (!goesOn.contains(worker)) {
+            absent(worker, new MergeJournal.Absence(passedNs, Long.MAX_VALUE, true));
             known.remove(worker);
         }
         ended.remove(worker);
@@ -166,12 +170,18 @@ final class Merging implements AutoCloseable {
     }
 
     /**
-     * A worker is gone that had not ended: it is missing from the windows after those that it had
-     * passed, until one of it comes.
+     * A worker is gone that had not ended, or something that it has sent has not come: it is
+     * missing from the windows after those that it had passed, up to the next one that comes.
      */
     void left(String worker, long passedNs) {
-        if (!ended.contains(worker)) {
-            left.put(worker, passedNs);
+        absent(worker, new MergeJournal.Absence(passedNs, Long.MAX_VALUE, false));
+    }
+
+    private void absent(String worker, MergeJournal.Absence absence) {
+        boolean begun = absence.sinceNs() != Long.MIN_VALUE && absence.sinceNs() != Long.MAX_VALUE;
+        if (begun && !ended.contains(worker)) {
+            absences.merge(worker, absence, MergeJournal.Absence::and);
+            changed = true;
         }
     }
 
@@ -201,6 +211,7 @@ final class Merging implements AutoCloseable {
         }
         // What ends at or before the time and was never heard of is final too, and empty.
         finalNs = Math.max(finalNs, Math.min(watermarkNs, Long.MAX_VALUE - 1));
+        changed |= absences.values().removeIf(absence -> absence.untilNs() <= finalNs);
     }
 
     private long dueNs() {
@@ -213,10 +224,7 @@ final class Merging implements AutoCloseable {
         for (Map.Entry<String, Long> last : lastProcessed.entrySet()) {
             if (isMissing(last.getKey(), window, absent)) {
                 lost += last.getValue();
-                if (goesOn.contains(last.getKey())) {
-                    // A guess; its next window is told less, or more, by it.
-                    known.merge(last.getKey(), last.getValue(), Long::sum);
-                }
+                guessed(last.getKey(), last.getValue());
             }
         }
         int index = 0;
@@ -241,11 +249,38 @@ final class Merging implements AutoCloseable {
         }
     }
 
+    /** So many packets were told as lost: the source's next window is told less, or more. */
+    private void guessed(String worker, long packets) {
+        MergeJournal.Absence absence = absences.get(worker);
+        if (absence != null && absence.ofLifeBefore()) {
+            return;
+        }
+        // Its next window may wait already, and tell of them: they are told where they are missed.
+        long moved = absence == null ? 0 : takeLoss(worker, absence.untilNs(), packets);
+        if (goesOn.contains(worker)) {
+            known.merge(worker, packets - moved, Long::sum);
+        } else {
+            known.computeIfPresent(worker, (w, counted) -> counted + packets - moved);
+        }
+    }
+
+    /** Returns how many packets of these the window does not tell as lost any more. */
+    private long takeLoss(String worker, long endNs, long packets) {
+        TreeMap<String, Contribution> next = windows.get(endNs);
+        Contribution waiting = next == null ? null : next.get(worker);
+        if (waiting == null || waiting.window() == null) {
+            return 0;
+        }
+        long taken = Math.min(packets, waiting.window().lost());
+        waiting.end(waiting.window().withLost(waiting.window().lost() - taken));
+        return taken;
+    }
+
     /** Whether a worker had a part in this that has not come. */
     private boolean isMissing(
             String worker, Map<String, Contribution> window, Map<String, Long> absent) {
         Contribution sent = window.get(worker);
-        if (sent != null && sent.window() != null || ended.contains(worker)) {
+        if (sent != null && sent.window() != null) {
             return false;
         }
         Parcel.Window span =
@@ -257,9 +292,15 @@ final class Merging implements AutoCloseable {
         if (span == null) {
             return false;
         }
-        Long goneNs = left.get(worker);
-        return span.endNs() > absent.getOrDefault(worker, Long.MAX_VALUE)
-                || goneNs != null && span.endNs() > goneNs && span.endNs() - FORGOTTEN_NS <= goneNs;
+        MergeJournal.Absence absence = absences.get(worker);
+        if (absence != null && absence.isOver() && absence.holds(span.endNs())) {
+            return true;
+        }
+        return !ended.contains(worker)
+                && (span.endNs() > absent.getOrDefault(worker, Long.MAX_VALUE)
+                        || absence != null
+                                && absence.holds(span.endNs())
+                                && span.endNs() - FORGOTTEN_NS <= absence.sinceNs());
     }
 
     /** With its first window: then it is known whether totals come by ticks. */
@@ -297,7 +338,8 @@ final class Merging implements AutoCloseable {
                             lastProcessed.getOrDefault(worker, UNKNOWN),
                             until.getValue(),
                             ended.contains(worker),
-                            goesOn.contains(worker)));
+                            goesOn.contains(worker),
+                            Optional.ofNullable(absences.get(worker))));
         }
         boolean limited = activation != null;
         return new MergeJournal.ActivationMark(
@@ -327,6 +369,7 @@ final class Merging implements AutoCloseable {
                             if (part.goesOn()) {
                                 goesOn.add(worker);
                             }
+                            part.absence().ifPresent(absence -> absences.put(worker, absence));
                             until(worker, part.untilNs());
                         });
         changed = false;

@@ -11,6 +11,9 @@ final class Sources {
     /** Who says that it is still sending is waited for so many times as long. */
     private static final int PATIENCE = 12;
 
+    /** A time-out that never comes. */
+    static final long FOR_EVER = Long.MAX_VALUE / PATIENCE;
+
     private final long timeoutNs;
     private final MergeCounts counts;
     private final TreeMap<String, SourceState> sources = new TreeMap<>();
@@ -52,6 +55,24 @@ final class Sources {
         expected.forEach(this::of);
         sending = Set.copyOf(stillSending);
         return gone;
+    }
+
+    long watermarkNs(String worker) {
+        SourceState source = sources.get(worker);
+        return source == null ? Long.MIN_VALUE : source.watermarkNs();
+    }
+
+    /** Those who have come so far, and have not come to their ends. */
+    Set<String> goingOn(long sinceNs) {
+        Set<String> names = new HashSet<>();
+        sources.forEach(
+                (name, source) -> {
+                    long atNs = source.watermarkNs();
+                    if (atNs >= sinceNs && atNs != Long.MAX_VALUE) {
+                        names.add(name);
+                    }
+                });
+        return names;
     }
 
     long newestNs() {

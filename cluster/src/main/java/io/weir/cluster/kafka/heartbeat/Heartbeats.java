@@ -30,6 +30,7 @@ public final class Heartbeats implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final CountDownLatch taken = new CountDownLatch(1);
     private volatile long takenNs = System.nanoTime();
 
     /**
@@ -80,11 +81,23 @@ public final class Heartbeats implements AutoCloseable {
             var unused =
                     producer.send(
                             beat,
-                            (metadata, failure) ->
-                                    takenNs = failure == null ? System.nanoTime() : takenNs);
+                            (metadata, failure) -> {
+                                if (failure == null) {
+                                    takenNs = System.nanoTime();
+                                    taken.countDown();
+                                }
+                            });
         } catch (KafkaException e) {
             return; // Kafka is away; the next one says more
         }
+    }
+
+    /**
+     * Waits until others can know of this worker; returns whether they can, in time. Whoever sends
+     * windows of packets that come sooner may find that others' were made without them.
+     */
+    public boolean awaitTaken(long timeoutMs) throws InterruptedException {
+        return taken.await(timeoutMs, TimeUnit.MILLISECONDS);
     }
 
     /** Since Kafka took the last one, or since there was none yet. Any thread. */

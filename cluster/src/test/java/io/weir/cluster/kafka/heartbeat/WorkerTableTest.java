@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** Who is waited for, when workers and when Kafka fall silent. The clock is the test's. */
 class WorkerTableTest {
+    private static final long PASSED = 77;
+
     private final AtomicLong nowMs = new AtomicLong(1_000_000);
     private final WorkerTable table =
             new WorkerTable(
@@ -30,6 +32,7 @@ class WorkerTableTest {
                             .setFormat(Heartbeats.FORMAT)
                             .setWorker(worker)
                             .setPartialsWaiting(waiting)
+                            .setPartialsPassedNs(PASSED)
                             .build()
                             .toByteArray();
             table.read(List.of(new ConsumerRecord<>(Topics.HEARTBEATS, 0, 0, null, beat)), 1);
@@ -47,13 +50,13 @@ class WorkerTableTest {
     @Test
     void oneThatIsSilentWhileOthersAreNotIsWaitedForNoMore() {
         pass(2_000, "a", "b");
-        assertEquals(Map.of("a", false, "b", false), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", PASSED), table.awaited());
         pass(2_500, "a");
-        assertEquals(Map.of("a", false, "b", false), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", PASSED), table.awaited());
         pass(1_000, "a");
-        assertEquals(Map.of("a", false), table.awaited());
+        assertEquals(Map.of("a", PASSED), table.awaited());
         beats(7, "b");
-        assertEquals(Map.of("a", false, "b", true), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", Long.MAX_VALUE), table.awaited());
     }
 
     /** All are silent for minutes: it is Kafka, and who lived before may come back one by one. */
@@ -62,15 +65,15 @@ class WorkerTableTest {
         pass(5_000, "a", "b", "c");
         pass(4_000, "a", "b");
         nowMs.addAndGet(180_000);
-        assertEquals(Map.of("a", false, "b", false), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", PASSED), table.awaited());
         assertTrue(table.workers().stream().allMatch(WorkerTable.Worker::isMissing));
         beats(0, "a");
-        assertEquals(Map.of("a", false, "b", true), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", Long.MAX_VALUE), table.awaited());
         pass(10_000, "a");
-        assertEquals(Map.of("a", false, "b", true), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", Long.MAX_VALUE), table.awaited());
         pass(15_000, "a");
-        assertEquals(Map.of("a", false), table.awaited());
+        assertEquals(Map.of("a", PASSED), table.awaited());
         beats(0, "b");
-        assertEquals(Map.of("a", false, "b", false), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", PASSED), table.awaited());
     }
 }
