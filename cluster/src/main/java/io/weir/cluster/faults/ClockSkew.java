@@ -42,7 +42,10 @@ final class ClockSkew {
                                     "FAKETIME",
                                     (ahead < 0 ? "" : "+") + ahead + "s",
                                     "FAKETIME_DONT_FAKE_MONOTONIC",
-                                    "1"));
+                                    "1",
+                                    // Else the JVM's waits end at once, and it does nothing else.
+                                    "FAKETIME_FORCE_MONOTONIC_FIX",
+                                    "0"));
             scene.start(node, scene.cluster().outbox(node), skewed);
             scene.say(node + " runs with a clock of " + (ahead < 0 ? "" : "+") + ahead + " s");
             ahead = -ahead;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class PartialsBoundTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int SECONDS = 30;
-    private static final int A_SECOND = 24_000;
+    private static final int A_SECOND = 25_000;
     private static final String SQL =
             "CREATE QUERY wide AS SELECT src_addr, dst_addr, dst_port, COUNT(*) AS n, packets_lost"
                     + " FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), src_addr, dst_addr,"

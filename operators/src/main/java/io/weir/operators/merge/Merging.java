@@ -105,6 +105,7 @@ final class Merging implements AutoCloseable {
      * @return the window with all that is lost in it; empty when it came too late
      */
     Optional<Parcel.Window> end(String worker, Parcel.Window window, boolean fromTheBeginning) {
+        long all = window.before() + window.lost() + window.processed();
         Contribution contribution = window(worker, window.endNs());
         boolean late = contribution == null || contribution.window() != null;
         Long before = known.get(worker);
@@ -120,10 +121,12 @@ final class Merging implements AutoCloseable {
             counts.latePackets().addAndGet(window.processed());
             return Optional.empty();
         }
-        // Less than none where more was guessed: what is left of that is for the next.
-        long missing = Math.max(-window.lost(), window.before() - counted);
+        // Less than none where more was guessed. Where lives go on, sums are to be right in the end;
+        // else no guess may take away what this window has lost.
+        long missing = window.before() - counted;
+        missing = window.goesOn() ? Math.max(-window.lost(), missing) : Math.max(0, missing);
         Parcel.Window kept = window.withLost(window.lost() + missing);
-        known.put(worker, counted + kept.lost() + kept.processed());
+        known.put(worker, window.goesOn() ? counted + kept.lost() + kept.processed() : all);
         if (window.goesOn()) {
             goesOn.add(worker);
         }
