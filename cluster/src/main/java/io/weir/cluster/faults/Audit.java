@@ -58,9 +58,11 @@ final class Audit {
     /**
      * In this time a worker could not be heard, or lost what it had counted: merged windows of it
      * may count less, if they say so. All others must be whole, whatever has happened to Kafka.
+     *
+     * @param mergedNs up to which end windows were merged when it happened
      */
-    void loss(long fromNs, long toNs) {
-        losses.add(new Loss(fromNs - MOST_OPEN_NS, toNs));
+    void loss(long mergedNs, long fromNs, long toNs) {
+        losses.add(new Loss(Math.min(mergedNs, fromNs - MOST_OPEN_NS), toNs));
     }
 
     /** Looks at all windows that end by then, and have not been looked at. */

@@ -40,6 +40,7 @@ final class FullDisk {
         scene.awaitEach(node, life.beginNs());
         Path filler = disk.resolve("filler");
         long atNs = FaultCluster.nowNs();
+        long mergedNs = scene.mergedNs();
         fill(filler);
         scene.say("filled the disk under the outbox of " + node);
         while (scene.server().lost(node) == 0) {
@@ -53,7 +54,7 @@ final class FullDisk {
         long roomNs = FaultCluster.nowNs();
         scene.say("there is room again");
         scene.say("its rows come again after " + scene.awaitEach(node, roomNs) + " ms");
-        audit.loss(atNs, FaultCluster.nowNs());
+        audit.loss(mergedNs, atNs, FaultCluster.nowNs());
         scene.stop(life);
         scene.say("it has told of " + life.rowsLost() + " lost rows");
         scene.start(node);

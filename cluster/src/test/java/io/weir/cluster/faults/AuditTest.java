@@ -207,13 +207,13 @@ class AuditTest {
                         r.query().equals(Queries.ALL) && r.endNs() == end
                                 ? new Row(r.query(), "", end, r.flow(), 1, 1, 0.5)
                                 : r);
-        assertEquals(List.of(), audit(rows, audit -> audit.loss(end, end)).wrong());
+        assertEquals(List.of(), audit(rows, audit -> audit.loss(end, end, end)).wrong());
         assertFalse(audit(rows).wrong().isEmpty());
         long later = end + 5 * SECOND;
-        assertFalse(audit(rows, audit -> audit.loss(later, later)).wrong().isEmpty());
+        assertFalse(audit(rows, audit -> audit.loss(later, later, later)).wrong().isEmpty());
         long sooner = end - 3 * SECOND;
-        assertFalse(audit(rows, audit -> audit.loss(sooner, sooner)).wrong().isEmpty());
+        assertFalse(audit(rows, audit -> audit.loss(sooner, sooner, sooner)).wrong().isEmpty());
         rows.replaceAll(r -> r.completeness() == 0.5 ? r.with(1_000_000) : r);
-        assertFalse(audit(rows, audit -> audit.loss(end, end)).wrong().isEmpty());
+        assertFalse(audit(rows, audit -> audit.loss(end, end, end)).wrong().isEmpty());
     }
 }

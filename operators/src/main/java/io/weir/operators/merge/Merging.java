@@ -121,7 +121,8 @@ final class Merging implements AutoCloseable {
             counts.latePackets().addAndGet(window.processed());
             return Optional.empty();
         }
-        // Less than none where more was guessed. Where lives go on, sums are to be right in the end;
+        // Less than none where more was guessed. Where lives go on, sums are to be right in the
+        // end;
         // else no guess may take away what this window has lost.
         long missing = window.before() - counted;
         missing = window.goesOn() ? Math.max(-window.lost(), missing) : Math.max(0, missing);
@@ -226,8 +227,10 @@ final class Merging implements AutoCloseable {
         long lost = 0;
         for (Map.Entry<String, Long> last : lastProcessed.entrySet()) {
             if (isMissing(last.getKey(), window, absent)) {
-                lost += last.getValue();
-                guessed(last.getKey(), last.getValue());
+                // Some at least, or the window would call itself complete.
+                long guess = Math.max(1, last.getValue());
+                lost += guess;
+                guessed(last.getKey(), guess);
             }
         }
         int index = 0;
