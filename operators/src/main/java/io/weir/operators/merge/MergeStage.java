@@ -383,6 +383,10 @@ public final class MergeStage implements AutoCloseable {
                 merging.end(worker, end.window(), source.isWhole())
                         .map(kept -> new Parcel.WindowEnd(end.source(), end.sequence(), id, kept))
                         .ifPresent(journal::waits);
+                if (!sources.isExpected(worker)) {
+                    // What a killed one has left: nobody waits for the next of it either.
+                    merging.left(worker, end.window().endNs());
+                }
             }
         } else if (parcel instanceof Parcel.Ended ended) {
             Merging merging = merging(ended.activation());

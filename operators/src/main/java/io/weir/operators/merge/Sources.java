@@ -57,6 +57,10 @@ final class Sources {
         return gone;
     }
 
+    boolean isExpected(String worker) {
+        return expected.contains(worker);
+    }
+
     long watermarkNs(String worker) {
         SourceState source = sources.get(worker);
         return source == null ? Long.MIN_VALUE : source.watermarkNs();

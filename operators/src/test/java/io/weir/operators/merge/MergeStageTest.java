@@ -244,6 +244,25 @@ final class MergeStageTest {
                 ofFirst());
     }
 
+    /** What a killed worker left is sent by its successor while nobody waits for either. */
+    @Test
+    void whatALifeHasLeftDoesNotEndItsAbsence() {
+        stage.expect(Set.of("a", "b"), Set.of(), 0);
+        List<Parcel> b = sent("b", "1", 9000, 4, 4, 4);
+        List<Parcel> a = sent("a", "1", 9000, 1, 1, 1, 1, 1);
+        accept(b.subList(0, 3), 0);
+        stage.expect(Set.of("a"), Set.of(), 0);
+        accept(b.subList(3, 6), 0);
+        accept(a.subList(0, passed(a, 4)), 0);
+        assertEquals(
+                List.of(
+                        "1: 10.0.0.0 2, lost 0, 1.00",
+                        "2: 10.0.0.0 2, lost 0, 1.00",
+                        "3: 10.0.0.0 1, lost 4, 0.20",
+                        "4: 10.0.0.0 1, lost 4, 0.20"),
+                ofFirst());
+    }
+
     /** What never came of one worker is missing where it was missed, and is told once. */
     @Test
     void whatIsMissingOfOneIsLostWhereItIsMissing() {
