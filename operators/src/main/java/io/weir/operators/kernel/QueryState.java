@@ -121,7 +121,7 @@ public final class QueryState implements AutoCloseable {
         }
         finished = true;
         if (total && plan.keys().isEmpty() && panes.enter(0, 0)) {
-            ((FlatMap1) panes.pane().table(0)).find(0);
+            ((FlatMap1) panes.pane().table(0)).findAlone(0);
         }
         panes.finish();
     }

@@ -65,6 +65,10 @@ public record EntryLayout(int keyBytes, List<Long> initialValue, List<Boolean> n
         return Math.max(1, keyBytes / Long.BYTES);
     }
 
+    public int valueWords() {
+        return initialValue.size();
+    }
+
     public boolean isNarrow(int word) {
         return narrow.get(word);
     }

@@ -14,23 +14,28 @@ import java.util.List;
  *
  * <pre>
  *   slot 0 … slots-1    key, value words ({@link EntryLayout}); an all-zero key marks an empty slot
- *   slot "slots"        the entry of the all-zero key itself
+ *   the next one        the entry of the all-zero key itself
+ *   one more            scratch: for entries on their way, and updates that are nobody's
+ *   one more            nobody's: a key of ones, at which the all-zero key is said to be at home
  * </pre>
  *
  * One thread at a time. To take an entry out ({@link #remove}) is for the rare case: it moves
  * others. Specialised by key width, so that keys are passed in registers: {@link FlatMapInt},
  * {@link FlatMap1}, {@link FlatMap2}, {@link FlatMapN}.
  *
- * <p>Kernels look keys up in batches, so that the misses of a batch overlap. While they collect
- * keys, {@code ahead} asks for the slots where the last of them are to be looked for, their
- * <em>homes</em>. Then {@code seek}: it makes room for all keys, and asks for the homes that were
- * not asked for. Where nothing can be asked for, seek loads the homes; loads with nothing else
- * between them have the most misses at a time. Then {@code find(home, key)} for each: the address
- * of the entry's value words, made with the initial value where it was absent; 0 when the map has
- * reached its bound, for the caller to count. The map does not move until the next seek.
+ * <p>Kernels look keys up in batches ({@link Batch}), so that the misses of a batch overlap. While
+ * they collect keys, {@code ahead} asks for the slots where the last of them are to be looked for,
+ * their <em>homes</em>. Then {@code seek}: it makes room for all keys, and asks for the homes that
+ * were not asked for. Where nothing can be asked for, seek loads the homes; loads with nothing else
+ * between them have the most misses at a time. Then, for each key of the batch, by its address,
+ * either {@code find}: the address of the entry's value words, made with the initial value where it
+ * was absent; 0 when the map has reached its bound, for the caller to count. Or first {@code away},
+ * which tells without a branch whether the entry at home is another's, and {@link #slot}, which is
+ * scratch then; what is away is left for a find. Most keys are found at home, but nobody can guess
+ * which are not. The map does not move until the next seek.
  *
- * <p>All others call {@code find(key)}, which seeks too: addresses hold until the next find that
- * makes an entry.
+ * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one
+ * that makes an entry.
  */
 public abstract sealed class FlatMap implements AutoCloseable
         permits FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
@@ -43,6 +48,9 @@ public abstract sealed class FlatMap implements AutoCloseable
      * seek has hidden; but where tables are large, their memory is what counts.
      */
     private static final long ROOMY_BYTES = 64L << 20;
+
+    /** A table of fewer bytes is soon too small again: it grows by four. */
+    private static final int QUICK_BYTES = 1 << 20;
 
     private static final int MOVED_AT_ONCE = 256;
 
@@ -72,7 +80,7 @@ public abstract sealed class FlatMap implements AutoCloseable
     private int growAt;
     private int fullAt;
 
-    /** How many of the batch's keys have been asked for. */
+    /** How many of the batch's homes are known, and have been asked for. */
     private int asked;
 
     private boolean zeroKey;
@@ -127,6 +135,7 @@ public abstract sealed class FlatMap implements AutoCloseable
         end = table + slots * stride;
         growAt = (int) (slots / 8 * (slots * stride <= ROOMY_BYTES ? 3 : 5));
         fullAt = (int) (slots / 8 * 7);
+        Memory.fill(nobody(), keyBytes, (byte) -1);
     }
 
     /** {@code find} for the key whose words lie at an address. */
@@ -150,16 +159,16 @@ public abstract sealed class FlatMap implements AutoCloseable
     public final void remove(long value) {
         long hole = value - keyBytes;
         size--;
-        Memory.fill(hole, stride, (byte) 0);
+        Memory.zero(hole, stride);
         if (hole == end) {
             zeroKey = false;
             return;
         }
         // What lies behind it, up to the next gap, may have been pushed there by it.
         for (long entry = nextSlot(hole); !isEmpty(entry); entry = nextSlot(entry)) {
-            Memory.copy(entry, spare(), stride);
-            Memory.fill(entry, stride, (byte) 0);
-            Memory.copy(spare(), emptySlotFor(spare()), stride);
+            Memory.copy(entry, scratch(), stride);
+            Memory.zero(entry, stride);
+            Memory.copy(scratch(), emptySlotFor(scratch()), stride);
         }
     }
 
@@ -235,13 +244,18 @@ public abstract sealed class FlatMap implements AutoCloseable
         if (keyBytes != Integer.BYTES) {
             return entry;
         }
-        // The map is being filled, so that nothing else lies in the spare slot at its end.
-        Memory.putLong(spare(), Memory.getInt(entry) & 0xffff_ffffL);
-        return spare();
+        // The map is being filled, so that nothing else lies in scratch.
+        Memory.putLong(scratch(), Memory.getInt(entry) & 0xffff_ffffL);
+        return scratch();
     }
 
-    private long spare() {
+    private long scratch() {
         return end + stride;
+    }
+
+    /** Home of the all-zero key: what is there is no key's, so that it is always away. */
+    protected final long nobody() {
+        return end + 2L * stride;
     }
 
     /**
@@ -302,7 +316,7 @@ public abstract sealed class FlatMap implements AutoCloseable
 
     /** Forgets all entries; keeps the memory. */
     public final void clear() {
-        Memory.fill(table, tableBytes, (byte) 0);
+        Memory.zero(table, tableBytes);
         size = 0;
         zeroKey = false;
         sized();
@@ -367,42 +381,55 @@ public abstract sealed class FlatMap implements AutoCloseable
         return Prefetch.NATIVE && tableBytes > NEAR_BYTES;
     }
 
-    /** How many of the batch's keys have been asked for. */
+    /** How many of the batch's homes are known, and have been asked for. */
     protected final int asked() {
         return asked;
     }
 
-    /** Where the addresses are put that are to be asked for. */
-    protected final long addresses() {
-        return end + 2L * stride;
+    /** The home of a key in a batch. */
+    protected static long homeOf(long key) {
+        return Memory.getLong(key - Long.BYTES);
     }
 
-    /** Asks for so many {@link #addresses}: the homes of the batch's next keys. */
-    protected final void ask(int count) {
-        Prefetch.at(addresses(), count);
-        asked += count;
+    protected static void homeOf(long key, long home) {
+        Memory.putLong(key - Long.BYTES, home);
     }
 
-    /** Asks for the homes that were not asked for, or loads them all. */
-    protected final void fetch(long[] homes, int count) {
+    /** Asks for homes that have become known, up to this one. */
+    protected final void ask(Batch batch, int key, int to) {
+        int step = batch.entryBytes();
+        long first = batch.start() + (long) asked * step + key - Long.BYTES;
+        Prefetch.at(first, step, to - asked, stride);
+        asked = to;
+    }
+
+    /** All homes are known: asks for the last of them, or loads them. */
+    protected final void fetch(Batch batch, int key, int count) {
         if (!Prefetch.NATIVE) {
-            load(homes, count);
-        } else if (tableBytes > NEAR_BYTES) {
-            while (asked < count) {
-                int some = Math.min(Prefetch.ADDRESSES, count - asked);
-                for (int i = 0; i < some; i++) {
-                    Memory.putLong(addresses() + (long) i * Long.BYTES, homes[asked + i]);
-                }
-                ask(some);
-            }
+            load(batch.start() + key, batch.entryBytes(), count);
+        } else if (asks() && asked < count) {
+            ask(batch, key, count);
         }
         asked = 0;
+        for (long word = scratch(); word < nobody(); word += Long.BYTES) {
+            Memory.putLong(word, 0);
+        }
     }
 
-    private void load(long[] homes, int count) {
+    /**
+     * The value words of the entry at a key's home.
+     *
+     * @param away -1 for those of scratch instead, which may be written too
+     */
+    public final long slot(long key, long away) {
+        long home = homeOf(key);
+        return (home ^ (home ^ scratch()) & away) + keyBytes;
+    }
+
+    private void load(long keys, int step, int count) {
         long seen = 0;
         for (int i = 0; i < count; i++) {
-            seen ^= Memory.getInt(homes[i]);
+            seen ^= Memory.getInt(homeOf(keys + (long) i * step));
         }
         touched = seen;
     }
@@ -438,25 +465,33 @@ public abstract sealed class FlatMap implements AutoCloseable
     }
 
     private boolean grow() {
-        long newBytes = bytesOf(slots * 2);
+        return growBy(tableBytes < QUICK_BYTES ? 4 : 2) || growBy(2) || isGrownUp();
+    }
+
+    /** No larger table is to be had: this one is filled as far as probing stays short. */
+    private boolean isGrownUp() {
+        growAt = Integer.MAX_VALUE;
+        return false;
+    }
+
+    private boolean growBy(int times) {
+        long newBytes = bytesOf(slots * times);
         boolean allowed = newBytes <= maxBytes && slots < 1 << 29;
         long newTable = allowed ? allocator.tryAllocate(newBytes, MemoryTag.MAP) : 0;
         if (newTable == 0) {
-            // No larger table is to be had: this one is filled as far as probing stays short.
-            growAt = Integer.MAX_VALUE;
             return false;
         }
-        moveTo(newTable, newBytes);
+        moveTo(newTable, newBytes, slots * times);
         return true;
     }
 
-    private void moveTo(long newTable, long newBytes) {
+    private void moveTo(long newTable, long newBytes, long newSlots) {
         long oldTable = table;
         long oldBytes = tableBytes;
         long oldEnd = end;
         table = newTable;
         tableBytes = newBytes;
-        slots *= 2;
+        slots = newSlots;
         sized();
         asked = 0;
         long[] entries = new long[MOVED_AT_ONCE];
@@ -484,8 +519,7 @@ public abstract sealed class FlatMap implements AutoCloseable
         }
     }
 
-    /** With the slot of the zero key, a spare one, and the addresses to ask for. */
     private long bytesOf(long slotCount) {
-        return (slotCount + 2) * stride + Prefetch.ADDRESSES * Long.BYTES;
+        return (slotCount + 3) * stride;
     }
 }

@@ -2,7 +2,6 @@ package io.weir.operators.map;
 
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.memory.Prefetch;
 
 /** {@link FlatMap} with keys of one word. */
 public final class FlatMap1 extends FlatMap {
@@ -11,35 +10,48 @@ public final class FlatMap1 extends FlatMap {
     }
 
     /** Asks for the homes of a batch's keys up to this one, where that was not done. */
-    public void ahead(long[] k0, int to) {
-        if (!asks()) {
-            return;
-        }
-        for (int from = asked(); from < to; from = asked()) {
-            int some = Math.min(Prefetch.ADDRESSES, to - from);
-            long addresses = addresses();
-            for (int i = 0; i < some; i++) {
-                Memory.putLong(addresses + (long) i * Long.BYTES, home(k0[from + i]));
-            }
-            ask(some);
+    public void ahead(Batch batch, int key, int to) {
+        if (asks()) {
+            know(batch, key, to);
+            ask(batch, key, to);
         }
     }
 
-    /** Where to look for these keys, which are asked for ahead of need; makes room for all. */
-    public void seek(long[] k0, long[] homes, int count) {
+    /**
+     * Where to look for a batch's keys, which are asked for ahead of need; makes room for all.
+     *
+     * @param key bytes from an entry of the batch to its key
+     */
+    public void seek(Batch batch, int key, int count) {
         reserve(count);
-        for (int i = 0; i < count; i++) {
-            homes[i] = home(k0[i]);
+        know(batch, key, count);
+        fetch(batch, key, count);
+    }
+
+    private void know(Batch batch, int key, int to) {
+        int step = batch.entryBytes();
+        long at = batch.start() + (long) asked() * step + key;
+        for (int i = asked(); i < to; i++, at += step) {
+            homeOf(at, home(Memory.getLong(at)));
         }
-        fetch(homes, count);
     }
 
     private long home(long k0) {
-        return slotAddress(Hash.spread(k0));
+        return k0 == 0 ? nobody() : slotAddress(Hash.spread(k0));
     }
 
-    /** Address of the key's value words; 0 at the bound. The map does not move. */
-    public long find(long home, long k0) {
+    /** -1 where the entry at the home of a batch's key is not its own, else 0. */
+    public long away(long key) {
+        long other = Memory.getLong(homeOf(key)) ^ Memory.getLong(key);
+        return (other | -other) >> Long.SIZE - 1;
+    }
+
+    /** Address of the value words of a batch's key; 0 at the bound. The map does not move. */
+    public long find(long key) {
+        return findFrom(homeOf(key), Memory.getLong(key));
+    }
+
+    private long findFrom(long home, long k0) {
         if (k0 == 0) {
             return findZero();
         }
@@ -56,14 +68,14 @@ public final class FlatMap1 extends FlatMap {
     }
 
     /** Seeks and finds one key. */
-    public long find(long k0) {
+    public long findAlone(long k0) {
         reserve(1);
-        return find(home(k0), k0);
+        return findFrom(home(k0), k0);
     }
 
     @Override
     public long findAt(long keyAddress) {
-        return find(Memory.getLong(keyAddress));
+        return findAlone(Memory.getLong(keyAddress));
     }
 
     private long insert(long empty, long k0) {

@@ -2,132 +2,91 @@ package io.weir.operators.map;
 
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.memory.Prefetch;
 
-/** {@link FlatMap} with keys of any number of words: in a batch, a column for each word. */
+/** {@link FlatMap} with keys of any number of words, by their address. */
 public final class FlatMapN extends FlatMap {
     FlatMapN(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
         super(allocator, layout, maxBytes, slots);
     }
 
     /** Asks for the homes of a batch's keys up to this one, where that was not done. */
-    public void ahead(long[][] columns, int first, int to) {
-        if (!asks()) {
-            return;
-        }
-        for (int from = asked(); from < to; from = asked()) {
-            int some = Math.min(Prefetch.ADDRESSES, to - from);
-            long addresses = addresses();
-            for (int i = 0; i < some; i++) {
-                Memory.putLong(addresses + (long) i * Long.BYTES, home(columns, first, from + i));
-            }
-            ask(some);
+    public void ahead(Batch batch, int key, int to) {
+        if (asks()) {
+            know(batch, key, to);
+            ask(batch, key, to);
         }
     }
 
     /**
-     * Where to look for these keys, which are asked for ahead of need; makes room for all.
+     * Where to look for a batch's keys, which are asked for ahead of need; makes room for all.
      *
-     * @param first column of the key's words, which follow each other
+     * @param key bytes from an entry of the batch to its key
      */
-    public void seek(long[][] columns, int first, long[] homes, int count) {
+    public void seek(Batch batch, int key, int count) {
         reserve(count);
-        for (int i = 0; i < count; i++) {
-            homes[i] = home(columns, first, i);
-        }
-        fetch(homes, count);
+        know(batch, key, count);
+        fetch(batch, key, count);
     }
 
-    /**
-     * Address of the value words of the {@code i}-th key; 0 at the bound. The map does not move.
-     */
-    public long find(long home, long[][] columns, int first, int i) {
-        long any = 0;
-        for (int w = 0; w < keyWords; w++) {
-            any |= columns[first + w][i];
+    private void know(Batch batch, int key, int to) {
+        int step = batch.entryBytes();
+        long at = batch.start() + (long) asked() * step + key;
+        for (int i = asked(); i < to; i++, at += step) {
+            homeOf(at, home(at));
         }
-        if (any == 0) {
+    }
+
+    private long home(long key) {
+        return slotAddress(Hash.of(key, keyWords));
+    }
+
+    /** Address of the value words of a batch's key; 0 at the bound. The map does not move. */
+    public long find(long key) {
+        return findFrom(homeOf(key), key);
+    }
+
+    private long findFrom(long home, long key) {
+        if (isEmpty(key)) {
             return findZero();
         }
         long entry = home;
-        while (!isKey(entry, columns, first, i)) {
+        while (!isKey(entry, key)) {
             if (isEmpty(entry)) {
-                return insert(entry, columns, first, i);
+                return insert(entry, key);
             }
             entry = nextSlot(entry);
         }
         return entry + keyBytes;
-    }
-
-    /** Seeks and finds one key of a batch. */
-    public long find(long[][] columns, int first, int i) {
-        reserve(1);
-        return find(home(columns, first, i), columns, first, i);
-    }
-
-    private long home(long[][] columns, int first, int i) {
-        long hash = Hash.of(columns[first][i]);
-        for (int w = 1; w < keyWords; w++) {
-            hash = Hash.mix(hash, columns[first + w][i]);
-        }
-        return slotAddress(hash);
-    }
-
-    private boolean isKey(long entry, long[][] columns, int first, int i) {
-        for (int w = 0; w < keyWords; w++) {
-            if (Memory.getLong(entry + (long) w * Long.BYTES) != columns[first + w][i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private long insert(long empty, long[][] columns, int first, int i) {
-        if (!hasRoom()) {
-            return 0;
-        }
-        for (int w = 0; w < keyWords; w++) {
-            Memory.putLong(empty + (long) w * Long.BYTES, columns[first + w][i]);
-        }
-        return insertedAt(empty);
     }
 
     @Override
-    public long findAt(long keyAddress) {
+    public long findAt(long key) {
         reserve(1);
-        if (isEmpty(keyAddress)) {
-            return findZero();
-        }
-        long entry = slotAddress(Hash.of(keyAddress, keyWords));
-        while (!sameKey(entry, keyAddress)) {
-            if (isEmpty(entry)) {
-                return insert(entry, keyAddress);
-            }
-            entry = nextSlot(entry);
-        }
-        return entry + keyBytes;
+        return findFrom(home(key), key);
     }
 
-    private boolean sameKey(long entry, long keyAddress) {
+    private boolean isKey(long entry, long key) {
         for (int i = 0; i < keyBytes; i += Long.BYTES) {
-            if (Memory.getLong(entry + i) != Memory.getLong(keyAddress + i)) {
+            if (Memory.getLong(entry + i) != Memory.getLong(key + i)) {
                 return false;
             }
         }
         return true;
     }
 
-    private long insert(long empty, long keyAddress) {
+    private long insert(long empty, long key) {
         if (!hasRoom()) {
             return 0;
         }
-        Memory.copy(keyAddress, empty, keyBytes);
+        for (int i = 0; i < keyBytes; i += Long.BYTES) {
+            Memory.putLong(empty + i, Memory.getLong(key + i));
+        }
         return insertedAt(empty);
     }
 
     @Override
     long emptySlotFor(long entry) {
-        long slot = slotAddress(Hash.of(entry, keyWords));
+        long slot = home(entry);
         while (!isEmpty(slot)) {
             slot = nextSlot(slot);
         }

@@ -90,4 +90,13 @@ public final class Memory {
     public static void fill(long address, long bytes, byte value) {
         UnsafeApi.setMemory(address, bytes, value);
     }
+
+    /** Fills with zeros. */
+    public static void zero(long address, long bytes) {
+        if (NativeCode.LOADED) {
+            NativeCode.zero(address, bytes);
+        } else {
+            UnsafeApi.setMemory(address, bytes, (byte) 0);
+        }
+    }
 }

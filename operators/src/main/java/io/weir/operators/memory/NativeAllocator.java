@@ -136,7 +136,7 @@ public final class NativeAllocator implements AutoCloseable {
         // At least 16 bytes lie before it, since malloc's addresses are multiples of 16.
         long address = raw + boundary & -boundary;
         Memory.putLong(address - Long.BYTES, raw);
-        Memory.fill(address, bytes, (byte) 0);
+        Memory.zero(address, bytes);
         return address;
     }
 

@@ -1,23 +1,17 @@
 package io.weir.operators.memory;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-
 /**
  * Asks for lines of memory that will be needed, without waiting for them: JDK 17 has no such
- * instruction, so a call of C makes it, for many lines at a time. Where the library was not built
- * or cannot be loaded, lines are loaded instead, or not asked for. Changes no result. Stateless;
- * any thread.
+ * instruction, so a call of C makes it, for many lines at a time. Where there is no {@link
+ * NativeCode}, lines are loaded instead, or not asked for. Changes no result. Stateless; any
+ * thread.
  */
 public final class Prefetch {
-    /** Most addresses of one call, and about as many as are worth one. */
+    /** So many addresses are worth a call; of more at a time, some would be waited for. */
     public static final int ADDRESSES = 16;
 
-    /** Whether the library is there. */
-    public static final boolean NATIVE = load();
+    /** Whether lines can be asked for. */
+    public static final boolean NATIVE = NativeCode.LOADED;
 
     private static final int LINE_BYTES = 64;
 
@@ -31,7 +25,7 @@ public final class Prefetch {
     private static final int MOST_BYTES = 4096;
 
     /** What loads have read, so that they are not left out as useless. */
-    private static long touched;
+    static long touched;
 
     private Prefetch() {}
 
@@ -43,7 +37,7 @@ public final class Prefetch {
     public static long lines(long from, long to) {
         long first = Math.max(from, to - MOST_BYTES);
         if (NATIVE) {
-            ask(0, 0, first + AHEAD_BYTES, to + AHEAD_BYTES);
+            NativeCode.ask(0, 0, 0, 0, first + AHEAD_BYTES, to + AHEAD_BYTES);
         } else {
             long seen = 0;
             for (long at = first; at < to; at += LINE_BYTES) {
@@ -58,35 +52,11 @@ public final class Prefetch {
      * Asks for the lines at so many addresses, to write to them. Only where it is {@link #NATIVE}.
      *
      * @param addresses address of the first of them
+     * @param step bytes from one to the next
+     * @param bytes how many will be needed there: of more than half a line, the next line too
      */
-    public static void at(long addresses, int count) {
-        ask(addresses, count, 0, 0);
-    }
-
-    private static native void ask(long addresses, int count, long from, long to);
-
-    private static boolean load() {
-        if (!Boolean.parseBoolean(System.getProperty("weir.prefetch", "true"))) {
-            return false;
-        }
-        String machine = System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch64";
-        String name = "/native/prefetch-" + machine + ".so";
-        try (InputStream library = Prefetch.class.getResourceAsStream(name)) {
-            return library != null && load(library);
-        } catch (IOException | UnsatisfiedLinkError | SecurityException cannot) {
-            return false;
-        }
-    }
-
-    private static boolean load(InputStream library) throws IOException {
-        Path file = Files.createTempFile("weir-prefetch", ".so");
-        try {
-            Files.copy(library, file, StandardCopyOption.REPLACE_EXISTING);
-            System.load(file.toString());
-            return true;
-        } finally {
-            // What is loaded stays, and what could not be is of no use.
-            Files.delete(file);
-        }
+    public static void at(long addresses, int step, int count, int bytes) {
+        int behind = bytes > LINE_BYTES / 2 ? LINE_BYTES : 0;
+        NativeCode.ask(addresses, step, count, behind, 0, 0);
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.operators.window;
 
 import io.weir.operators.error.WeirException;
+import io.weir.operators.map.Batch;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.List;
 
@@ -58,6 +59,7 @@ public final class Panes implements AutoCloseable {
         this.merge = merge;
         this.sink = sink;
         spare = new Spare(maxBytes);
+        batches[0] = new Batch(allocator.root());
         tablesOfFamily = new int[shape.tablesOfFamily().size()][];
         for (int f = 0; f < tablesOfFamily.length; f++) {
             tablesOfFamily[f] =
@@ -133,14 +135,15 @@ public final class Panes implements AutoCloseable {
      * What the kernel collects for the current pane, until it calls {@link #update}. Few panes have
      * one at a time: where many are entered in turn, all are updated first.
      */
-    public Batch batch(PaneUpdate kernel) {
+    public Batch batch(PaneUpdate kernel, int entryBytes) {
         if (current.batch() == null) {
             if (lent == batches.length) {
                 update(kernel);
             }
             if (batches[lent] == null) {
-                batches[lent] = new Batch();
+                batches[lent] = new Batch(allocator.root());
             }
+            batches[lent].fit(entryBytes);
             borrowers[lent] = current;
             current.lend(batches[lent++]);
         }
@@ -310,5 +313,10 @@ public final class Panes implements AutoCloseable {
         open.removeFirst(open.size());
         current = null;
         spare.close();
+        for (Batch batch : batches) {
+            if (batch != null) {
+                batch.close();
+            }
+        }
     }
 }

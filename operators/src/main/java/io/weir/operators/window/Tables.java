@@ -1,5 +1,6 @@
 package io.weir.operators.window;
 
+import io.weir.operators.map.Batch;
 import io.weir.operators.map.EntryLayout;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.memory.NativeAllocator;

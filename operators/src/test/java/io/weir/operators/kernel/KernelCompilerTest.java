@@ -61,10 +61,10 @@ class KernelCompilerTest {
                 package io.weir.operators.kernel.generated;
 
                 import io.weir.operators.kernel.Kernel;
+                import io.weir.operators.map.Batch;
                 import io.weir.operators.map.FlatMapInt;
                 import io.weir.operators.memory.Memory;
                 import io.weir.operators.memory.Prefetch;
-                import io.weir.operators.window.Batch;
                 import io.weir.operators.window.Panes;
                 import io.weir.operators.window.Tables;
 
@@ -76,28 +76,28 @@ class KernelCompilerTest {
 
                     public void run(Panes panes, long address, int gpvs, int node, long endNs) {
                         long literal0 = this.literal0;
-                        Batch batch = panes.batch(this);
+                        Batch batch = panes.batch(this, 32);
                         Tables pane = panes.pane();
-                        int n = batch.entries();
-                        long[] counts = batch.column(0);
-                        long[] keys = batch.column(1);
-                        long[] sums = batch.column(3);
+                        long entry = batch.next();
+                        long end = batch.end(Batch.SIZE);
                         long packets = 0L;
                         long full = 0L;
                         long next = address;
                         long near = address;
                         for (int g = 0; g < gpvs; ) {
                             near = Prefetch.lines(near, next);
-                            if (n > Batch.SIZE - 8) {
-                                batch.entries(n);
+                            if (entry > end - 256) {
+                                batch.next(entry);
                                 update(panes, pane);
-                                n = 0;
+                                entry = batch.start();
                             }
                             int stop = Math.min(gpvs, g + 8);
                             for (; g < stop; g++) {
                                 long gpv = next;
                                 int count = Memory.getShort(gpv + 14) & 0xffff;
-                                next = gpv + 56 + count * 48;
+                                long from = gpv + 56;
+                                long to = from + count * 48;
+                                next = to;
                                 packets += count;
                                 long dstPort = Memory.getShort(gpv + 10) & 0xffff;
                                 if (!(dstPort == literal0)) {
@@ -105,49 +105,61 @@ class KernelCompilerTest {
                                 }
                                 long srcAddr = Memory.getInt(gpv) & 0xffffffffL;
                                 long sum1 = 0L;
-                                for (long tuple = gpv + 56; tuple < next; tuple += 48) {
+                                for (long tuple = from; tuple != to; tuple += 48) {
                                     long bytes = Memory.getInt(tuple + 4) & 0xffffffffL;
                                     sum1 += bytes;
                                 }
-                                counts[n] = count;
-                                keys[n] = srcAddr;
-                                sums[n] = sum1;
-                                n++;
+                                Memory.putLong(entry, count);
+                                Memory.putLong(entry + 16, srcAddr);
+                                Memory.putLong(entry + 24, sum1);
+                                entry += 32;
                             }
-                            ahead(pane, n);
+                            ahead(pane, entry);
                         }
-                        batch.entries(n);
+                        batch.next(entry);
                         panes.update(this);
                         panes.count(packets, 0L, full);
                     }
 
-                    private static void ahead(Tables pane, int n) {
+                    private static void ahead(Tables pane, long to) {
                         Batch batch = pane.batch();
-                        ((FlatMapInt) pane.table(0)).ahead(batch.column(1), n);
+                        int n = (int) (to - batch.start()) / 32;
+                        ((FlatMapInt) pane.table(0)).ahead(batch, 16, n);
                     }
 
                     public void update(Panes panes, Tables pane) {
                         Batch batch = pane.batch();
                         int n = batch.take();
-                        long[] counts = batch.column(0);
-                        long[] keys = batch.column(1);
-                        long[] homesOfGroups = batch.column(2);
-                        long[] sums = batch.column(3);
                         FlatMapInt groups = (FlatMapInt) pane.table(0);
-                        groups.seek(keys, homesOfGroups, n);
+                        groups.seek(batch, 16, n);
                         long full = 0L;
-                        for (int i = 0; i < n; i++) {
-                            long slot = groups.find(homesOfGroups[i], keys[i]);
-                            if (slot == 0L) {
-                                full += counts[i];
-                                continue;
-                            }
-                            long countValue = (Memory.getInt(slot) & 0xffffffffL) + counts[i];
+                        int i = 0;
+                        long other = batch.others();
+                        for (long entry = batch.start(); i < n; i++, entry += 32) {
+                            long away = groups.away(entry + 16);
+                            long slot = groups.slot(entry + 16, away);
+                            Memory.putLong(other, entry);
+                            other += away & 8L;
+                            long countValue = (Memory.getInt(slot) & 0xffffffffL) + Memory.getLong(entry);
                             Memory.putInt(slot, (int) countValue);
                             if (countValue >>> 32 != 0L) {
                                 full += groups.carry(slot, 0);
                             }
-                            Memory.putLong(slot + 4, Memory.getLong(slot + 4) + sums[i]);
+                            Memory.putLong(slot + 4, Memory.getLong(slot + 4) + Memory.getLong(entry + 24));
+                        }
+                        for (long o = batch.others(); o < other; o += 8L) {
+                            long entry = Memory.getLong(o);
+                            long slot = groups.find(entry + 16);
+                            if (slot == 0L) {
+                                full += Memory.getLong(entry);
+                                continue;
+                            }
+                            long countValue = (Memory.getInt(slot) & 0xffffffffL) + Memory.getLong(entry);
+                            Memory.putInt(slot, (int) countValue);
+                            if (countValue >>> 32 != 0L) {
+                                full += groups.carry(slot, 0);
+                            }
+                            Memory.putLong(slot + 4, Memory.getLong(slot + 4) + Memory.getLong(entry + 24));
                         }
                         panes.count(0L, 0L, full);
                     }

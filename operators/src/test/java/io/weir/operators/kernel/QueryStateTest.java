@@ -169,8 +169,8 @@ class QueryStateTest {
         long fed = 0;
         try (QueryState whole =
                         query.newState(allocator, new Gate(), StateOptions.DEFAULT, this::take);
-                // Room for the first table, and no more.
-                NativeAllocator small = new NativeAllocator(1_000);
+                // Room for a batch and the first table, and no more.
+                NativeAllocator small = new NativeAllocator(17_500);
                 QueryState bounded =
                         query.newState(
                                 small,

@@ -8,7 +8,6 @@ import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Maps of every key width against HashMap, inside a leak check. */
 final class FlatMapTest {
     private static final long LIMIT = 1L << 26;
+    private static final int KEY = Long.BYTES;
     private static final List<Long> INITIAL = List.of(7L, -1L);
 
     @ParameterizedTest
@@ -58,35 +58,43 @@ final class FlatMapTest {
         Map<Long, List<Long>> oracle = new HashMap<>();
         try (NativeAllocator allocator = new NativeAllocator(LIMIT)) {
             FlatMap map = FlatMap.create(allocator, layout, LIMIT);
-            long[] keys = new long[256];
-            long[] homes = new long[256];
+            Batch keys = new Batch(allocator);
+            keys.fit(3 * Long.BYTES);
             for (int batch = 0; batch < 60; batch++) {
                 int n = random.nextInt(257);
-                int range = 1 << random.nextInt(1, 14);
+                int range = 1 << random.nextInt(1, 15);
                 for (int i = 0; i < n; i++) {
-                    keys[i] = (long) random.nextInt(range) << (random.nextBoolean() ? 18 : 0);
+                    long key = (long) random.nextInt(range) << (random.nextBoolean() ? 18 : 0);
+                    Memory.putLong(address(keys, i), key);
                 }
-                if (map instanceof FlatMapInt narrow) {
-                    narrow.seek(keys, homes, n);
-                } else {
-                    ((FlatMap1) map).seek(keys, homes, n);
+                for (int to = random.nextInt(n + 1); to < n; to += 1 + random.nextInt(n)) {
+                    ahead(map, keys, to);
                 }
+                seek(map, keys, n);
+                List<Integer> others = new ArrayList<>();
+                boolean homeFirst = random.nextBoolean();
                 for (int i = 0; i < n; i++) {
-                    long value =
-                            map instanceof FlatMapInt narrow
-                                    ? narrow.find(homes[i], keys[i])
-                                    : ((FlatMap1) map).find(homes[i], keys[i]);
+                    long key = address(keys, i);
+                    boolean away = !homeFirst || away(map, key) != 0;
+                    long value = map.slot(key, away ? -1 : 0);
+                    if (away) {
+                        others.add(i);
+                        // What is nobody's: it must not be found again.
+                        Memory.putInt(value + layout.offset(0), 1);
+                    } else {
+                        assertTrue(oracle.containsKey(Memory.getLong(key)), message);
+                        count(map, layout, value, Memory.getLong(key), random, oracle);
+                    }
+                }
+                for (int i : others) {
+                    long key = Memory.getLong(address(keys, i));
+                    long value = find(map, address(keys, i));
                     boolean inserted = map.inserted();
-                    assertEquals(!oracle.containsKey(keys[i]), inserted, message);
+                    assertEquals(!oracle.containsKey(key), inserted, message);
                     if (inserted && random.nextInt(4) == 0) {
                         map.remove(value);
-                        redo(map, keys, homes, i + 1, n);
                     } else {
-                        long more = random.nextInt() & 0x7fff_ffffL;
-                        oracle.merge(keys[i], List.of(more, more, more), FlatMapTest::sum);
-                        for (int word = 0; word < 3; word++) {
-                            add(map, layout, value, word, more);
-                        }
+                        count(map, layout, value, key, random, oracle);
                     }
                 }
             }
@@ -107,19 +115,51 @@ final class FlatMapTest {
             }
             assertEquals(oracle, entries, message);
             map.close();
+            keys.close();
         }
     }
 
-    /** Homes are void when an entry has been taken out. */
-    private static void redo(FlatMap map, long[] keys, long[] homes, int from, int n) {
-        long[] rest = Arrays.copyOfRange(keys, from, n);
-        long[] restHomes = new long[rest.length];
-        if (map instanceof FlatMapInt narrow) {
-            narrow.seek(rest, restHomes, rest.length);
-        } else {
-            ((FlatMap1) map).seek(rest, restHomes, rest.length);
+    private static void count(
+            FlatMap map,
+            EntryLayout layout,
+            long value,
+            long key,
+            Random random,
+            Map<Long, List<Long>> oracle) {
+        long more = random.nextInt() & 0x7fff_ffffL;
+        oracle.merge(key, List.of(more, more, more), FlatMapTest::sum);
+        for (int word = 0; word < 3; word++) {
+            add(map, layout, value, word, more);
         }
-        System.arraycopy(restHomes, 0, homes, from, rest.length);
+    }
+
+    /** The i-th key, at the second of its entry's words. */
+    private static long address(Batch keys, int i) {
+        return keys.start() + i * 24L + KEY;
+    }
+
+    private static void ahead(FlatMap map, Batch keys, int to) {
+        if (map instanceof FlatMapInt narrow) {
+            narrow.ahead(keys, KEY, to);
+        } else {
+            ((FlatMap1) map).ahead(keys, KEY, to);
+        }
+    }
+
+    private static void seek(FlatMap map, Batch keys, int n) {
+        if (map instanceof FlatMapInt narrow) {
+            narrow.seek(keys, KEY, n);
+        } else {
+            ((FlatMap1) map).seek(keys, KEY, n);
+        }
+    }
+
+    private static long away(FlatMap map, long key) {
+        return map instanceof FlatMapInt narrow ? narrow.away(key) : ((FlatMap1) map).away(key);
+    }
+
+    private static long find(FlatMap map, long key) {
+        return map instanceof FlatMapInt narrow ? narrow.find(key) : ((FlatMap1) map).find(key);
     }
 
     private static List<Long> sum(List<Long> a, List<Long> b) {
@@ -197,7 +237,7 @@ final class FlatMapTest {
             try (FlatMap1 map = (FlatMap1) settled(allocator, 1, List.of(0L), maxBytes)) {
                 int refused = 0;
                 for (long k = 1; k <= 2000; k++) {
-                    long value = map.find(k);
+                    long value = map.findAlone(k);
                     if (value == 0) {
                         refused++;
                     } else {
@@ -208,9 +248,9 @@ final class FlatMapTest {
                 assertTrue(map.size() >= 400, "size " + map.size());
                 assertTrue(map.bytes() <= maxBytes, map.bytes() + " bytes");
                 for (long k = 1; k <= 400; k++) {
-                    assertEquals(k, Memory.getLong(map.find(k)));
+                    assertEquals(k, Memory.getLong(map.findAlone(k)));
                 }
-                assertNotEquals(0, map.find(0));
+                assertNotEquals(0, map.findAlone(0));
             }
         }
     }
@@ -221,7 +261,7 @@ final class FlatMapTest {
                 FlatMap2 map = (FlatMap2) settled(allocator, 2, List.of(0L, 0L), Long.MAX_VALUE)) {
             int refused = 0;
             for (long k = 1; k <= 2000; k++) {
-                refused += map.find(k, -k) == 0 ? 1 : 0;
+                refused += map.findAlone(k, -k) == 0 ? 1 : 0;
             }
             assertEquals(2000 - map.size(), refused);
             assertTrue(map.size() > 100, "size " + map.size());

@@ -9,9 +9,9 @@ class PrefetchTest {
     @Test
     void isNativeWhereItWasBuilt() {
         boolean amd = System.getProperty("os.arch").equals("amd64");
-        String library = "/native/prefetch-" + (amd ? "x86_64" : "aarch64") + ".so";
+        String library = "/native/memory-" + (amd ? "x86_64" : "aarch64") + ".so";
         boolean built = Prefetch.class.getResource(library) != null;
-        boolean wanted = Boolean.parseBoolean(System.getProperty("weir.prefetch", "true"));
+        boolean wanted = Boolean.parseBoolean(System.getProperty("weir.native", "true"));
         assertEquals(built && wanted, Prefetch.NATIVE);
     }
 
@@ -26,7 +26,7 @@ class PrefetchTest {
                 for (int i = 0; i < Prefetch.ADDRESSES; i++) {
                     Memory.putLong(memory + (long) i * Long.BYTES, i == 0 ? 0 : -1L >>> i);
                 }
-                Prefetch.at(memory, Prefetch.ADDRESSES);
+                Prefetch.at(memory, Long.BYTES, Prefetch.ADDRESSES, 48);
             }
             allocator.free(memory, 4096, MemoryTag.TEST);
         }

@@ -19,6 +19,11 @@ import java.util.stream.Stream;
  * </ul>
  */
 final class AggregateCode implements Body {
+    /**
+     * With more of them the guess costs little beside the rest, and so much code is not doubled.
+     */
+    private static final int MOST_WORDS = 6;
+
     final Plan plan;
     final StateLayout state;
     final Input input;
@@ -38,18 +43,25 @@ final class AggregateCode implements Body {
 
     final Block end = new Block();
 
-    /** Lines of update for each entry. */
+    /** Lines of update for each entry: what finds its group, and what is done with that. */
+    private final Block find = new Block();
+
     final Block each = new Block();
 
-    /** Lines of update after all entries. */
+    /** Where an entry is kept that is new in its set; null where groups do not wait for that. */
+    private Block made;
+
+    /** Lines of update for each of those. */
     private final Block last = new Block();
 
     private final KeyCode keys;
     private boolean loops;
     private boolean direct;
 
-    /** Whether a GPV makes one entry in each pane at most. */
-    private boolean byGpv;
+    private Entries entries = Entries.NONE;
+
+    /** The table in which entries are sought without a branch first; null where that is no use. */
+    private TableCode first;
 
     AggregateCode(
             Plan plan,
@@ -64,7 +76,7 @@ final class AggregateCode implements Body {
         this.names = names;
         this.expressions = expressions;
         keys = new KeyCode(plan, state, family, input, names, expressions);
-        batch = new BatchCode(names);
+        batch = new BatchCode();
         groups = table("groups", state.groupTable(family));
         for (int d = 0; d < state.distinctFoldCount(); d++) {
             sets.add(table("seen" + d, state.setTable(d, family)));
@@ -83,10 +95,11 @@ final class AggregateCode implements Body {
     private Shape shape(boolean filters) {
         boolean packetKeys = state.keyExprs().stream().anyMatch(expressions::isPerPacket);
         boolean packetSets = state.distinctFolds().stream().anyMatch(this::isPerPacket);
+        boolean oneSet = sets.size() == 1 && !hasPacketArguments(state.distinctFolds().get(0));
         direct = packetKeys && sets.isEmpty() && keys.areFew();
         if (direct) {
             return new DirectShape(this);
-        } else if (!input.isGrouped() || packetKeys || packetSets) {
+        } else if (!input.isGrouped() || packetKeys || packetSets && !oneSet) {
             return new PacketShape(this);
         } else if (plan.folds().stream().anyMatch(Plan::updatesInPlace)) {
             return new InPlaceShape(this, (GpvInput) input, keys);
@@ -99,8 +112,12 @@ final class AggregateCode implements Body {
         void write(List<Expr> packetFilters);
     }
 
+    private boolean hasPacketArguments(FoldCall call) {
+        return call.arguments().stream().anyMatch(expressions::isPerPacket);
+    }
+
     private boolean isPerPacket(FoldCall call) {
-        return call.arguments().stream().anyMatch(expressions::isPerPacket)
+        return hasPacketArguments(call)
                 || call.filter().filter(expressions::isPerPacket).isPresent();
     }
 
@@ -141,7 +158,7 @@ final class AggregateCode implements Body {
             FoldUse use = new FoldUse(f, plan.folds().get(f), expressions);
             uses.add(use);
             if (use.call().distinct()) {
-                set(use).keep(batch, "tuple", keys.ofTuple(use, groupKey));
+                set(use).keep(batch, keys.ofTuple(use, groupKey));
             }
         }
         return uses;
@@ -155,25 +172,27 @@ final class AggregateCode implements Body {
      * Finds the group of each entry, and adds to the sets.
      *
      * @param packets what an entry counts for
+     * @param matched how many of them are for the set; null where its condition tells
      */
-    void find(List<FoldUse> uses, List<String> key, String packets) {
+    void find(List<FoldUse> uses, List<String> key, String packets, String matched) {
         if (state.hasKeys()) {
-            groups.keep(batch, "key", key);
+            groups.keep(batch, key);
         }
         if (state.hasKeys() && !groups.isWide() && uses.size() == 1 && isBareSet(uses.get(0))) {
             insertFirst(uses.get(0), packets);
             return;
         }
-        if (state.hasKeys()) {
-            each.line("long slot = " + groups.find() + ";");
-        }
-        Block absent = each.braces("if (slot == 0L)");
-        absent.line(full(packets)).line("continue;");
         List<FoldUse> distinct = uses.stream().filter(u -> u.call().distinct()).toList();
+        if (state.hasKeys()) {
+            find.line("long slot = " + groups.findSought() + ";");
+            boolean few = groups.layout().valueWords() <= MOST_WORDS;
+            first = few && distinct.isEmpty() && !groups.isWide() ? groups : null;
+        }
+        find.braces("if (slot == 0L)").line(full(packets)).line("continue;");
         if (!distinct.isEmpty()) {
-            each.line("boolean lost = false;");
-            distinct.forEach(this::insert);
-            each.braces("if (lost)").line(full(packets));
+            find.line("boolean lost = false;");
+            distinct.forEach(use -> insert(use, matched));
+            find.braces("if (lost)").line(full(matched == null ? packets : batch.keep(matched)));
         }
     }
 
@@ -185,35 +204,31 @@ final class AggregateCode implements Body {
         return packets.equals("1L") ? "full++;" : "full += " + packets + ";";
     }
 
-    private void insert(FoldUse use) {
-        String condition = batch.keepTruth("condition", use.condition());
-        Block block = when(condition, each);
+    private void insert(FoldUse use, String matched) {
+        String condition =
+                matched == null
+                        ? batch.keepTruth(use.condition())
+                        : "(" + batch.keep(matched) + " > 0L)";
+        Block block = when(condition, find);
         TableCode set = set(use);
-        block.braces("if (" + set.find() + " == 0L)").line("lost = true;");
+        block.braces("if (" + set.findSought() + " == 0L)").line("lost = true;");
         count(use, block.braces("else if (" + set.name() + ".inserted())"));
     }
 
     /**
-     * Where there is only a set, what is in it already needs no group. What is new is put aside,
-     * and its groups are sought when all of the batch has been through the set.
+     * Where there is only a set, what is in it already needs no group. What is new moves to the
+     * front of the batch, and its groups are sought when all of the batch has been through the set.
      */
     private void insertFirst(FoldUse use, String packets) {
         TableCode set = set(use);
-        Block absent = each.braces("if (" + set.find() + " == 0L)");
+        Block absent = find.braces("if (" + set.findSought() + " == 0L)");
         absent.line(full(packets)).line("continue;");
-        Block made = each.braces("if (" + set.name() + ".inserted())");
-        List<String> key = groups.setAside(made, "made");
-        String at = batch.scratch("made_at");
-        made.line(at + "[made] = i;").line("made++;");
-
-        last.line(groups.seek(key, "made"));
-        Block count = last.braces("for (int m = 0; m < made; m++)");
-        count.line("long slot = " + groups.find(key, "m") + ";");
-        Block lost = count.braces("if (slot == 0L)");
-        lost.line("int i = (int) " + at + "[m];");
+        made = find.braces("if (" + set.name() + ".inserted())");
+        first = set.isWide() ? null : set;
+        Block lost = last.braces("if (slot == 0L)");
         lost.line(set.name() + ".remove(" + set.findAlone() + ");");
         lost.line(full(packets)).line("continue;");
-        count(use, count);
+        count(use, last);
     }
 
     /** Adds to the count of a COUNT(DISTINCT). */
@@ -227,36 +242,41 @@ final class AggregateCode implements Body {
         return FoldCode.entry(use.fold(), groups, state.firstWord(use.index()), names);
     }
 
-    /** One more entry, of which any number may come between two calls of {@link #makeRoom}. */
-    void collect(Block block) {
-        batch.makeRoom(block, 1);
+    /** One more entry, for which the loop over GPVs has made room: of a packet, or of a GPV. */
+    void collect(Block block, Entries each) {
+        entries = each;
         batch.collect(block);
-        if (asksAhead()) {
-            block.braces("if ((n & Prefetch.ADDRESSES - 1) == 0)").line("ahead(pane, n);");
-        }
     }
 
-    /** The one entry of a GPV in a pane. */
-    void collectGpv(Block block) {
-        byGpv = true;
+    /** One more entry, for which room is made. */
+    void collectAlone(Block block) {
+        BatchCode.flush(block.braces("if (" + batch.lacks("1") + ")"));
         batch.collect(block);
     }
 
     private boolean asksAhead() {
-        return groups.isSought() || sets.stream().anyMatch(TableCode::isSought);
+        return sought().findAny().isPresent();
     }
 
     @Override
-    public void makeRoom(Block block, int gpvs) {
-        if (byGpv) {
-            batch.makeRoom(block, gpvs);
-        }
+    public Entries entries() {
+        return entries;
+    }
+
+    @Override
+    public String lacks(String more) {
+        return batch.lacks(more);
+    }
+
+    @Override
+    public void flush(Block block) {
+        BatchCode.flush(block);
     }
 
     @Override
     public void ahead(Block block) {
-        if (byGpv && asksAhead()) {
-            block.line("ahead(pane, n);");
+        if (entries != Entries.NONE && asksAhead()) {
+            block.line("ahead(pane, entry);");
         }
     }
 
@@ -285,7 +305,7 @@ final class AggregateCode implements Body {
     public void leave(Block block) {
         if (batch.isUsed()) {
             block.add(end);
-            block.line("batch.entries(n);");
+            BatchCode.leave(block);
         }
     }
 
@@ -301,31 +321,61 @@ final class AggregateCode implements Body {
         if (!batch.isUsed()) {
             return;
         }
-        if (asksAhead()) {
+        if (entries != Entries.NONE && asksAhead()) {
             members.line("");
-            Block ahead = members.braces("private static void ahead(Tables pane, int n)");
+            Block ahead = members.braces("private static void ahead(Tables pane, long to)");
             ahead.line("Batch batch = pane.batch();");
-            Stream.concat(Stream.of(groups), sets.stream())
-                    .filter(TableCode::isSought)
-                    .forEach(table -> table.ahead(ahead));
+            ahead.line("int n = (int) (to - batch.start()) / " + batch.entryBytes() + ";");
+            sought().forEach(table -> table.ahead(ahead));
         }
         members.line("");
         Block method = members.braces("public void update(Panes panes, Tables pane)");
-        batch.read(method);
+        method.line("Batch batch = pane.batch();").line("int n = batch.take();");
         groups.declare(method, "pane");
         sets.forEach(set -> set.declare(method, "pane"));
         if (!state.hasKeys()) {
-            method.line("long slot = groups.find(0L);");
+            method.line("long slot = groups.findAlone(0L);");
         }
-        groups.seek(method);
-        sets.forEach(set -> set.seek(method));
-        method.line("long full = 0L;");
-        if (!last.isEmpty()) {
-            method.line("int made = 0;");
+        sought().forEach(table -> method.line(table.seek("n")));
+        method.line("long full = 0L;").line("int i = 0;");
+        if (made != null) {
+            method.line("long front = batch.start();");
+            batch.copy(made, "front");
+            made.line("front += " + batch.entryBytes() + ";");
         }
-        method.braces("for (int i = 0; i < n; i++)").add(each);
-        method.add(last);
+        if (first == null) {
+            method.braces(batch.loop("n")).add(find).add(each);
+        } else {
+            atHomeFirst(method);
+        }
+        if (made != null) {
+            groupsOfMade(method);
+        }
         method.line("panes.count(0L, 0L, full);");
+    }
+
+    private Stream<TableCode> sought() {
+        return Stream.concat(Stream.of(groups), sets.stream()).filter(TableCode::isSought);
+    }
+
+    /** Entries whose keys are at home, without a branch; then the others. */
+    private void atHomeFirst(Block method) {
+        method.line("long other = batch.others();");
+        Block loop = method.braces(batch.loop("n"));
+        loop.line("long away = " + first.away() + ";");
+        if (!each.isEmpty()) {
+            loop.line("long slot = " + first.slot() + ";");
+        }
+        loop.line("Memory.putLong(other, entry);").line("other += away & 8L;").add(each);
+        Block others = method.braces("for (long o = batch.others(); o < other; o += 8L)");
+        others.line("long entry = Memory.getLong(o);").add(find).add(each);
+    }
+
+    private void groupsOfMade(Block method) {
+        method.line("int made = (int) (front - batch.start()) / " + batch.entryBytes() + ";");
+        method.line(groups.seek("made")).line("i = 0;");
+        Block count = method.braces(batch.loop("made"));
+        count.line("long slot = " + groups.find() + ";").add(last);
     }
 
     @Override

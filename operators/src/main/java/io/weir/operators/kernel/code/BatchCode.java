@@ -2,49 +2,41 @@ package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Kind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The batch between a kernel's two methods: columns that {@code run} fills at {@code n} and {@code
- * update} reads at {@code i}.
+ * The batch between a kernel's two methods: words of an entry that {@code run} writes and {@code
+ * update} reads, each at the address {@code entry}.
  */
 final class BatchCode {
     private static final Pattern CONSTANT = Pattern.compile("true|false|\\(?-?[0-9.]+L?\\)?");
 
-    private record Column(String name, String code) {}
+    /** Of each word what run writes there; empty for those that are not run's. */
+    private final List<String> words = new ArrayList<>();
 
-    private record Local(String type, String name, String value) {}
-
-    private final Names names;
-    private final List<Column> columns = new ArrayList<>();
     private final Map<String, String> known = new HashMap<>();
+    private String most = "Batch.SIZE";
     private boolean collects;
 
-    BatchCode(Names names) {
-        this.names = names;
+    /** Takes fewer entries at a time than fit. */
+    void atMost(int entries) {
+        most = Integer.toString(entries);
     }
 
     /** Keeps a long; what it is in update. Equal code is kept once. */
-    String keep(String wanted, String code) {
-        return CONSTANT.matcher(code).matches() ? code : keepColumn(wanted, code);
-    }
-
-    /** Keeps a long in a column even where it is a constant. */
-    String keepColumn(String wanted, String code) {
-        return known.computeIfAbsent(code, c -> at(names.fresh(wanted + "s"), c));
-    }
-
-    private String at(String name, String code) {
-        columns.add(new Column(name, code));
-        return name + "[i]";
+    String keep(String code) {
+        return CONSTANT.matcher(code).matches()
+                ? code
+                : known.computeIfAbsent(code, c -> word(reserve(List.of(c))));
     }
 
     /** Keeps a boolean. */
-    String keepTruth(String wanted, String code) {
-        String kept = keep(wanted, Text.choose(code, "1L", "0L"));
+    String keepTruth(String code) {
+        String kept = keep(Text.choose(code, "1L", "0L"));
         return switch (kept) {
             case "1L" -> "true";
             case "0L" -> "false";
@@ -53,33 +45,40 @@ final class BatchCode {
     }
 
     /** Keeps a value that is not NULL. */
-    Value keep(String wanted, Value value) {
+    Value keep(Value value) {
         if (value.kind() == Kind.BOOLEAN) {
-            return Value.of(value.kind(), keepTruth(wanted, value.code()));
+            return Value.of(value.kind(), keepTruth(value.code()));
         } else if (value.kind() == Kind.DOUBLE) {
-            String bits = keep(wanted, "Double.doubleToRawLongBits(" + value.code() + ")");
+            String bits = keep("Double.doubleToRawLongBits(" + value.code() + ")");
             return Value.of(value.kind(), "Double.longBitsToDouble(" + bits + ")");
         }
-        return value.mapWords(code -> keep(wanted, code));
+        return value.mapWords(this::keep);
     }
 
-    /** Keeps words in columns that follow each other: the first one's number. */
-    int keepInOrder(String wanted, List<String> codes) {
-        int first = columns.size();
-        codes.forEach(code -> at(names.fresh(wanted + "s"), code));
-        return first;
+    /** Keeps a key for a map, after a word that is the map's: bytes from the entry to the key. */
+    int keepKey(List<String> codes) {
+        reserve(List.of(""));
+        return reserve(codes);
     }
 
-    /** A column that update fills for itself. */
-    String scratch(String wanted) {
-        String name = names.fresh(wanted);
-        columns.add(new Column(name, null));
-        return name;
+    /** Bytes from the entry to words that follow each other. */
+    private int reserve(List<String> codes) {
+        int offset = words.size() * Long.BYTES;
+        words.addAll(codes);
+        return offset;
     }
 
-    /** How many columns there are. */
-    int columns() {
-        return columns.size();
+    /** Room for a key that update works out for itself: bytes from the entry to it. */
+    int scratch(int keyWords) {
+        return reserve(Collections.nCopies(keyWords, ""));
+    }
+
+    private static String word(int offset) {
+        return "Memory.getLong(" + Text.at("entry", offset) + ")";
+    }
+
+    int entryBytes() {
+        return Math.max(1, words.size()) * Long.BYTES;
     }
 
     /** Whether anything is collected. */
@@ -89,69 +88,72 @@ final class BatchCode {
 
     /** The locals of run; with their values, where a pane has been entered. */
     void declare(Block method, boolean entered) {
-        locals().forEach(
-                        local -> {
-                            String value =
-                                    entered
-                                            ? local.value()
-                                            : local.type().equals("int") ? "0" : "null";
-                            method.line(local.type() + " " + local.name() + " = " + value + ";");
-                        });
+        method.line("Batch batch = " + (entered ? batch() : "null") + ";");
+        method.line("Tables pane = " + (entered ? "panes.pane()" : "null") + ";");
+        method.line("long entry = " + (entered ? "batch.next()" : "0L") + ";");
+        method.line("long end = " + (entered ? end() : "Long.MAX_VALUE") + ";");
     }
 
     /** Takes the current pane's batch. */
     void select(Block block) {
-        locals().forEach(local -> block.line(local.name() + " = " + local.value() + ";"));
+        block.line("batch = " + batch() + ";").line("pane = panes.pane();");
+        block.line("entry = batch.next();").line("end = " + end() + ";");
     }
 
-    private List<Local> locals() {
-        List<Local> locals = new ArrayList<>();
-        locals.add(new Local("Batch", "batch", "panes.batch(this)"));
-        locals.add(new Local("Tables", "pane", "panes.pane()"));
-        locals.add(new Local("int", "n", "batch.entries()"));
-        for (int c = 0; c < columns.size(); c++) {
-            if (columns.get(c).code() != null) {
-                locals.add(new Local("long[]", columns.get(c).name(), "batch.column(" + c + ")"));
-            }
-        }
-        return locals;
+    private String end() {
+        return "batch.end(" + most + ")";
     }
 
-    /** Expression of the column that is kept under that name. */
-    String column(String name) {
-        for (int c = 0; c < columns.size(); c++) {
-            if (columns.get(c).name().equals(name)) {
-                return "batch.column(" + c + ")";
-            }
-        }
-        throw new IllegalArgumentException(name);
+    private String batch() {
+        return "panes.batch(this, " + entryBytes() + ")";
     }
 
-    /** One more entry, for which there is room. */
+    /** Says how far run has come. */
+    static void leave(Block block) {
+        block.line("batch.next(entry);");
+    }
+
+    /** One more entry; there is room. */
     void collect(Block block) {
         collects = true;
-        for (Column column : columns) {
-            if (column.code() != null) {
-                block.line(column.name() + "[n] = " + Text.unwrap(column.code()) + ";");
+        for (int w = 0; w < words.size(); w++) {
+            if (!words.get(w).isEmpty()) {
+                String at = Text.at("entry", w * Long.BYTES);
+                block.line("Memory.putLong(" + at + ", " + Text.unwrap(words.get(w)) + ");");
             }
         }
-        block.line("n++;");
+        block.line("entry += " + entryBytes() + ";");
     }
 
-    /** Puts a batch into the tables that has no room for so many more. */
-    void makeRoom(Block block, int more) {
-        String full = more == 1 ? "n == Batch.SIZE" : "n > Batch.SIZE - " + more;
-        block.braces("if (" + full + ")")
-                .line("batch.entries(n);")
-                .line("update(panes, pane);")
-                .line("n = 0;");
+    /** Condition that there is no room for so many more. */
+    String lacks(String entries) {
+        int bytes = entryBytes();
+        return switch (entries) {
+            case "1" -> "entry == end";
+            case "count" -> "entry > end - count * " + bytes;
+            default -> "entry > end - " + Integer.parseInt(entries) * bytes;
+        };
     }
 
-    /** The locals of update. */
-    void read(Block method) {
-        method.line("Batch batch = pane.batch();").line("int n = batch.take();");
-        for (int c = 0; c < columns.size(); c++) {
-            method.line("long[] " + columns.get(c).name() + " = batch.column(" + c + ");");
+    /** Puts the batch into the tables. */
+    static void flush(Block block) {
+        leave(block);
+        block.line("update(panes, pane);").line("entry = batch.start();");
+    }
+
+    /** Head of a loop over so many entries. */
+    String loop(String count) {
+        String step = "i++, entry += " + entryBytes();
+        return "for (long entry = batch.start(); i < " + count + "; " + step + ")";
+    }
+
+    /** Copies the words of the entry to another address, but for maps' own. */
+    void copy(Block block, String to) {
+        for (int w = 0; w < words.size(); w++) {
+            if (!words.get(w).isEmpty()) {
+                int offset = w * Long.BYTES;
+                block.line("Memory.putLong(" + Text.at(to, offset) + ", " + word(offset) + ");");
+            }
         }
     }
 }

@@ -5,8 +5,18 @@ import java.util.List;
 
 /** What a kernel does with the packets that come through its filter. */
 interface Body {
+    /** What is put into the batch, at most, while packets are read. */
+    enum Entries {
+        NONE,
+        GPV,
+        PACKET
+    }
+
     /** Writes the code, with the filters that are to be tested for each packet. */
     void write(List<Expr> packetFilters);
+
+    /** Once the code is written. */
+    Entries entries();
 
     /**
      * Declares locals for what the pane holds.
@@ -15,8 +25,11 @@ interface Body {
      */
     void declare(Block method, boolean entered);
 
-    /** Lines after which there is room for what so many GPVs give. */
-    void makeRoom(Block block, int gpvs);
+    /** Condition that the batch has no room for so many more entries. */
+    String lacks(String more);
+
+    /** Puts the batch into the tables. */
+    void flush(Block block);
 
     /** Lines that ask for memory which the last GPVs will need, where there is a pane. */
     void ahead(Block block);

@@ -201,8 +201,12 @@ final class Expressions {
             arguments.add(part(call, i));
         }
         boolean guarded = call.function().nulls() == NullRule.STRICT_OR_ZERO_DIVISOR;
-        if (guarded) {
-            Expr divisor = call.arguments().get(1);
+        Expr divisor = guarded ? call.arguments().get(1) : null;
+        if (guarded && isOtherThanZero(divisor)) {
+            // In the code: a division by a constant takes a few cycles, by a variable dozens.
+            arguments.set(1, with(variables).value(divisor));
+            guarded = false;
+        } else if (guarded) {
             arguments.set(1, simple(arguments.get(1), isPerPacket(divisor), "divisor"));
         }
         List<String> nulls = new ArrayList<>();
@@ -217,6 +221,12 @@ final class Expressions {
         }
         String nul = nulls.isEmpty() ? null : Text.any(nulls);
         return result(call.function(), code, arguments).withNull("false".equals(nul) ? null : nul);
+    }
+
+    private static boolean isOtherThanZero(Expr divisor) {
+        return divisor instanceof Expr.Literal literal
+                && literal.value() instanceof Number number
+                && number.doubleValue() != 0;
     }
 
     /** The code of an INET is that of its family, high and low word. */

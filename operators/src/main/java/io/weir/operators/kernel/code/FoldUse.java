@@ -78,8 +78,12 @@ final class FoldUse {
         return decides ? call.filter() : Optional.empty();
     }
 
+    boolean hasPacketArguments() {
+        return perPacket.contains(true);
+    }
+
     boolean isPerPacket() {
-        return conditionPerPacket || perPacket.contains(true);
+        return conditionPerPacket || hasPacketArguments();
     }
 
     /** Its argument's value, for an update. */

@@ -31,7 +31,7 @@ final class FoldedShape implements AggregateCode.Shape {
         input = code.input;
         before = code.before;
         after = code.after;
-        packets = filters ? "matched" : input.rangeCount();
+        packets = filters ? "matched" : input.count();
         total = !code.state.hasKeys() && code.sets.isEmpty();
     }
 
@@ -48,20 +48,26 @@ final class FoldedShape implements AggregateCode.Shape {
         List<String> key = code.groupKey();
         List<FoldUse> uses = code.uses(key);
         List<List<Value>> folded = new ArrayList<>();
+        String matched = null;
         for (FoldUse use : uses) {
+            if (use.call().distinct() && use.isConditionPerPacket()) {
+                matched = times(use);
+                loop(use, List.of(), List.of(), matched);
+            }
             folded.add(use.call().distinct() ? List.of() : fold(use));
         }
         Block collected = total ? total(uses, folded) : after;
-        code.find(uses, key, code.batch.keep("count", total ? "counted" : packets));
+        String entry = code.batch.keep(total ? "counted" : packets);
+        code.find(uses, key, entry, matched);
         for (FoldUse use : uses) {
             if (!use.call().distinct()) {
                 merge(use, folded.get(use.index()));
             }
         }
         if (total) {
-            code.collect(collected);
+            code.collectAlone(collected);
         } else {
-            code.collectGpv(collected);
+            code.collect(collected, Body.Entries.GPV);
         }
     }
 
@@ -145,7 +151,7 @@ final class FoldedShape implements AggregateCode.Shape {
 
     /** A word that is the sum of a column, where the layout lets that be read without a loop. */
     private Optional<String> wholeSum(FoldUse use, int w) {
-        boolean whole = !use.isConditionPerPacket() && packets.equals(input.rangeCount());
+        boolean whole = !use.isConditionPerPacket() && packets.equals(input.count());
         return whole
                         && use.isSum(w)
                         && use.call().arguments().get(0) instanceof Expr.Variable column
@@ -211,7 +217,7 @@ final class FoldedShape implements AggregateCode.Shape {
     private void merge(FoldUse use, List<Value> folded) {
         List<Value> kept = new ArrayList<>();
         for (int w = 0; w < folded.size(); w++) {
-            kept.add(code.batch.keep(use.fold().state().get(w).name(), folded.get(w)));
+            kept.add(code.batch.keep(folded.get(w)));
         }
         merge(use, code.words(use), kept, isMergedWhen(use) ? when(use) : code.each);
     }
@@ -227,7 +233,7 @@ final class FoldedShape implements AggregateCode.Shape {
     private Block when(FoldUse use) {
         Expressions kept =
                 code.expressions.over(
-                        FoldCode.variables(v -> code.batch.keep(v.name(), input.value(v))),
+                        FoldCode.variables(v -> code.batch.keep(input.value(v))),
                         code.each,
                         code.each);
         return AggregateCode.when(kept.truth(use.headerFilter().get()), code.each);

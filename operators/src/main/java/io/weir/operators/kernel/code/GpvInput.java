@@ -2,10 +2,12 @@ package io.weir.operators.kernel.code;
 
 import io.weir.operators.gpv.Field;
 import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.gpv.TupleSum;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Kind;
 import java.nio.ByteOrder;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -14,51 +16,34 @@ import java.util.function.Supplier;
 final class GpvInput implements Input {
     private static final long ETYPE_V4 = 0x0800;
     private static final long ETYPE_V6 = 0x86dd;
-    private static final int MOST_LANE_BITS = 28;
 
     private final GpvLayout layout;
     private final Names names;
-    private final boolean ranged;
     private final Block top = new Block();
-    private final Block range = new Block();
     private final Block outer = new Block();
     private final Block inner = new Block();
     private final Map<String, Value> loaded = new HashMap<>();
+    private final Map<Field, String> fieldMasks = new LinkedHashMap<>();
     private boolean startLoaded;
-    private boolean counted;
     private boolean timed;
     private GpvInput first = this;
     private Supplier<String> node = () -> "node";
 
-    /**
-     * @param ranged whether packets of a GPV are taken in ranges
-     */
-    GpvInput(GpvLayout layout, Names names, boolean ranged) {
+    GpvInput(GpvLayout layout, Names names) {
         this.layout = layout;
         this.names = names;
-        this.ranged = ranged;
     }
 
     /**
-     * The same GPVs, read a second time elsewhere, in ranges.
+     * The same GPVs, read a second time elsewhere.
      *
      * @param nodeThere where their node's symbol is found there
      */
     GpvInput again(Supplier<String> nodeThere) {
-        GpvInput again = new GpvInput(layout, names, true);
+        GpvInput again = new GpvInput(layout, names);
         again.node = nodeThere;
         again.first = this;
         return again;
-    }
-
-    /** Address of the first tuple that is to be read. */
-    String from() {
-        return ranged ? "from" : firstTuple();
-    }
-
-    /** Where the last one ends. */
-    String to() {
-        return ranged ? "to" : "next";
     }
 
     /** Address of a GPV's first tuple. */
@@ -68,7 +53,7 @@ final class GpvInput implements Input {
 
     /** Head of a loop over the tuples from one address to another. */
     String loop(String first, String end) {
-        return "for (long tuple = %s; tuple < %s; tuple += %d)"
+        return "for (long tuple = %s; tuple != %s; tuple += %d)"
                 .formatted(first, end, layout.tupleBytes());
     }
 
@@ -77,18 +62,9 @@ final class GpvInput implements Input {
         return "(int) (" + end + " - " + first + ") / " + layout.tupleBytes();
     }
 
-    int tupleBytes() {
-        return layout.tupleBytes();
-    }
-
     /** The very first lines for each GPV. */
     Block top() {
         return top;
-    }
-
-    /** The first lines for each range. */
-    Block range() {
-        return range;
     }
 
     @Override
@@ -102,15 +78,8 @@ final class GpvInput implements Input {
     }
 
     @Override
-    public String rangeCount() {
-        if (!ranged) {
-            return "count";
-        }
-        if (!counted) {
-            counted = true;
-            range.line("int taken = " + tuples("from", "to") + ";");
-        }
-        return "taken";
+    public String count() {
+        return "count";
     }
 
     @Override
@@ -122,13 +91,16 @@ final class GpvInput implements Input {
                         && layout.tupleBytes() == Integer.BYTES
                         && layout.order() == ByteOrder.BIG_ENDIAN
                         && field.loadBytes() == Integer.BYTES
-                        && field.bits() <= MOST_LANE_BITS;
+                        && field.shift() + field.bits() <= TupleSum.MOST_BITS;
         if (!lanes) {
             return Optional.empty();
         }
-        String mask = "0x" + Long.toHexString((1L << field.bits()) - 1) + "L";
-        return Optional.of(
-                "TupleSum.of(%s, %s, %d, %s)".formatted(from(), rangeCount(), field.shift(), mask));
+        String masks = masks(field);
+        return Optional.of("TupleSum.of(from, count, %d, %s)".formatted(field.shift(), masks));
+    }
+
+    private String masks(Field field) {
+        return fieldMasks.computeIfAbsent(field, f -> names.fresh(f.name() + "_of_tuples"));
     }
 
     @Override
@@ -210,13 +182,8 @@ final class GpvInput implements Input {
         return call + "(" + Text.at(base, offset) + ")";
     }
 
-    /** Where the GPV ends. */
-    String end() {
-        return firstTuple() + " + count * " + layout.tupleBytes();
-    }
-
-    /** The count of packets, as an int. */
-    String count() {
+    /** Expression of the count of packets in a GPV's header, as an int. */
+    String countOfHeader() {
         return load(layout.field(GpvLayout.COUNT).orElseThrow(), "gpv");
     }
 
@@ -234,6 +201,16 @@ final class GpvInput implements Input {
             top.line("long start = " + load(field, "gpv") + ";");
         }
         return "timeNs(start, " + tuple + ")";
+    }
+
+    /** What {@link #sum} uses. */
+    void declareMasks(Block members) {
+        fieldMasks.forEach(
+                (field, name) -> {
+                    String mask = "0x" + Long.toHexString((1L << field.bits()) - 1) + "L";
+                    String masks = "TupleSum.masks(" + field.shift() + ", " + mask + ")";
+                    members.line("private static final long[] " + name + " = " + masks + ";");
+                });
     }
 
     /** The method that {@link #timeAt} calls, where it does. */

@@ -12,6 +12,9 @@ import java.util.List;
  * sketches.
  */
 final class InPlaceShape implements AggregateCode.Shape {
+    /** So many GPVs are still in the nearest cache when they are read again. */
+    private static final int BATCH = 64;
+
     private final AggregateCode code;
     private final GpvInput input;
     private final KeyCode keys;
@@ -25,13 +28,14 @@ final class InPlaceShape implements AggregateCode.Shape {
     @Override
     public void write(List<Expr> packetFilters) {
         if (code.state.hasKeys()) {
-            code.groups.keep(code.batch, "key", code.groupKey());
+            code.groups.keep(code.batch, code.groupKey());
         }
+        code.batch.atMost(BATCH);
         Block each = code.each;
-        each.line("long gpv = " + code.batch.keep("gpv", "gpv") + ";");
-        each.line("long from = " + code.batch.keep("from", input.from()) + ";");
-        each.line("long to = " + code.batch.keep("to", input.to()) + ";");
-        GpvInput again = input.again(() -> code.batch.keep("node", "node"));
+        each.line("long gpv = " + code.batch.keep("gpv") + ";");
+        each.line("long from = " + code.batch.keep("from") + ";");
+        each.line("long to = " + code.batch.keep("to") + ";");
+        GpvInput again = input.again(() -> code.batch.keep("node"));
         each.add(again.top()).add(again.outer());
         Expressions expressions = code.expressions.over(again, again.outer(), again.inner());
         boolean filters = !packetFilters.isEmpty();
@@ -59,7 +63,7 @@ final class InPlaceShape implements AggregateCode.Shape {
             }
         }
         folds(again, expressions, filters ? again.inner() : once, new Held(locals, loads, stores));
-        code.collectGpv(code.after);
+        code.collect(code.after, Body.Entries.GPV);
     }
 
     /** Where words of the state become locals, get their values, and give them back. */
@@ -69,7 +73,7 @@ final class InPlaceShape implements AggregateCode.Shape {
     private void find(Block block, String packets) {
         if (code.state.hasKeys()) {
             String declaration = packets.equals("1L") ? "" : "long ";
-            block.line(declaration + "slot = " + code.groups.find() + ";");
+            block.line(declaration + "slot = " + code.groups.findSought() + ";");
         }
         block.braces("if (slot == 0L)").line(AggregateCode.full(packets)).line("continue;");
     }

@@ -11,13 +11,13 @@ interface Input extends Variables {
     /** Where code goes that runs for each packet. */
     Block inner();
 
-    /** Expression of how many packets a range of a GPV holds: an int. */
-    String rangeCount();
+    /** Expression of how many packets there are, of a GPV or of a part of it: an int. */
+    String count();
 
     /** Expression of the packet's time, in {@link #inner}. */
     String time();
 
-    /** Expression of the sum of a column over the packets of a range, where it needs no loop. */
+    /** Expression of the sum of a column over those packets, where it needs no loop. */
     Optional<String> sum(Expr.Variable column);
 
     /** Whether a GPV has many packets, so that it pays to fold them apart and merge once. */

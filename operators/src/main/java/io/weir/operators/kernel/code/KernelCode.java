@@ -2,7 +2,6 @@ package io.weir.operators.kernel.code;
 
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Expr;
-import io.weir.operators.memory.Prefetch;
 import io.weir.operators.result.RowLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +10,6 @@ import java.util.List;
  * The source of a query's kernel: one loop over GPVs of one layout, or over another query's rows.
  */
 public final class KernelCode {
-    private static final int LINE_BYTES = 64;
-    private static final int USUAL_PACKETS = 4;
-
     private static final String RUN =
             "public void run(Panes panes, long address, int %s, int node, long endNs)";
 
@@ -49,7 +45,7 @@ public final class KernelCode {
 
     private Source overGpvs(GpvLayout layout) {
         boolean gated = plan.hasWhen();
-        GpvInput input = new GpvInput(layout, names, paned || gated);
+        GpvInput input = new GpvInput(layout, names);
         Expressions expressions =
                 new Expressions(input, input.outer(), input.inner(), names, literals);
         Body inside = body(input, expressions, layout.family());
@@ -57,67 +53,15 @@ public final class KernelCode {
         if (!never) {
             inside.write(packetFilters);
         }
+        input.declareMasks(members);
         Block method = members.braces(RUN.formatted("gpvs"));
         literals.copyToLocals(method);
         declare(method, inside, gated);
-        method.line("long next = address;").line("long near = address;");
-        Block loop = few(method, layout, inside);
-        loop.line("long gpv = next;");
-        loop.line("int count = " + input.count() + ";");
-        loop.line("next = " + input.end() + ";");
-        loop.line("packets += count;");
-        if (gated) {
-            input.time();
-        }
-        loop.add(input.top());
-        if (gated) {
-            gate(loop, input);
-        }
-        loop.add(input.outer());
-        if (!never) {
-            GpvRanges.write(loop, input, inside, paned, gated, familyIndex(layout.family()));
-        }
+        new GpvLoop(layout, input, never ? null : inside, paned, gated).write(method);
         finish(method, gated, inside);
         inside.members(members);
         input.declareTime(members);
         return source();
-    }
-
-    /**
-     * The loop over GPVs, inside one over a few of them at a time: what calls stands between. Where
-     * a GPV begins is known only when the one before has been read, and the hardware does not guess
-     * it: so lines ahead are asked for.
-     */
-    private Block few(Block method, GpvLayout layout, Body inside) {
-        Block some = method.braces("for (int g = 0; g < gpvs; )");
-        int few = few(layout);
-        some.line("near = Prefetch.lines(near, next);");
-        inside.makeRoom(some, few);
-        some.line("int stop = Math.min(gpvs, g + " + few + ");");
-        Block loop = some.braces("for (; g < stop; g++)");
-        Block asks = new Block();
-        inside.ahead(asks);
-        if (!asks.isEmpty()) {
-            (paned ? some.braces("if (paneEnd != Long.MIN_VALUE)") : some).add(asks);
-        }
-        return loop;
-    }
-
-    /** How many GPVs: of large ones fewer, so that not too many lines are asked for at a time. */
-    private static int few(GpvLayout layout) {
-        boolean large = layout.gpvBytes(USUAL_PACKETS) > 2 * LINE_BYTES;
-        return large ? Prefetch.ADDRESSES / 2 : Prefetch.ADDRESSES;
-    }
-
-    private static void gate(Block loop, GpvInput input) {
-        loop.line("long first = " + input.firstTuple() + ";").line("long last = next;");
-        int step = input.tupleBytes();
-        String early = "first < last && " + input.timeAt("first") + " < gateFrom";
-        loop.braces("while (" + early + ")").line("first += " + step + ";");
-        String late = "last > first && " + input.timeAt("last - " + step) + " >= gateUntil";
-        loop.braces("while (" + late + ")").line("last -= " + step + ";");
-        loop.line("inactive += count - " + input.tuples("first", "last") + ";");
-        loop.braces("if (first == last)").line("continue;");
     }
 
     private Source overRows(RowLayout rows) {
@@ -201,12 +145,7 @@ public final class KernelCode {
         refused.line("panes.refuse(1L);").line("paneEnd = Long.MIN_VALUE;").line("continue;");
         other.line("paneStart = panes.startNs();").line("paneEnd = panes.endNs();");
         inside.select(other);
-        inside.makeRoom(other, Prefetch.ADDRESSES);
         return block;
-    }
-
-    private static int familyIndex(int family) {
-        return family == 6 ? 1 : 0;
     }
 
     private void finish(Block method, boolean gated, Body inside) {

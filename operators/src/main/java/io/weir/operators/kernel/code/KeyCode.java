@@ -69,7 +69,8 @@ final class KeyCode {
         int table = state.setTable(state.distinctFolds().indexOf(use.call()), family);
         List<String> own = state.arguments(use.call(), family).pack(use.arguments());
         boolean changes =
-                use.isPerPacket() || state.keyExprs().stream().anyMatch(expressions::isPerPacket);
+                use.hasPacketArguments()
+                        || state.keyExprs().stream().anyMatch(expressions::isPerPacket);
         if (state.isJoined(table)) {
             String shifted = "(" + groupKey.get(0) + " << " + state.argumentBits(table) + ")";
             return words(List.of("(" + shifted + " | " + own.get(0) + ")"), changes, "tuple");

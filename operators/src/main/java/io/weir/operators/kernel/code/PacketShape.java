@@ -18,23 +18,27 @@ final class PacketShape implements AggregateCode.Shape {
         AggregateCode.skipUnless(packetFilters, code.expressions, inner);
         List<String> key = code.groupKey();
         List<FoldUse> uses = code.uses(key);
-        code.find(uses, key, "1L");
+        code.find(uses, key, "1L", null);
         for (FoldUse use : uses) {
             if (!use.call().distinct()) {
                 update(use);
             }
         }
-        code.collect(inner);
+        if (code.input.isGrouped()) {
+            code.collect(inner, Body.Entries.PACKET);
+        } else {
+            code.collectAlone(inner);
+        }
     }
 
     private void update(FoldUse use) {
-        String condition = code.batch.keepTruth("condition", use.condition());
+        String condition = code.batch.keepTruth(use.condition());
         Block block = AggregateCode.when(condition, code.each);
         FoldCode.assign(
                 use.fold(),
                 use.fold().update(),
                 code.words(use),
-                argument -> code.batch.keep("argument", use.argument(argument)),
+                argument -> code.batch.keep(use.argument(argument)),
                 code.expressions.in(block),
                 block,
                 code.names);

@@ -38,7 +38,17 @@ final class ProjectionCode implements Body {
     }
 
     @Override
-    public void makeRoom(Block block, int gpvs) {}
+    public Entries entries() {
+        return Entries.NONE;
+    }
+
+    @Override
+    public String lacks(String more) {
+        return "false";
+    }
+
+    @Override
+    public void flush(Block block) {}
 
     @Override
     public void ahead(Block block) {}

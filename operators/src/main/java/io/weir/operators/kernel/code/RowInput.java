@@ -36,7 +36,7 @@ final class RowInput implements Input {
     }
 
     @Override
-    public String rangeCount() {
+    public String count() {
         return "1";
     }
 

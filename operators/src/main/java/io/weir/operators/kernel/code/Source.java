@@ -20,6 +20,7 @@ public record Source(String className, String text, List<Long> literals, String 
                     "io.weir.operators.kernel.Merger",
                     "io.weir.operators.kernel.RowContext",
                     "io.weir.operators.kernel.RowPredicate",
+                    "io.weir.operators.map.Batch",
                     "io.weir.operators.map.FlatMap1",
                     "io.weir.operators.map.FlatMap2",
                     "io.weir.operators.map.FlatMapInt",
@@ -27,7 +28,6 @@ public record Source(String className, String text, List<Long> literals, String 
                     "io.weir.operators.memory.Memory",
                     "io.weir.operators.memory.Prefetch",
                     "io.weir.operators.result.RowBatch",
-                    "io.weir.operators.window.Batch",
                     "io.weir.operators.window.Panes",
                     "io.weir.operators.window.RowBuffer",
                     "io.weir.operators.window.Tables");

@@ -197,9 +197,9 @@ public final class StateLayout {
     /** Finds the group that a tuple belongs to: the address of its value. */
     public long group(FlatMap groups, int setTable, long tuple) {
         if (!hasKeys()) {
-            return ((FlatMap1) groups).find(0);
+            return ((FlatMap1) groups).findAlone(0);
         } else if (isJoined(setTable)) {
-            return ((FlatMap1) groups).find(Memory.getLong(tuple) >>> argumentBits(setTable));
+            return ((FlatMap1) groups).findAlone(Memory.getLong(tuple) >>> argumentBits(setTable));
         }
         return groups.findAt(tuple);
     }

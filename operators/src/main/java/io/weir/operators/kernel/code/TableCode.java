@@ -1,19 +1,18 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.map.EntryLayout;
-import java.util.ArrayList;
 import java.util.List;
 
-/** A hash table in a kernel's update: its local, and how a batch of keys is found in it. */
+/** A hash table in a kernel's update: its local, and how keys are found in it. */
 final class TableCode {
     private final String name;
     private final int number;
     private final EntryLayout layout;
-    private final List<String> key = new ArrayList<>();
-    private int firstColumn;
-    private BatchCode batch;
-    private String homes;
-    private boolean found;
+
+    /** Bytes from an entry of the batch to its key. */
+    private int key;
+
+    private boolean sought;
 
     /**
      * @param name of the local
@@ -42,26 +41,14 @@ final class TableCode {
         };
     }
 
-    /** Whether keys are passed by column, rather than in registers. */
+    /** Whether keys are passed by their address, rather than in registers. */
     boolean isWide() {
         return layout.keyBytes() > 2 * Long.BYTES;
     }
 
     /** Keeps the words of the key that is to be found. */
-    void keep(BatchCode into, String wanted, List<String> words) {
-        batch = into;
-        if (isWide()) {
-            firstColumn = batch.keepInOrder(wanted, words);
-        } else {
-            words.forEach(word -> key.add(batch.keepColumn(wanted, word)));
-        }
-    }
-
-    private String homes() {
-        if (homes == null) {
-            homes = batch.scratch("homes_of_" + name);
-        }
-        return homes;
+    void keep(BatchCode batch, List<String> words) {
+        key = batch.keepKey(words);
     }
 
     /** The local: the table of a pane, or of none yet where that is empty. */
@@ -78,92 +65,68 @@ final class TableCode {
         return "(" + type() + ") " + pane + ".table(" + number + ")";
     }
 
-    /** Looks for the homes of all keys, where {@link #find} is to use them. */
-    void seek(Block method) {
-        if (!found) {
-            return;
-        }
-        method.line(name + ".seek(" + columns() + homes() + ", n);");
-    }
-
-    /** Whether {@link #find} uses homes that are sought. */
+    /** Whether {@link #find} uses homes that are sought for the whole batch. */
     boolean isSought() {
-        return found;
+        return sought;
     }
 
-    /** Asks for the homes of the last keys. */
+    /** Asks for the homes of the batch's last keys. */
     void ahead(Block method) {
-        List<String> words = new ArrayList<>();
-        if (isWide()) {
-            words.add("batch.columns()");
-            words.add(Integer.toString(firstColumn));
-        } else {
-            key.forEach(word -> words.add(batch.column(word.replace("[i]", ""))));
-        }
-        method.line("(" + of("pane") + ").ahead(" + String.join(", ", words) + ", n);");
+        method.line("(" + of("pane") + ").ahead(batch, " + key + ", n);");
     }
 
-    private String columns() {
-        if (isWide()) {
-            return "batch.columns(), " + firstColumn + ", ";
-        }
-        StringBuilder columns = new StringBuilder();
-        key.forEach(word -> columns.append(word.replace("[i]", "")).append(", "));
-        return columns.toString();
+    /** Looks for the homes of the keys of so many entries. */
+    String seek(String entries) {
+        return name + ".seek(batch, " + key + ", " + entries + ");";
     }
 
-    /**
-     * Copies the key of the entry in turn to columns of its own; their names. Not for wide keys.
-     */
-    List<String> setAside(Block block, String index) {
-        List<String> columns = new ArrayList<>();
-        for (String word : key) {
-            String column = batch.scratch(index + "_keys");
-            block.line(column + "[" + index + "] = " + word + ";");
-            columns.add(column);
-        }
-        return columns;
+    /** Expression of the value's address, for the entry in turn, whose home is known. */
+    String find() {
+        return name + ".find(" + keyOfEntry() + ")";
     }
 
-    /** Looks for the homes of so many keys in columns. */
-    String seek(List<String> columns, String count) {
-        return name + ".seek(" + String.join(", ", columns) + ", " + homes() + ", " + count + ");";
+    /** The same in a batch whose homes are sought, all of them. */
+    String findSought() {
+        sought = true;
+        return find();
     }
 
-    /** Expression of the value's address, for a key in columns. */
-    String find(List<String> columns, String index) {
-        String at = "[" + index + "]";
-        return name + ".find(" + homes() + at + ", " + String.join(at + ", ", columns) + at + ")";
-    }
-
-    /** As {@link #find}, for a key whose home was not sought: the table may move. */
+    /** As {@link #find}, where the home is not known: the table may move. */
     String findAlone() {
-        return isWide() ? name + ".find(batch.columns(), " + firstColumn + ", i)" : findAlone(key);
+        return name + ".findAt(" + keyOfEntry() + ")";
     }
 
     /** The same for words in locals. Not for wide keys. */
     String findAlone(List<String> words) {
-        return name + ".find(" + String.join(", ", words) + ")";
+        return name + ".findAlone(" + String.join(", ", words) + ")";
     }
 
     /** The same for words that update has worked out, after the lines that lay them out. */
-    String findAlone(Block block, BatchCode into, List<String> words) {
+    String findAlone(Block block, BatchCode batch, List<String> words) {
         if (!isWide()) {
             return findAlone(words);
         }
-        batch = into;
-        firstColumn = into.columns();
-        for (String word : words) {
-            block.line(into.scratch(name + "_key") + "[i] = " + word + ";");
+        key = batch.scratch(words.size());
+        for (int w = 0; w < words.size(); w++) {
+            String at = Text.at("entry", key + w * (long) Long.BYTES);
+            block.line("Memory.putLong(" + at + ", " + words.get(w) + ");");
         }
         return findAlone();
     }
 
-    /** Expression of the value's address, for the entry in turn. */
-    String find() {
-        found = true;
-        return isWide()
-                ? name + ".find(" + homes() + "[i], batch.columns(), " + firstColumn + ", i)"
-                : name + ".find(" + homes() + "[i], " + String.join(", ", key) + ")";
+    /**
+     * Expression of -1 where what is at home is not the entry in turn, else 0. Not for wide keys.
+     */
+    String away() {
+        return name + ".away(" + keyOfEntry() + ")";
+    }
+
+    /** Expression of the value's address, where it is at home; else of scratch. */
+    String slot() {
+        return name + ".slot(" + keyOfEntry() + ", away)";
+    }
+
+    private String keyOfEntry() {
+        return Text.at("entry", key);
     }
 }

@@ -1,0 +1,161 @@
+package io.weir.operators.kernel.code;
+
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.memory.Prefetch;
+
+/**
+ * The loops of a kernel over GPVs. The inner one takes GPVs as long as they are as nearly all are:
+ * as a whole in the current pane, and with room for them in the batch. It holds no call, so that
+ * its locals stay in registers. It stands inside a loop over a few GPVs at a time, where all that
+ * calls is: memory is asked for, batches are put into tables, and the one GPV that is not as the
+ * others, if there is one, is taken in parts.
+ */
+final class GpvLoop {
+    private static final int LINE_BYTES = 64;
+    private static final int USUAL_PACKETS = 4;
+
+    private final GpvLayout layout;
+    private final GpvInput input;
+    private final Body inside;
+    private final boolean paned;
+    private final boolean gated;
+
+    /**
+     * @param inside what is done with packets; null where none can pass
+     */
+    GpvLoop(GpvLayout layout, GpvInput input, Body inside, boolean paned, boolean gated) {
+        this.layout = layout;
+        this.input = input;
+        this.inside = inside;
+        this.paned = paned && inside != null;
+        this.gated = gated;
+    }
+
+    void write(Block method) {
+        method.line("long next = address;").line("long near = address;");
+        Block some = method.braces("for (int g = 0; g < gpvs; )");
+        // Where a GPV begins is known only when the one before has been read, and the hardware does
+        // not guess it.
+        some.line("near = Prefetch.lines(near, next);");
+        int few = few();
+        if (entries() == Body.Entries.GPV) {
+            inside.flush(some.braces("if (" + inside.lacks(Integer.toString(few)) + ")"));
+        }
+        some.line("int stop = Math.min(gpvs, g + " + few + ");");
+        whole(some.braces("for (; g < stop; g++)"));
+        if (inside != null) {
+            Block asks = new Block();
+            inside.ahead(asks);
+            if (!asks.isEmpty()) {
+                (paned ? some.braces("if (paneEnd != Long.MIN_VALUE)") : some).add(asks);
+            }
+        }
+        if (takesParts()) {
+            parts(some);
+        }
+    }
+
+    /** How many GPVs: of large ones fewer, so that not too many lines are asked for at a time. */
+    private int few() {
+        boolean large = layout.gpvBytes(USUAL_PACKETS) > 2 * LINE_BYTES;
+        return large ? Prefetch.ADDRESSES / 2 : Prefetch.ADDRESSES;
+    }
+
+    private Body.Entries entries() {
+        return inside == null ? Body.Entries.NONE : inside.entries();
+    }
+
+    private boolean takesParts() {
+        return paned || gated || entries() == Body.Entries.PACKET;
+    }
+
+    /** GPVs of which all packets are taken. */
+    private void whole(Block loop) {
+        loop.line("long gpv = next;");
+        loop.line("int count = " + input.countOfHeader() + ";");
+        loop.line("long from = " + input.firstTuple() + ";");
+        loop.line("long to = from + count * " + layout.tupleBytes() + ";");
+        if (paned || gated) {
+            input.timeAt("from");
+        }
+        loop.add(input.top());
+        if (entries() == Body.Entries.PACKET) {
+            loop.braces("if (" + inside.lacks("count") + ")").line("break;");
+        }
+        if (gated) {
+            leaveUnless(loop, "gateFrom", "gateUntil");
+        }
+        if (paned) {
+            leaveUnless(loop, "paneStart", "paneEnd");
+        }
+        loop.line("next = to;").line("packets += count;").add(input.outer());
+        if (inside != null) {
+            packets(loop);
+        }
+    }
+
+    private void leaveUnless(Block loop, String start, String end) {
+        String last = input.timeAt("to - " + layout.tupleBytes());
+        String outside = input.timeAt("from") + " < " + start + " || " + last + " >= " + end;
+        loop.braces("if (" + outside + ")").line("break;");
+    }
+
+    /** The next GPV, where it is not taken as a whole. */
+    private void parts(Block some) {
+        some.braces("if (g == stop)").line("continue;");
+        some.line("g++;");
+        some.line("long gpv = next;");
+        some.line("int all = " + input.countOfHeader() + ";");
+        some.line("long first = " + input.firstTuple() + ";");
+        some.line("long last = first + all * " + layout.tupleBytes() + ";");
+        some.line("next = last;").line("packets += all;").add(input.top());
+        if (gated) {
+            gate(some);
+        }
+        some.add(input.outer());
+        if (inside != null) {
+            part(
+                    some.braces(
+                            "for (long from = first, to = last; from < last; from = to, to = last)"));
+        }
+    }
+
+    private void gate(Block some) {
+        int step = layout.tupleBytes();
+        String early = "first < last && " + input.timeAt("first") + " < gateFrom";
+        some.braces("while (" + early + ")").line("first += " + step + ";");
+        String late = "last > first && " + input.timeAt("last - " + step) + " >= gateUntil";
+        some.braces("while (" + late + ")").line("last -= " + step + ";");
+        some.line("inactive += all - " + input.tuples("first", "last") + ";");
+    }
+
+    /** Packets that follow each other and fall in one pane; no more than the batch has room for. */
+    private void part(Block range) {
+        int step = layout.tupleBytes();
+        if (paned) {
+            range.line("to = from + " + step + ";");
+            range.line("long time = " + input.timeAt("from") + ";");
+            range.add(KernelCode.enter("time", layout.family() == 6 ? 1 : 0, inside));
+            String same = "to < last && " + input.timeAt("to") + " < paneEnd";
+            range.braces("while (" + same + ")").line("to += " + step + ";");
+        }
+        if (entries() == Body.Entries.PACKET) {
+            range.line("to = Math.min(to, from + Batch.SIZE * " + step + ");");
+        }
+        range.line("int count = " + input.tuples("from", "to") + ";");
+        switch (entries()) {
+            case PACKET -> inside.flush(range.braces("if (" + inside.lacks("count") + ")"));
+            case GPV -> inside.flush(range.braces("if (" + inside.lacks("1") + ")"));
+            case NONE -> {}
+        }
+        packets(range);
+    }
+
+    private void packets(Block block) {
+        block.add(inside.before());
+        if (inside.loops()) {
+            block.braces(input.loop("from", "to")).add(input.inner());
+        }
+        block.add(inside.after());
+    }
+}

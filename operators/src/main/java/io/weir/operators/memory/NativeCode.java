@@ -1,0 +1,50 @@
+package io.weir.operators.memory;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * A few lines of C, for what Java cannot say of memory. Where the library was not built or cannot
+ * be loaded, its users do without. {@code -Dweir.native=false} does without it too, to compare.
+ */
+final class NativeCode {
+    static final boolean LOADED = load();
+
+    private NativeCode() {}
+
+    /**
+     * Asks for lines at addresses that lie so many bytes apart, and so many behind those; and from
+     * one address to another.
+     */
+    static native void ask(long addresses, int step, int count, int behind, long from, long to);
+
+    static native void zero(long address, long bytes);
+
+    private static boolean load() {
+        if (!Boolean.parseBoolean(System.getProperty("weir.native", "true"))) {
+            return false;
+        }
+        String machine = System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch64";
+        String name = "/native/memory-" + machine + ".so";
+        try (InputStream library = NativeCode.class.getResourceAsStream(name)) {
+            return library != null && load(library);
+        } catch (IOException | UnsatisfiedLinkError | SecurityException cannot) {
+            return false;
+        }
+    }
+
+    private static boolean load(InputStream library) throws IOException {
+        Path file = Files.createTempFile("weir-memory", ".so");
+        try {
+            Files.copy(library, file, StandardCopyOption.REPLACE_EXISTING);
+            System.load(file.toString());
+            return true;
+        } finally {
+            // What is loaded stays, and what could not be is of no use.
+            Files.delete(file);
+        }
+    }
+}
