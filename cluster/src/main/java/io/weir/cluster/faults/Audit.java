@@ -15,7 +15,8 @@ import java.util.TreeMap;
  *
  * <p>Of {@link Queries#EACH}, a worker's windows are whole or not there at all; those that are not
  * there are the last ones of a process that was killed or replaced, or the worker has told of as
- * many lost rows. Of merged queries, a window that calls itself complete is.
+ * many lost rows. Of merged queries, a window that calls itself complete is; all do but those of
+ * the time in which a worker was lost, or lost something.
  */
 final class Audit {
     private static final int MOST_TOLD = 12;
@@ -39,10 +40,10 @@ final class Audit {
     private long mergedInRows;
     private long mergedLost;
     private long settledNs = Long.MIN_VALUE;
-    private final List<Away> aways = new ArrayList<>();
+    private final List<Loss> losses = new ArrayList<>();
 
-    /** From when to when Kafka could not be reached by a worker, or by all. */
-    private record Away(long fromNs, long toNs) {
+    /** From when to when a worker was lost, or lost something. */
+    private record Loss(long fromNs, long toNs) {
         boolean touches(long endNs) {
             return endNs > fromNs && endNs <= endNs(toNs) + Queries.WINDOW_NS;
         }
@@ -55,11 +56,13 @@ final class Audit {
     }
 
     /**
-     * In this time merged windows may be final without a worker's part, and cannot know how much it
-     * is: the next windows tell. They may count less, and never more.
+     * In this time a worker could not be heard, or lost what it had counted: merged windows of it
+     * may count less, if they say so. All others must be whole, whatever has happened to Kafka.
+     *
+     * @param mergedNs up to which end windows were merged when it happened
      */
-    void away(long fromNs, long toNs) {
-        aways.add(new Away(fromNs - MOST_OPEN_NS, toNs));
+    void loss(long mergedNs, long fromNs, long toNs) {
+        losses.add(new Loss(Math.min(mergedNs, fromNs - MOST_OPEN_NS), toNs));
     }
 
     /** Looks at all windows that end by then, and have not been looked at. */
@@ -172,7 +175,6 @@ final class Audit {
     private void merged(String query, long endNs, Window expected, Window found) {
         String name = query + " at " + Instant.ofEpochSecond(0, endNs).toString().substring(11);
         merged++;
-        boolean away = aways.stream().anyMatch(time -> time.touches(endNs));
         mergedOffered += expected.packets();
         if (found != null) {
             mergedInRows += found.packets();
@@ -180,17 +182,18 @@ final class Audit {
         }
         if (found == null) {
             incomplete++;
-            if (!away) {
-                tell(name + " is missing");
-            }
+            tell(name + " is missing");
         } else if (found.hasDuplicates()) {
             tell(name + " has rows twice: " + found.difference(expected));
         } else if (!found.isAtMost(expected)) {
             tell(name + " counts too much: " + found.difference(expected));
-        } else if (found.isComplete() && !found.isSame(expected) && !away) {
+        } else if (found.isComplete() && !found.isSame(expected)) {
             tell(name + " calls itself complete: " + found.difference(expected));
         } else if (!found.isComplete()) {
             incomplete++;
+            if (losses.stream().noneMatch(time -> time.touches(endNs))) {
+                tell(name + " is incomplete, and nothing was lost: " + found.lost() + " packets");
+            }
         }
     }
 

@@ -11,7 +11,7 @@ final class BrokerFaults {
     private BrokerFaults() {}
 
     /** Stopped in order or killed, by chance. */
-    static void all(Scene scene, Audit audit) throws InterruptedException {
+    static void all(Scene scene) throws InterruptedException {
         scene.pause(500, 2_500);
         boolean killed = scene.random().nextBoolean();
         long atNs = FaultCluster.nowNs();
@@ -30,14 +30,13 @@ final class BrokerFaults {
         for (String node : scene.nodes()) {
             scene.awaitEach(node, backNs);
         }
-        audit.away(atNs, FaultCluster.nowNs());
         long eachMs = (FaultCluster.nowNs() - backNs) / 1_000_000;
         scene.say("rows come again " + eachMs + " ms after they were started");
         scene.say("merged rows after " + scene.awaitMerged(backNs) + " ms");
     }
 
     /** The one that leads the rows of workers; where there is one broker, that. */
-    static void leader(Scene scene, Audit audit) throws Exception {
+    static void leader(Scene scene) throws Exception {
         scene.pause(500, 2_500);
         try (Admin admin = Admin.create(scene.cluster().kafka().client("weir-faults-admin"))) {
             int leader = leader(admin);
@@ -53,7 +52,6 @@ final class BrokerFaults {
                 for (String node : scene.nodes()) {
                     scene.awaitEach(node, atNs);
                 }
-                audit.away(atNs, FaultCluster.nowNs());
                 ms = (FaultCluster.nowNs() - atNs) / 1_000_000;
                 scene.say("rows come again after " + ms + " ms");
                 scene.say("merged rows after " + scene.awaitMerged(atNs) + " ms");

@@ -25,9 +25,14 @@ final class ClockSkew {
             scene.say("SKIPPED: there is no libfaketime here (apt-get install libfaketime)");
             return;
         }
-        int ahead = SECONDS;
         for (String node : scene.nodes()) {
             scene.stop(scene.cluster().life(node));
+        }
+        // Nobody has had packets of the times that are now for the one whose clock is behind; and
+        // it comes first, for the merge waits for those that it knows.
+        awaitSkew();
+        int ahead = -SECONDS;
+        for (String node : scene.nodes()) {
             Surroundings skewed =
                     new Surroundings(
                             List.of(),
@@ -37,7 +42,10 @@ final class ClockSkew {
                                     "FAKETIME",
                                     (ahead < 0 ? "" : "+") + ahead + "s",
                                     "FAKETIME_DONT_FAKE_MONOTONIC",
-                                    "1"));
+                                    "1",
+                                    // Else the JVM's waits end at once, and it does nothing else.
+                                    "FAKETIME_FORCE_MONOTONIC_FIX",
+                                    "0"));
             scene.start(node, scene.cluster().outbox(node), skewed);
             scene.say(node + " runs with a clock of " + (ahead < 0 ? "" : "+") + ahead + " s");
             ahead = -ahead;
@@ -51,8 +59,12 @@ final class ClockSkew {
             scene.stop(scene.cluster().life(node));
         }
         // The one whose clock was ahead has had packets of times that are still to come.
-        Thread.sleep((SECONDS + 1) * 1_000L);
+        awaitSkew();
         scene.startAll();
         scene.say("their clocks are right again");
+    }
+
+    private static void awaitSkew() throws InterruptedException {
+        Thread.sleep((SECONDS + 1) * 1_000L);
     }
 }

@@ -98,13 +98,13 @@ public final class FaultRun {
     private void strike(Fault fault, Scene scene, Network network, Audit audit) throws Exception {
         scene.say("-- " + fault.label() + ": " + fault.about());
         switch (fault) {
-            case KILL_WORKER -> WorkerFaults.kill(scene);
-            case FREEZE_WORKER -> WorkerFaults.freeze(scene);
+            case KILL_WORKER -> WorkerFaults.kill(scene, audit);
+            case FREEZE_WORKER -> WorkerFaults.freeze(scene, audit);
             case KILL_SERVER -> ServerFaults.kill(scene);
-            case KILL_LEADER -> BrokerFaults.leader(scene, audit);
-            case ALL_BROKERS -> BrokerFaults.all(scene, audit);
+            case KILL_LEADER -> BrokerFaults.leader(scene);
+            case ALL_BROKERS -> BrokerFaults.all(scene);
             case POISON -> Poison.strike(scene);
-            case FULL_DISK -> FullDisk.strike(scene);
+            case FULL_DISK -> FullDisk.strike(scene, audit);
             case CUT_NETWORK -> network.strike(scene, audit);
             case CLOCK_SKEW -> ClockSkew.strike(scene);
             case MANY_QUERIES -> ManyQueries.strike(scene, options.queries());

@@ -17,14 +17,14 @@ final class FullDisk {
 
     private FullDisk() {}
 
-    static void strike(Scene scene) throws Exception {
+    static void strike(Scene scene, Audit audit) throws Exception {
         Path disk = Files.createDirectories(scene.cluster().directory().resolve("disk"));
         if (!Shell.tryTo("mount", "-t", "tmpfs", "-o", SIZE, "tmpfs", disk.toString())) {
             scene.say("SKIPPED: no disk can be mounted here (it takes root)");
             return;
         }
         try {
-            strike(scene, disk);
+            strike(scene, audit, disk);
         } finally {
             if (!Shell.tryTo("umount", disk.toString())) {
                 Shell.tryTo("umount", "-l", disk.toString());
@@ -32,7 +32,7 @@ final class FullDisk {
         }
     }
 
-    private static void strike(Scene scene, Path disk) throws Exception {
+    private static void strike(Scene scene, Audit audit, Path disk) throws Exception {
         String node = scene.anyNode();
         scene.stop(scene.cluster().life(node));
         Path outbox = disk.resolve("outbox");
@@ -40,6 +40,7 @@ final class FullDisk {
         scene.awaitEach(node, life.beginNs());
         Path filler = disk.resolve("filler");
         long atNs = FaultCluster.nowNs();
+        long mergedNs = scene.mergedNs();
         fill(filler);
         scene.say("filled the disk under the outbox of " + node);
         while (scene.server().lost(node) == 0) {
@@ -53,6 +54,7 @@ final class FullDisk {
         long roomNs = FaultCluster.nowNs();
         scene.say("there is room again");
         scene.say("its rows come again after " + scene.awaitEach(node, roomNs) + " ms");
+        audit.loss(mergedNs, atNs, FaultCluster.nowNs());
         scene.stop(life);
         scene.say("it has told of " + life.rowsLost() + " lost rows");
         scene.start(node);

@@ -77,6 +77,7 @@ final class Network implements AutoCloseable {
         Life life = scene.start(node, scene.cluster().outbox(node), behind);
         scene.awaitEach(node, life.beginNs());
         scene.pause(500, 2_500);
+        long mergedNs = scene.mergedNs();
         Shell.run("ip", "link", "set", here(), "down");
         long atNs = FaultCluster.nowNs();
         scene.say("cut " + node + " off");
@@ -86,7 +87,7 @@ final class Network implements AutoCloseable {
         long healedNs = FaultCluster.nowNs();
         scene.say("healed, after " + (healedNs - atNs) / 1_000_000 + " ms");
         scene.say("its rows come again after " + scene.awaitEach(node, healedNs) + " ms");
-        audit.away(atNs, FaultCluster.nowNs());
+        audit.loss(mergedNs, atNs, FaultCluster.nowNs());
         scene.say("merged rows after " + scene.awaitMerged(healedNs) + " ms");
         scene.stop(life);
         scene.start(node);

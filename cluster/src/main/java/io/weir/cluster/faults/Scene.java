@@ -69,6 +69,14 @@ record Scene(
         return came("merged rows", log.await(PATIENCE, rows -> mergedNs(rows) >= endNs), afterNs);
     }
 
+    /**
+     * From when on a fault that befalls a worker now can matter: what of it was not merged by then
+     * may come too late.
+     */
+    long mergedNs() {
+        return mergedNs(log);
+    }
+
     private static long mergedNs(RowLog rows) {
         long least = rows.newestNs(Queries.SORTED, "merge second");
         for (int shard = 0; shard < Topics.SHARDS; shard++) {

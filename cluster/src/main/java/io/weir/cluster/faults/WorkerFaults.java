@@ -14,32 +14,36 @@ final class WorkerFaults {
     private WorkerFaults() {}
 
     /** Once started again at once, as by systemd, and once after it was noticed. */
-    static void kill(Scene scene) throws InterruptedException, SQLException {
+    static void kill(Scene scene, Audit audit) throws InterruptedException, SQLException {
         for (boolean noticed : new boolean[] {false, true}) {
             String node = scene.anyNode();
             scene.pause(500, 2_500);
+            long mergedNs = scene.mergedNs();
             long atNs = scene.kill(scene.cluster().life(node));
             scene.say("killed " + node);
             if (noticed) {
                 scene.say("noticed after " + scene.awaitMissing(node, atNs) + " ms");
             }
             scene.start(node);
+            audit.loss(mergedNs, atNs, scene.cluster().life(node).beginNs());
             scene.say("its rows are there again after " + scene.awaitEach(node, atNs) + " ms");
             scene.say("merged rows after " + scene.awaitMerged(atNs) + " ms");
         }
     }
 
     /** What is asserted: once replaced, it writes nothing, and ends. */
-    static void freeze(Scene scene) throws InterruptedException, SQLException {
+    static void freeze(Scene scene, Audit audit) throws InterruptedException, SQLException {
         String node = scene.anyNode();
         scene.pause(500, 2_500);
         Life frozen = scene.cluster().life(node);
+        long mergedNs = scene.mergedNs();
         scene.cluster().freeze(frozen.process());
         long atNs = scene.ended(frozen, Life.End.REPLACED);
         scene.say("froze " + node);
         scene.say("noticed after " + scene.awaitMissing(node, atNs) + " ms");
         Path other = Path.of(scene.cluster().outbox(node) + "." + scene.cluster().lives().size());
         scene.start(node, other, Surroundings.NONE);
+        audit.loss(mergedNs, atNs, scene.cluster().life(node).beginNs());
         scene.say("another's rows are there after " + scene.awaitEach(node, atNs) + " ms");
         scene.awaitMerged(atNs);
         scene.cluster().thaw(frozen.process());

@@ -81,14 +81,7 @@ final class ClusterCommand implements Runnable {
                 })
         private Duration time;
 
-        @Option(
-                names = "--directory",
-                paramLabel = "DIR",
-                description = {
-                    "Where processes keep their files and what they say"
-                            + " (default: a new directory, which goes when all went well)."
-                })
-        private Path directory;
+        @Mixin private ProcessHome home = new ProcessHome();
 
         @SuppressWarnings("UnusedVariable") // picocli acts on it
         @Mixin
@@ -102,30 +95,14 @@ final class ClusterCommand implements Runnable {
         public Integer call() throws Exception {
             new Capture("all", capture).check();
             List<Statement.CreateQuery> creates = creates();
-            Path home =
-                    directory == null
-                            ? Files.createTempDirectory("weir-cluster-")
-                            : Files.createDirectories(directory);
-            Thread main = Thread.currentThread();
-            Interrupts interrupts = Interrupts.on(main::interrupt);
-            try {
-                new ClusterDemo(
-                                home.toAbsolutePath(),
-                                capture.toAbsolutePath(),
-                                time,
-                                new PrintStream(streams.out(), true, StandardCharsets.UTF_8))
-                        .run(
-                                creates.stream().map(c -> c.query().sql()).toList(),
-                                creates.stream().map(c -> c.query().name()).toList());
-                if (directory == null) {
-                    Trees.delete(home);
-                }
-                return Weir.OK;
-            } catch (InterruptedException e) {
-                return Weir.FAILED;
-            } finally {
-                interrupts.ended();
-            }
+            PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
+            return home.run(
+                    "weir-cluster-",
+                    directory ->
+                            new ClusterDemo(directory, capture.toAbsolutePath(), time, out)
+                                    .run(
+                                            creates.stream().map(c -> c.query().sql()).toList(),
+                                            creates.stream().map(c -> c.query().name()).toList()));
         }
 
         private List<Statement.CreateQuery> creates() throws IOException {

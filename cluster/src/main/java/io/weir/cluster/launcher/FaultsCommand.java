@@ -7,7 +7,6 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -78,14 +77,7 @@ final class FaultsCommand implements Callable<Integer> {
             description = "The capture whose busiest seconds are replayed.")
     private Path capture;
 
-    @Option(
-            names = "--directory",
-            paramLabel = "DIR",
-            description = {
-                "Where processes keep their files and what they say"
-                        + " (default: a new directory, which goes when all went well)."
-            })
-    private Path directory;
+    @Mixin private ProcessHome home = new ProcessHome();
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
     @Mixin
@@ -107,33 +99,22 @@ final class FaultsCommand implements Callable<Integer> {
                 names == null
                         ? Arrays.asList(Fault.values())
                         : names.stream().map(FaultsCommand::fault).toList();
-        Path home =
-                directory == null
-                        ? Files.createTempDirectory("weir-faults-")
-                        : Files.createDirectories(directory);
-        Thread main = Thread.currentThread();
-        Interrupts interrupts = Interrupts.on(main::interrupt);
-        try {
-            FaultRun.Options options =
-                    new FaultRun.Options(
-                            home.toAbsolutePath(),
-                            capture.toAbsolutePath(),
-                            faults,
-                            seed,
-                            brokers,
-                            queries,
-                            Duration.ofMinutes(soak));
-            new FaultRun(options, new PrintStream(streams.out(), true, StandardCharsets.UTF_8))
-                    .run();
-            if (directory == null) {
-                Trees.delete(home);
-            }
-            return Weir.OK;
-        } catch (InterruptedException e) {
-            return Weir.FAILED;
-        } finally {
-            interrupts.ended();
-        }
+        PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
+        Duration more = Duration.ofMinutes(soak);
+        return home.run(
+                "weir-faults-",
+                directory ->
+                        new FaultRun(
+                                        new FaultRun.Options(
+                                                directory,
+                                                capture.toAbsolutePath(),
+                                                faults,
+                                                seed,
+                                                brokers,
+                                                queries,
+                                                more),
+                                        out)
+                                .run());
     }
 
     private static Fault fault(String name) {

@@ -5,6 +5,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.heartbeat.AwaitedWorkers;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.trigger.Triggers;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.KafkaStreams;
@@ -39,14 +39,14 @@ public final class MergeService implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param workers who is waited for, and whether each has windows that wait to be sent
+     * @param workers who is waited for
      * @param failed told when a thread of it has failed; another takes its place
      */
     public MergeService(
             KafkaSettings kafka,
             MergeSettings settings,
             KafkaCatalog catalog,
-            Supplier<Map<String, Boolean>> workers,
+            AwaitedWorkers workers,
             Consumer<Throwable> failed) {
         Topics.ensure(kafka);
         triggers = new TriggerPublisher(kafka, settings.instance());
@@ -62,10 +62,7 @@ public final class MergeService implements AutoCloseable {
     }
 
     private record Sources(
-            KafkaSettings kafka,
-            KafkaCatalog log,
-            Supplier<Map<String, Boolean>> live,
-            Triggers triggers)
+            KafkaSettings kafka, KafkaCatalog log, AwaitedWorkers live, Triggers triggers)
             implements MergeSources {
         @Override
         public CatalogState catalog() {
@@ -73,8 +70,13 @@ public final class MergeService implements AutoCloseable {
         }
 
         @Override
-        public Map<String, Boolean> workers() {
-            return live.get();
+        public Map<String, Long> workers() {
+            return live.awaited();
+        }
+
+        @Override
+        public long heardForNs() {
+            return live.heardForNs();
         }
 
         @Override

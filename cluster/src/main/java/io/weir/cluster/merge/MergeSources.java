@@ -10,8 +10,14 @@ public interface MergeSources {
     /** The catalogue as it is now. */
     CatalogState catalog();
 
-    /** The workers that are waited for, and whether each has windows that wait to be sent. */
-    Map<String, Boolean> workers();
+    /**
+     * The workers that are waited for, each with the event time up to which its windows are on
+     * their way, as far as it has told.
+     */
+    Map<String, Long> workers();
+
+    /** How long any worker was heard: a clock that stands while Kafka is away. */
+    long heardForNs();
 
     /** Where what wakes is told. */
     Triggers triggers();

@@ -40,6 +40,13 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     private static final Duration TICK = Duration.ofMillis(50);
     private static final int MOST_IN_VAIN = 1024;
     private static final long CATALOG_MS = 10_000;
+
+    /** After a start, workers that were there then are heard by then, if they still are. */
+    private static final long HEARD_WITHIN_NS = 5_000_000_000L;
+
+    /** Who was behind others by more had been given up before. */
+    private static final long RECENT_NS = 60_000_000_000L;
+
     private static final byte[] NO_KEY = new byte[0];
 
     private final MergeSettings settings;
@@ -65,6 +72,8 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     private NativeAllocator allocator;
     private MergeStage stage;
     private PartialSender onward;
+    private ReadingClock clock;
+    private Set<String> wereThere = Set.of();
     private StageQueries queries;
     private String name;
 
@@ -91,6 +100,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     @Override
     public void init(ProcessorContext<byte[], byte[]> processorContext) {
         context = processorContext;
+        clock = new ReadingClock(sources::heardForNs);
         kept = context.getStateStore(store);
         allocator = new NativeAllocator(settings.memoryBytes() / (shards + 1));
         stage =
@@ -114,35 +124,43 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         stage.addAgainListener(() -> wakers.values().forEach(Waker::again));
         stage.addPassListener(second ? this::settled : onward::passed);
         metrics.add(name, stage.counts());
+        wereThere =
+                second
+                        ? Set.of()
+                        : stage.goingOn(
+                                Math.max(stage.passedNs(), Long.MIN_VALUE + RECENT_NS) - RECENT_NS);
         stage.expectFirst(expected().keySet());
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, now -> tick());
     }
 
     private void expect() {
-        Map<String, Boolean> expected = expected();
+        Map<String, Long> expected = expected();
         Set<String> sending = new HashSet<>(expected.keySet());
-        sending.removeIf(source -> !expected.get(source));
-        stage.expect(expected.keySet(), sending, nowNs());
+        sending.removeIf(source -> expected.get(source) <= stage.passedNs(source));
+        stage.expect(expected.keySet(), sending, clock.nowNs());
     }
 
-    /** And whether each has something on its way. Slices are waited for also while they move. */
-    private Map<String, Boolean> expected() {
-        Map<String, Boolean> all = new HashMap<>();
+    /**
+     * And up to when each has something on its way. Slices are waited for also while they move, and
+     * while who has one anew comes to where it was left; and after a start those who were there
+     * before, until they can have been heard.
+     */
+    private Map<String, Long> expected() {
+        Map<String, Long> all = new HashMap<>();
         if (second) {
             for (int s = 0; s < shards; s++) {
-                all.put("shard-" + s, false);
+                all.put("shard-" + s, Long.MIN_VALUE);
             }
-        } else {
-            for (SlicedReplay replay : sources.catalog().slices().values()) {
-                replay.workers().forEach(slice -> all.put(slice, false));
-            }
-            all.putAll(sources.workers());
+            return all;
+        }
+        if (clock.nowNs() < HEARD_WITHIN_NS) {
+            wereThere.forEach(worker -> all.put(worker, Long.MAX_VALUE));
+        }
+        all.putAll(sources.workers());
+        for (SlicedReplay replay : sources.catalog().slices().values()) {
+            replay.workers().forEach(slice -> all.put(slice, Long.MAX_VALUE));
         }
         return all;
-    }
-
-    private static long nowNs() {
-        return System.nanoTime();
     }
 
     private void onward(int one, Parcel parcel) {
@@ -163,7 +181,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         }
         queries.follow(sources.catalog());
         awaitQuery(parcel);
-        stage.accept(parcel, nowNs());
+        stage.accept(parcel, clock.nowNs());
         keepWakers();
     }
 
@@ -196,6 +214,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     }
 
     private void tick() {
+        clock.look();
         queries.follow(sources.catalog());
         expect();
         keepWakers();

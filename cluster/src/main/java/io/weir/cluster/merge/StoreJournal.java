@@ -2,6 +2,7 @@ package io.weir.cluster.merge;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.wire.StoredAbsence;
 import io.weir.cluster.wire.StoredActivation;
 import io.weir.cluster.wire.StoredPart;
 import io.weir.cluster.wire.StoredSource;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
@@ -151,18 +153,39 @@ final class StoreJournal implements MergeJournal {
                         .setFinalNs(mark.finalNs())
                         .setRowsSkipped(mark.rowsSkipped())
                         .setRowsPassed(mark.rowsPassed());
-        mark.parts()
-                .forEach(
-                        (worker, part) ->
-                                stored.addPart(
-                                        StoredPart.newBuilder()
-                                                .setWorker(worker)
-                                                .setKnown(part.known())
-                                                .setLastProcessed(part.lastProcessed())
-                                                .setUntilNs(part.untilNs())
-                                                .setEnded(part.ended())
-                                                .setGoesOn(part.goesOn())));
+        mark.parts().forEach((worker, part) -> stored.addPart(stored(worker, part)));
         store.put(key(ACTIVATION, name(id)), stored.build().toByteArray());
+    }
+
+    private static StoredPart stored(String worker, PartMark part) {
+        StoredPart.Builder stored =
+                StoredPart.newBuilder()
+                        .setWorker(worker)
+                        .setKnown(part.known())
+                        .setLastProcessed(part.lastProcessed())
+                        .setUntilNs(part.untilNs())
+                        .setEnded(part.ended())
+                        .setGoesOn(part.goesOn());
+        part.absence()
+                .ifPresent(
+                        absence ->
+                                stored.setAbsence(
+                                        StoredAbsence.newBuilder()
+                                                .setSinceNs(absence.sinceNs())
+                                                .setUntilNs(absence.untilNs())
+                                                .setOfLifeBefore(absence.ofLifeBefore())));
+        return stored.build();
+    }
+
+    private static Optional<Absence> absence(StoredPart stored) {
+        StoredAbsence absence = stored.getAbsence();
+        return stored.hasAbsence()
+                ? Optional.of(
+                        new Absence(
+                                absence.getSinceNs(),
+                                absence.getUntilNs(),
+                                absence.getOfLifeBefore()))
+                : Optional.empty();
     }
 
     @Override
@@ -249,7 +272,8 @@ final class StoreJournal implements MergeJournal {
                             part.getLastProcessed(),
                             part.getUntilNs(),
                             part.getEnded(),
-                            part.getGoesOn()));
+                            part.getGoesOn(),
+                            absence(part)));
         }
         stage.restore(
                 ParcelCodec.id(stored.getActivation()),

@@ -24,7 +24,9 @@ final class Segments implements AutoCloseable {
     private static final int MOST = 8;
     private static final String SUFFIX = ".cq4";
     private static final RollCycles CYCLE = RollCycles.FIVE_MINUTELY;
-    private static final int BLOCK_BYTES = 1 << 20;
+
+    /** What is mapped at once. An entry must not be longer than a quarter of it. */
+    private static final int BLOCK_BYTES = 4 << 20;
 
     private final Path directory;
     private final Clock clock = new Clock();
@@ -35,6 +37,9 @@ final class Segments implements AutoCloseable {
     private final Deque<Long> firsts = new ArrayDeque<>();
 
     private long bytes;
+
+    /** What comes before was sent: a file may hold some of that, and of what was not. */
+    private long released;
 
     private static final class Clock implements TimeProvider {
         private volatile int cycle;
@@ -116,8 +121,8 @@ final class Segments implements AutoCloseable {
             firsts.add(number);
             bytes = 0;
             while (firsts.size() > MOST) {
+                dropped |= second() > released;
                 removeOldest();
-                dropped = true;
             }
         }
         bytes += entryBytes;
@@ -125,6 +130,7 @@ final class Segments implements AutoCloseable {
     }
 
     void release(long number) {
+        released = Math.max(released, number);
         while (firsts.size() > 1 && second() <= number) {
             removeOldest();
         }

@@ -71,10 +71,10 @@ final class ScaleCluster implements AutoCloseable {
 
     private MergeService merge(int workers) {
         // All are waited for; what is on their way is not asked of heartbeats here.
-        Map<String, Boolean> all =
+        Map<String, Long> all =
                 IntStream.rangeClosed(1, workers)
                         .mapToObj(ScaleCluster::name)
-                        .collect(Collectors.toMap(name -> name, name -> false));
+                        .collect(Collectors.toMap(name -> name, name -> Long.MIN_VALUE));
         MergeStage.Options standard = MergeStage.Options.DEFAULT;
         MergeSettings settings =
                 new MergeSettings(

@@ -46,8 +46,7 @@ public final class MergeInstance implements AutoCloseable {
                         workers.engine().delayNs(),
                         directory);
         this.service =
-                new MergeService(kafka, settings, node.catalog(), node.workers()::awaited, failed)
-                        .start();
+                new MergeService(kafka, settings, node.catalog(), node.workers(), failed).start();
         this.beats = Heartbeats.ofServer(kafka, settings.instance()).start();
         node.show(() -> service.metrics().tasks());
     }

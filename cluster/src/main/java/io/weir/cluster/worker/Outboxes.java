@@ -144,6 +144,7 @@ final class Outboxes implements AutoCloseable {
                 .setPartialsWaiting(partials.waiting())
                 .setPartialsLost(partials.stage.snapshot().lostInAll());
         passed.sent(rows.sender.sent()).ifPresent(beat::setRowsPassedNs);
+        partials.sender.passedNs().ifPresent(beat::setPartialsPassedNs);
     }
 
     /** What was not sent stays on the disk. */

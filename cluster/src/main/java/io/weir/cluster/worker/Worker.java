@@ -52,6 +52,10 @@ import java.util.function.Supplier;
  */
 public final class Worker {
     private static final long LAST_ROWS_MS = 30_000;
+
+    /** So long packets wait at the beginning until the merge can know that there is one more. */
+    private static final long FIRST_BEAT_MS = 5_000;
+
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final WorkerSettings settings;
@@ -204,6 +208,7 @@ public final class Worker {
         try (Heartbeats beats = new Heartbeats(kafka, settings.name(), beat)) {
             beats.start();
             meter.follows(attachments, beats);
+            beats.awaitTaken(FIRST_BEAT_MS);
             try (Following following =
                     new Following(settings.name(), catalog, first, attachments, this::fail)) {
                 listener.ready(attachments.standing().size());

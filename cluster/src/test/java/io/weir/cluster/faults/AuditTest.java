@@ -100,6 +100,10 @@ class AuditTest {
     }
 
     private Audit audit(List<Row> rows) {
+        return audit(rows, audit -> {});
+    }
+
+    private Audit audit(List<Row> rows, Consumer<Audit> known) {
         RowLog log = new RowLog();
         for (Row row : rows) {
             log.row(
@@ -114,6 +118,7 @@ class AuditTest {
                     0);
         }
         Audit audit = new Audit(frames, List.of(first, second), log);
+        known.accept(audit);
         audit.upTo(HORIZON - 5 * SECOND);
         audit.upTo(HORIZON);
         audit.told(first);
@@ -190,9 +195,11 @@ class AuditTest {
         assertFalse(audit(rows).wrong().isEmpty());
     }
 
-    /** A merged window that says it is incomplete may count less, and never more. */
+    /**
+     * A merged window of a time when a worker was lost may count less if it says so; never more.
+     */
     @Test
-    void incompleteWindowsMayCountLess() {
+    void windowsOfALossMayCountLess() {
         List<Row> rows = right();
         long end = HORIZON - 7 * SECOND;
         rows.replaceAll(
@@ -200,8 +207,13 @@ class AuditTest {
                         r.query().equals(Queries.ALL) && r.endNs() == end
                                 ? new Row(r.query(), "", end, r.flow(), 1, 1, 0.5)
                                 : r);
-        assertEquals(List.of(), audit(rows).wrong());
-        rows.replaceAll(r -> r.completeness() == 0.5 ? r.with(1_000_000) : r);
+        assertEquals(List.of(), audit(rows, audit -> audit.loss(end, end, end)).wrong());
         assertFalse(audit(rows).wrong().isEmpty());
+        long later = end + 5 * SECOND;
+        assertFalse(audit(rows, audit -> audit.loss(later, later, later)).wrong().isEmpty());
+        long sooner = end - 3 * SECOND;
+        assertFalse(audit(rows, audit -> audit.loss(sooner, sooner, sooner)).wrong().isEmpty());
+        rows.replaceAll(r -> r.completeness() == 0.5 ? r.with(1_000_000) : r);
+        assertFalse(audit(rows, audit -> audit.loss(end, end, end)).wrong().isEmpty());
     }
 }

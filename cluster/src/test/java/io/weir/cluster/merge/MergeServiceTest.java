@@ -25,7 +25,6 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.merge.MergeCounts;
-import io.weir.operators.merge.MergeStage;
 import io.weir.operators.merge.PartialSender;
 import io.weir.operators.merge.RowsMade;
 import io.weir.operators.merge.Source;
@@ -34,6 +33,7 @@ import io.weir.operators.result.Departure;
 import io.weir.operators.wire.PartialWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -98,22 +98,14 @@ final class MergeServiceTest {
     }
 
     private MergeService merge(String instance) {
-        MergeStage.Options stage =
-                new MergeStage.Options(64L << 20, 1_000_000_000L, 60_000_000_000L);
-        MergeSettings settings =
-                new MergeSettings(
-                        instance,
-                        CacheConfig.DEFAULT.layouts(),
-                        stage,
-                        512L << 20,
-                        ClusterRun.OPTIONS.delayNs(),
-                        directory.resolve(instance));
-        return new MergeService(kafka, settings, catalog, MergeServiceTest::awaited, failures::add)
-                .start();
+        Path home = directory.resolve(instance);
+        Duration patience = Duration.ofSeconds(60);
+        return Merges.start(
+                kafka, catalog, MergeServiceTest::awaited, patience, home, failures::add);
     }
 
-    private static Map<String, Boolean> awaited() {
-        return NODES.stream().collect(Collectors.toMap(node -> node, node -> false));
+    private static Map<String, Long> awaited() {
+        return NODES.stream().collect(Collectors.toMap(node -> node, node -> Long.MIN_VALUE));
     }
 
     private Map<String, List<String>> expected() {

@@ -12,13 +12,12 @@ import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.cluster.trigger.Triggers;
-import io.weir.ingest.cache.CacheConfig;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
-import io.weir.operators.merge.MergeStage;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -138,17 +137,9 @@ final class MovedQueryTest {
     }
 
     private MergeService merge(KafkaSettings kafka, KafkaCatalog catalog) {
-        MergeStage.Options stage =
-                new MergeStage.Options(64L << 20, SECOND_NS, PATIENCE_MS * 1_000_000);
-        MergeSettings settings =
-                new MergeSettings(
-                        "a",
-                        CacheConfig.DEFAULT.layouts(),
-                        stage,
-                        512L << 20,
-                        ClusterRun.OPTIONS.delayNs(),
-                        directory.resolve("merge"));
-        return new MergeService(kafka, settings, catalog, () -> Map.of("w", false), failures::add)
-                .start();
+        Path home = directory.resolve("merge");
+        Duration patience = Duration.ofMillis(PATIENCE_MS);
+        return Merges.start(
+                kafka, catalog, () -> Map.of("w", Long.MIN_VALUE), patience, home, failures::add);
     }
 }

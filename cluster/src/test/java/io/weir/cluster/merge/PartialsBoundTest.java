@@ -28,18 +28,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kafka is away for longer than the outbox of partials has room. */
 @Timeout(900)
-@Tag("faults")
 final class PartialsBoundTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int SECONDS = 30;
-    private static final int A_SECOND = 12_000;
+    private static final int A_SECOND = 25_000;
     private static final String SQL =
             "CREATE QUERY wide AS SELECT src_addr, dst_addr, dst_port, COUNT(*) AS n, packets_lost"
                     + " FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), src_addr, dst_addr,"

@@ -9,8 +9,6 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.node.PcapFile;
-import io.weir.ingest.cache.CacheConfig;
-import io.weir.operators.merge.MergeStage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -194,17 +192,8 @@ final class SliceTakeoverTest {
     }
 
     private MergeService merge(KafkaSettings kafka, KafkaCatalog catalog, WorkerTable table) {
-        MergeStage.Options stage =
-                new MergeStage.Options(
-                        64L << 20, SECOND_NS, Duration.ofSeconds(PATIENCE_S).toNanos());
-        MergeSettings settings =
-                new MergeSettings(
-                        "a",
-                        CacheConfig.DEFAULT.layouts(),
-                        stage,
-                        512L << 20,
-                        ClusterRun.OPTIONS.delayNs(),
-                        directory.resolve("merge"));
-        return new MergeService(kafka, settings, catalog, table::awaited, failures::add).start();
+        Path home = directory.resolve("merge");
+        Duration patience = Duration.ofSeconds(PATIENCE_S);
+        return Merges.start(kafka, catalog, table, patience, home, failures::add);
     }
 }

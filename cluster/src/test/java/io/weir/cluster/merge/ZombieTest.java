@@ -13,10 +13,8 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.outbox.Outbox;
-import io.weir.ingest.cache.CacheConfig;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.merge.MergeStage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,18 +97,10 @@ final class ZombieTest {
     }
 
     private MergeService merge(KafkaSettings kafka, KafkaCatalog catalog) {
-        MergeStage.Options stage =
-                new MergeStage.Options(64L << 20, SECOND_NS, PATIENCE_MS * 1_000_000);
-        MergeSettings settings =
-                new MergeSettings(
-                        "a",
-                        CacheConfig.DEFAULT.layouts(),
-                        stage,
-                        512L << 20,
-                        ClusterRun.OPTIONS.delayNs(),
-                        directory.resolve("merge"));
-        return new MergeService(kafka, settings, catalog, () -> Map.of("w", false), failures::add)
-                .start();
+        Path home = directory.resolve("merge");
+        Duration patience = Duration.ofMillis(PATIENCE_MS);
+        return Merges.start(
+                kafka, catalog, () -> Map.of("w", Long.MIN_VALUE), patience, home, failures::add);
     }
 
     /** A process that was stopped between its windows' records and their commit. */

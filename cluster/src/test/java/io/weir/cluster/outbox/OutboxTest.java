@@ -8,13 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.operators.account.Stage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,9 +87,61 @@ class OutboxTest {
             assertTrue(kept * bytes <= Outbox.LEAST_BYTES, kept + " kept");
             assertTrue(kept * bytes > Outbox.LEAST_BYTES / 2, kept + " kept");
         }
-        try (Stream<Path> files = Files.list(directory)) {
-            long onDisk = files.mapToLong(file -> file.toFile().length()).sum();
-            assertTrue(onDisk < 3 * Outbox.LEAST_BYTES, onDisk + " bytes on disk");
+        long onDisk = onDisk(directory);
+        assertTrue(onDisk < 3 * Outbox.LEAST_BYTES, onDisk + " bytes on disk");
+    }
+
+    /** A file of what was sent goes without a word. */
+    @Test
+    void theAlarmIsForWhatWasNotSent(@TempDir Path home) {
+        int perFile = 2;
+        int files = 8;
+        int bytes = (int) Outbox.LEAST_BYTES / files * 2 / 5;
+        AtomicInteger alarms = new AtomicInteger();
+        try (Outbox outbox = new Outbox(home, Outbox.LEAST_BYTES, stage);
+                OutboxReader reader = outbox.reader()) {
+            outbox.onOverflow(alarms::incrementAndGet);
+            append(outbox, perFile, bytes);
+            outbox.release(perFile);
+            append(outbox, perFile * (files - 1) + 1, bytes);
+            reader.seek(0);
+            assertEquals(perFile, reader.next().orElseThrow().number());
+            assertEquals(0, alarms.get());
+            append(outbox, 2 * perFile, bytes);
+            assertEquals(1, alarms.get());
+            reader.seek(0);
+            assertEquals(3 * perFile, reader.next().orElseThrow().number());
+        }
+    }
+
+    /** Files have holes: their lengths say nothing of it. */
+    private static long onDisk(Path directory) throws IOException {
+        Process du = new ProcessBuilder("du", "-sk", directory.toString()).start();
+        try (var said = du.inputReader()) {
+            return Long.parseLong(said.readLine().split("\\s+")[0]) << 10;
+        }
+    }
+
+    /** Wherever in a file they come to lie. */
+    @Test
+    void theLongestEntriesAreKept(@TempDir Path home) {
+        long seed = Long.getLong("weir.seed", 2);
+        Random random = new Random(seed);
+        try (Outbox outbox = new Outbox(home, 4 * Outbox.LEAST_BYTES, stage);
+                OutboxReader reader = outbox.reader()) {
+            for (int i = 0; i < 60; i++) {
+                int bytes =
+                        random.nextBoolean() ? Outbox.MOST_ENTRY_BYTES : random.nextInt(300_000);
+                outbox.append(entry(i, Math.max(0, bytes - Long.BYTES)));
+                check(i, reader.next().orElseThrow(), seed);
+                outbox.release(i);
+            }
+        }
+    }
+
+    private static void append(Outbox outbox, int entries, int bytes) {
+        for (int i = 0; i < entries; i++) {
+            outbox.append(entry(outbox.next(), bytes));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.weir.operators.merge;
 
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a {@link MergeStage} must know again if it is to go on after its process has ended. It is
@@ -39,7 +40,43 @@ public interface MergeJournal {
     record SourceMark(String life, long nextSequence, long watermarkNs, boolean whole) {}
 
     /** What a worker has had in an activation. */
-    record PartMark(long known, long lastProcessed, long untilNs, boolean ended, boolean goesOn) {}
+    record PartMark(
+            long known,
+            long lastProcessed,
+            long untilNs,
+            boolean ended,
+            boolean goesOn,
+            Optional<Absence> absence) {}
+
+    /**
+     * Windows that a worker may have had a part in, and has not sent.
+     *
+     * @param sinceNs those that end after this time
+     * @param untilNs and not after this, when its next one ended; MAX_VALUE until there is one
+     * @param ofLifeBefore whether nobody will ever tell what was in them
+     */
+    record Absence(long sinceNs, long untilNs, boolean ofLifeBefore) {
+        boolean isOver() {
+            return untilNs != Long.MAX_VALUE;
+        }
+
+        boolean holds(long endNs) {
+            return endNs > sinceNs && endNs <= untilNs;
+        }
+
+        /** Ends it, unless it has ended. */
+        Absence until(long endNs) {
+            return new Absence(sinceNs, Math.min(untilNs, endNs), ofLifeBefore);
+        }
+
+        /** What was sent in between is there: so both are one. */
+        Absence and(Absence later) {
+            return new Absence(
+                    Math.min(sinceNs, later.sinceNs),
+                    Math.max(untilNs, later.untilNs),
+                    ofLifeBefore || later.ofLifeBefore);
+        }
+    }
 
     /**
      * An activation, but for the windows that wait.

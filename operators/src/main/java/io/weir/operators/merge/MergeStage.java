@@ -58,7 +58,7 @@ public final class MergeStage implements AutoCloseable {
         this.options = options;
         queries = new MergedQueries(allocator, options, second);
         stage = queries.stage();
-        sources = new Sources(options.timeoutNs(), counts, second);
+        sources = new Sources(second ? Sources.FOR_EVER : options.timeoutNs(), counts, second);
     }
 
     /** Whose sources are workers. */
@@ -66,7 +66,10 @@ public final class MergeStage implements AutoCloseable {
         return new MergeStage(allocator, options, false);
     }
 
-    /** Whose sources are the shards of a first step. */
+    /**
+     * Whose sources are the shards of a first step. They are waited for as long as it takes: one
+     * that nobody has now will be had by another instance, and loses nothing.
+     */
     public static MergeStage second(NativeAllocator allocator, Options options) {
         return new MergeStage(allocator, options, true);
     }
@@ -168,6 +171,21 @@ public final class MergeStage implements AutoCloseable {
         mergings.values().forEach(merging -> merging.keepIn(keeper));
     }
 
+    /** All that was due by then was emitted. */
+    public long passedNs() {
+        return passedNs;
+    }
+
+    /** Up to which time a source has sent all; {@link Long#MIN_VALUE} when it has said nothing. */
+    public long passedNs(String source) {
+        return sources.watermarkNs(source);
+    }
+
+    /** Those who have come so far, and have not come to their ends. */
+    public Set<String> goingOn(long sinceNs) {
+        return sources.goingOn(sinceNs);
+    }
+
     /** What was kept of a source. Before anything else, as what follows. */
     public void restore(String worker, MergeJournal.SourceMark mark) {
         sources.sends(worker).restore(mark);
@@ -242,7 +260,10 @@ public final class MergeStage implements AutoCloseable {
             counts.duplicates().incrementAndGet();
             return;
         }
-        counts.missing().addAndGet(gap);
+        if (gap > 0) {
+            counts.missing().addAndGet(gap);
+            mergings.values().forEach(merging -> merging.left(worker, source.watermarkNs()));
+        }
         source.whole(fromTheBeginning || source.isWhole() && gap == 0);
         take(parcel, worker, source);
         journal.source(worker, source.mark());
@@ -258,7 +279,8 @@ public final class MergeStage implements AutoCloseable {
             return false;
         }
         if (source.life() != null) {
-            mergings.values().forEach(merging -> merging.cut(parcel.source().worker()));
+            String worker = parcel.source().worker();
+            mergings.values().forEach(merging -> merging.cut(worker, source.watermarkNs()));
         }
         queries.begins();
         source.begin(life);
@@ -280,6 +302,10 @@ public final class MergeStage implements AutoCloseable {
                 merging.end(worker, end.window(), source.isWhole())
                         .map(kept -> new Parcel.WindowEnd(end.source(), end.sequence(), id, kept))
                         .ifPresent(journal::waits);
+                if (!sources.isExpected(worker)) {
+                    // What a killed one has left: nobody waits for the next of it either.
+                    merging.left(worker, end.window().endNs());
+                }
             }
         } else if (parcel instanceof Parcel.Ended ended) {
             Merging merging = merging(ended.activation());

@@ -110,10 +110,14 @@ final class Merging implements AutoCloseable {
         return Optional.of(kept);
     }
 
-    /** A source's life is over: what it had begun to send never ends. */
-    void cut(String worker) {
+    /**
+     * A source's life is over: what it had begun to send never ends.
+     *
+     * @param passedNs how far it had come
+     */
+    void cut(String worker, long passedNs) {
         changed = true;
-        parts.cut(worker);
+        parts.cut(worker, passedNs);
         for (TreeMap<String, Contribution> window : windows.values()) {
             Contribution begun = window.get(worker);
             if (begun != null && begun.window() == null) {
@@ -134,9 +138,12 @@ final class Merging implements AutoCloseable {
         gate.until(parts.until(worker, untilNs));
     }
 
-    /** A worker is gone, having passed this time. */
+    /**
+     * A worker is gone that had not ended, or something that it has sent has not come: it is
+     * missing from the windows after those that it had passed, up to the next one that comes.
+     */
     void left(String worker, long passedNs) {
-        parts.left(worker, passedNs);
+        changed |= parts.left(worker, passedNs);
     }
 
     /** Whether no window can come any more. */
@@ -167,6 +174,7 @@ final class Merging implements AutoCloseable {
         }
         // What ends at or before the time and was never heard of is final too, and empty.
         finalNs = Math.max(finalNs, passedNs);
+        changed |= parts.passed(finalNs);
     }
 
     private long dueNs() {
@@ -186,7 +194,7 @@ final class Merging implements AutoCloseable {
                     }
                 });
         // Where nobody has told of it there is no row that could say what is missing.
-        long lost = came.isEmpty() ? 0 : parts.missing(came, endNs, absent);
+        long lost = came.isEmpty() ? 0 : parts.missing(came, endNs, absent, this::takeLoss);
         int index = 0;
         for (Contribution contribution : window.values()) {
             if (contribution.window() == null) {
@@ -207,6 +215,18 @@ final class Merging implements AutoCloseable {
                             contribution.processed()));
             lost = 0;
         }
+    }
+
+    /** Returns how many packets of these a window that waits does not tell as lost any more. */
+    private long takeLoss(String worker, long endNs, long packets) {
+        TreeMap<String, Contribution> next = windows.get(endNs);
+        Contribution waiting = next == null ? null : next.get(worker);
+        if (waiting == null || waiting.window() == null) {
+            return 0;
+        }
+        long taken = Math.min(packets, waiting.window().lost());
+        waiting.end(waiting.window().withLost(waiting.window().lost() - taken));
+        return taken;
     }
 
     /** With its first window: then it is known whether totals come by ticks. */

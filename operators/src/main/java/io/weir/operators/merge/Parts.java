@@ -3,6 +3,7 @@ package io.weir.operators.merge;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -25,18 +26,25 @@ final class Parts {
     private final Set<String> ended = new HashSet<>();
     private final Map<String, Long> untils = new HashMap<>();
 
-    /** Workers that are gone, and how far they had come. */
-    private final Map<String, Long> left = new HashMap<>();
+    /** Of which windows sources have sent nothing that they may have had a part in. */
+    private final Map<String, MergeJournal.Absence> absences = new HashMap<>();
 
-    /** A window came too late: what is in it is in no row. Where lives go on, the next says so. */
+    /** A window that waits, of a source whose part of one before it was guessed. */
+    interface Waiting {
+        /** Returns how many packets of these that window does not tell as lost any more. */
+        long takeLoss(String worker, long endNs, long packets);
+    }
+
+    /** A window came too late: what is in it is in no row, and the next one in time says so. */
     void late(String worker, Parcel.Window window, boolean fromTheBeginning) {
-        long counted = counted(worker, window, fromTheBeginning);
-        known.put(worker, window.goesOn() ? counted : all(window));
+        known.put(worker, counted(worker, window, fromTheBeginning));
     }
 
     /** A window is whole; with all that is lost in it, what never came before it too. */
     Parcel.Window whole(String worker, Parcel.Window window, boolean fromTheBeginning) {
         long counted = counted(worker, window, fromTheBeginning);
+        // Less than none where more was guessed. Where lives go on, sums are to be right in the
+        // end; else no guess may take away what this window has lost.
         long missing = window.before() - counted;
         missing = window.goesOn() ? Math.max(-window.lost(), missing) : Math.max(0, missing);
         Parcel.Window kept = window.withLost(window.lost() + missing);
@@ -46,7 +54,7 @@ final class Parts {
             goesOn.add(worker);
         }
         lastProcessed.put(worker, window.processed());
-        left.remove(worker);
+        absences.computeIfPresent(worker, (w, absence) -> absence.until(window.endNs()));
         return kept;
     }
 
@@ -63,9 +71,10 @@ final class Parts {
         return !window.goesOn() && fromTheBeginning ? 0 : window.before();
     }
 
-    /** A source's life is over. */
-    void cut(String worker) {
+    /** A source's life is over, which had come so far. */
+    void cut(String worker, long passedNs) {
         if (!goesOn.contains(worker)) {
+            absent(worker, new MergeJournal.Absence(passedNs, Long.MAX_VALUE, true));
             known.remove(worker);
         }
         ended.remove(worker);
@@ -82,13 +91,27 @@ final class Parts {
     }
 
     /**
-     * A worker is gone that had not ended: it is missing from the windows after those that it had
-     * passed, until one of it comes.
+     * A worker is gone that had not ended, or something that it has sent has not come: it is
+     * missing from the windows after those that it had passed, up to the next one that comes.
+     *
+     * @return whether anything has changed
      */
-    void left(String worker, long passedNs) {
-        if (!ended.contains(worker)) {
-            left.put(worker, passedNs);
+    boolean left(String worker, long passedNs) {
+        return absent(worker, new MergeJournal.Absence(passedNs, Long.MAX_VALUE, false));
+    }
+
+    private boolean absent(String worker, MergeJournal.Absence absence) {
+        boolean begun = absence.sinceNs() != Long.MIN_VALUE && absence.sinceNs() != Long.MAX_VALUE;
+        if (!begun || ended.contains(worker)) {
+            return false;
         }
+        absences.merge(worker, absence, MergeJournal.Absence::and);
+        return true;
+    }
+
+    /** Forgets who was missing from windows up to a time; whether there was any such. */
+    boolean passed(long finalNs) {
+        return absences.values().removeIf(absence -> absence.untilNs() <= finalNs);
     }
 
     /** Whether all who are waited for have ended, and all who have ever had a part. */
@@ -104,28 +127,44 @@ final class Parts {
      * @param came whose has
      * @param absent who is expected and is not waited for, and how far it had come
      */
-    long missing(Set<String> came, long endNs, Map<String, Long> absent) {
+    long missing(Set<String> came, long endNs, Map<String, Long> absent, Waiting waiting) {
         long missing = 0;
         for (Map.Entry<String, Long> last : lastProcessed.entrySet()) {
             String worker = last.getKey();
             if (!came.contains(worker) && isMissing(worker, endNs, absent)) {
-                missing += last.getValue();
-                if (goesOn.contains(worker)) {
-                    // A guess; its next window is told less, or more, by it.
-                    known.merge(worker, last.getValue(), Long::sum);
-                }
+                // Some at least, or the window would call itself complete.
+                long guess = Math.max(1, last.getValue());
+                missing += guess;
+                guessed(worker, guess, waiting);
             }
         }
         return missing;
     }
 
     private boolean isMissing(String worker, long endNs, Map<String, Long> absent) {
-        if (ended.contains(worker)) {
-            return false;
+        MergeJournal.Absence absence = absences.get(worker);
+        boolean within = absence != null && absence.holds(endNs);
+        if (within && absence.isOver()) {
+            return true;
         }
-        Long goneNs = left.get(worker);
-        return endNs > absent.getOrDefault(worker, Long.MAX_VALUE)
-                || goneNs != null && endNs > goneNs && endNs - FORGOTTEN_NS <= goneNs;
+        return !ended.contains(worker)
+                && (endNs > absent.getOrDefault(worker, Long.MAX_VALUE)
+                        || within && endNs - FORGOTTEN_NS <= absence.sinceNs());
+    }
+
+    /** So many packets were told as lost: the source's next window is told less, or more. */
+    private void guessed(String worker, long packets, Waiting waiting) {
+        MergeJournal.Absence absence = absences.get(worker);
+        if (absence != null && absence.ofLifeBefore()) {
+            return;
+        }
+        // Its next window may wait already, and tell of them: they are told where they are missed.
+        long moved = absence == null ? 0 : waiting.takeLoss(worker, absence.untilNs(), packets);
+        if (goesOn.contains(worker)) {
+            known.merge(worker, packets - moved, Long::sum);
+        } else {
+            known.computeIfPresent(worker, (w, counted) -> counted + packets - moved);
+        }
     }
 
     Map<String, MergeJournal.PartMark> marks() {
@@ -139,7 +178,8 @@ final class Parts {
                             lastProcessed.getOrDefault(worker, UNKNOWN),
                             until.getValue(),
                             ended.contains(worker),
-                            goesOn.contains(worker)));
+                            goesOn.contains(worker),
+                            Optional.ofNullable(absences.get(worker))));
         }
         return marks;
     }
@@ -158,5 +198,6 @@ final class Parts {
         if (mark.goesOn()) {
             goesOn.add(worker);
         }
+        mark.absence().ifPresent(absence -> absences.put(worker, absence));
     }
 }

@@ -13,6 +13,9 @@ final class Sources {
 
     private static final long SOMEBODY = Long.MAX_VALUE;
 
+    /** A time-out that never comes. */
+    static final long FOR_EVER = Long.MAX_VALUE / PATIENCE;
+
     private final long timeoutNs;
     private final MergeCounts counts;
     private final boolean together;
@@ -67,6 +70,28 @@ final class Sources {
         expected.forEach(this::of);
         sending = Set.copyOf(stillSending);
         return gone;
+    }
+
+    boolean isExpected(String worker) {
+        return expected.contains(worker);
+    }
+
+    long watermarkNs(String worker) {
+        SourceState source = sources.get(worker);
+        return source == null ? Long.MIN_VALUE : source.watermarkNs();
+    }
+
+    /** Those who have come so far, and have not come to their ends. */
+    Set<String> goingOn(long sinceNs) {
+        Set<String> names = new HashSet<>();
+        sources.forEach(
+                (name, source) -> {
+                    long atNs = source.watermarkNs();
+                    if (atNs >= sinceNs && atNs != Long.MAX_VALUE) {
+                        names.add(name);
+                    }
+                });
+        return names;
     }
 
     long newestNs() {

@@ -214,7 +214,6 @@ final class MergeStageTest {
         stage.expect(Set.of("a", "b"), Set.of(), 0);
         accept(sent("b", "2", 9000, 0, 0, 0, 0, 4, 4), 0);
         accept(a.subList(fourth, a.size()), 0);
-        List<String> ofFirst = rows.stream().filter(r -> r.contains("10.0.0.0")).toList();
         assertEquals(
                 List.of(
                         "1: 10.0.0.0 2, lost 0, 1.00",
@@ -223,7 +222,104 @@ final class MergeStageTest {
                         "4: 10.0.0.0 1, lost 4, 0.20",
                         "5: 10.0.0.0 2, lost 0, 1.00",
                         "6: 10.0.0.0 2, lost 0, 1.00"),
-                ofFirst);
+                ofFirst());
+    }
+
+    /** It was started again before anybody missed it. */
+    @Test
+    void windowsBetweenTwoLivesMissAPart() {
+        stage.expect(Set.of("a", "b"), Set.of(), 0);
+        List<Parcel> a = sent("a", "1", 9000, 1, 1, 1, 1, 1, 1);
+        accept(sent("b", "1", 9000, 4, 4, 4).subList(0, 3), 0);
+        accept(a, 0);
+        accept(sent("b", "2", 9000, 0, 0, 0, 4, 3, 4), 0);
+        assertEquals(
+                List.of(
+                        "1: 10.0.0.0 2, lost 0, 1.00",
+                        "2: 10.0.0.0 1, lost 4, 0.20",
+                        "3: 10.0.0.0 1, lost 4, 0.20",
+                        "4: 10.0.0.0 2, lost 0, 1.00",
+                        "5: 10.0.0.0 2, lost 0, 1.00",
+                        "6: 10.0.0.0 2, lost 0, 1.00"),
+                ofFirst());
+    }
+
+    /** What a killed worker left is sent by its successor while nobody waits for either. */
+    @Test
+    void whatALifeHasLeftDoesNotEndItsAbsence() {
+        stage.expect(Set.of("a", "b"), Set.of(), 0);
+        List<Parcel> b = sent("b", "1", 9000, 4, 4, 4);
+        List<Parcel> a = sent("a", "1", 9000, 1, 1, 1, 1, 1);
+        accept(b.subList(0, 3), 0);
+        stage.expect(Set.of("a"), Set.of(), 0);
+        accept(b.subList(3, 6), 0);
+        accept(a.subList(0, passed(a, 4)), 0);
+        assertEquals(
+                List.of(
+                        "1: 10.0.0.0 2, lost 0, 1.00",
+                        "2: 10.0.0.0 2, lost 0, 1.00",
+                        "3: 10.0.0.0 1, lost 4, 0.20",
+                        "4: 10.0.0.0 1, lost 4, 0.20"),
+                ofFirst());
+    }
+
+    /** What never came of one worker is missing where it was missed, and is told once. */
+    @Test
+    void whatIsMissingOfOneIsLostWhereItIsMissing() {
+        stage.expect(Set.of("a", "b"), Set.of(), 0);
+        List<Parcel> b = sent("b", "1", 9000, 3, 5, 4, 4);
+        b.removeIf(
+                parcel ->
+                        parcel instanceof Parcel.Block block && block.endNs() == 2 * SECOND_NS
+                                || parcel instanceof Parcel.WindowEnd end
+                                        && end.window().endNs() == 2 * SECOND_NS);
+        accept(b, 0);
+        accept(sent("a", "1", 9000, 1, 1, 1, 1), 0);
+        assertEquals(
+                List.of(
+                        "1: 10.0.0.0 2, lost 0, 1.00",
+                        "2: 10.0.0.0 1, lost 4, 0.20",
+                        "3: 10.0.0.0 2, lost 1, 0.83",
+                        "4: 10.0.0.0 2, lost 0, 1.00"),
+                ofFirst());
+    }
+
+    /** It is in no row: so the next window says how much it was, less what was guessed before. */
+    @Test
+    void whatCameTooLateIsToldByTheNextWindow() {
+        stage.expect(Set.of("a", "b"), Set.of(), 0);
+        List<Parcel> b = sent("b", "1", 9000, 3, 3, 5, 2, 2);
+        List<Parcel> a = sent("a", "1", 9000, 1, 1, 1, 1, 1);
+        accept(b.subList(0, 3), 0);
+        accept(a.subList(0, passed(a, 3)), 10);
+        stage.tick(111);
+        accept(b, 120);
+        accept(a, 120);
+        assertEquals(2, stage.counts().lateWindows().get());
+        assertEquals(
+                List.of(
+                        "1: 10.0.0.0 2, lost 0, 1.00",
+                        "2: 10.0.0.0 1, lost 3, 0.25",
+                        "3: 10.0.0.0 1, lost 3, 0.25",
+                        "4: 10.0.0.0 2, lost 2, 0.60",
+                        "5: 10.0.0.0 2, lost 0, 1.00"),
+                ofFirst());
+    }
+
+    /** A shard that nobody has for a while loses nothing: so nobody goes on without it. */
+    @Test
+    void shardsAreWaitedFor() {
+        try (MergeStage after = MergeStage.second(allocator, OPTIONS)) {
+            after.expect(Set.of("x", "y"), Set.of(), 0);
+            after.accept(new Parcel.Passed(new Source("x", "1"), 0, 10 * SECOND_NS), 0);
+            after.accept(new Parcel.Passed(new Source("y", "1"), 0, 5 * SECOND_NS), 0);
+            after.tick(1_000 * SECOND_NS);
+            assertEquals(5 * SECOND_NS, after.passedNs());
+        }
+    }
+
+    private List<String> ofFirst() {
+        return rows.stream().filter(r -> r.contains("10.0.0.0")).toList();
     }
 
     /** When nobody is left, the last windows are made of what has come, and say what is missing. */

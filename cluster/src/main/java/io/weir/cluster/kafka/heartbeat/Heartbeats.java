@@ -42,6 +42,7 @@ public final class Heartbeats implements AutoCloseable {
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final States states = new States();
+    private final CountDownLatch taken = new CountDownLatch(1);
     private volatile long takenNs = System.nanoTime();
 
     /**
@@ -106,6 +107,7 @@ public final class Heartbeats implements AutoCloseable {
                             (metadata, failure) -> {
                                 if (failure == null) {
                                     takenNs = System.nanoTime();
+                                    taken.countDown();
                                 } else {
                                     states.lost();
                                 }
@@ -142,6 +144,14 @@ public final class Heartbeats implements AutoCloseable {
         void lost() {
             lost = true;
         }
+    }
+
+    /**
+     * Waits until others can know of this worker; returns whether they can, in time. Whoever sends
+     * windows of packets that come sooner may find that others' were made without them.
+     */
+    public boolean awaitTaken(long timeoutMs) throws InterruptedException {
+        return taken.await(timeoutMs, TimeUnit.MILLISECONDS);
     }
 
     /** Since Kafka took the last one, or since there was none yet. Any thread. */

@@ -26,7 +26,7 @@ import org.apache.kafka.common.TopicPartition;
  * Who has told that it lives, and when: by the clock of whoever listens, so that clocks need not
  * agree. Thread-safe.
  */
-public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
+public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, AutoCloseable {
     /** Silence after which a worker is missing. */
     public static final long MISSING_AFTER_MS = 3_000;
 
@@ -57,6 +57,7 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
     private final Map<String, Long> graceUntilNs = new TreeMap<>();
 
     private long heardNs = NEVER;
+    private long heardForNs;
 
     /** The last record of each with its queries' states. */
     private final Map<String, Heartbeat> told = new TreeMap<>();
@@ -174,7 +175,17 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
         return beat.toBuilder().addAllQuery(known.getQueryList()).setStatesOmitted(false).build();
     }
 
+    @Override
+    public synchronized long heardForNs() {
+        return heardForNs + sinceHeardNs(nanoTime.getAsLong());
+    }
+
+    private long sinceHeardNs(long now) {
+        return heardNs == NEVER ? 0 : Math.min(now - heardNs, MILLISECONDS.toNanos(OUTAGE_MS));
+    }
+
     private void heard(long now) {
+        heardForNs += sinceHeardNs(now);
         if (heardNs != NEVER && now - heardNs > MILLISECONDS.toNanos(OUTAGE_MS)) {
             long untilNs = now + MILLISECONDS.toNanos(GRACE_MS);
             for (Map.Entry<String, Seen> worker : workers.entrySet()) {
@@ -195,18 +206,17 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
      * Those whose windows the merge waits for: who has been heard of late, as far as anybody was.
      * While all are silent it is those who lived before, for then Kafka is away, or there is
      * nothing to wait for.
-     *
-     * @return each with whether it has windows that wait to be sent
      */
-    public synchronized Map<String, Boolean> awaited() {
+    @Override
+    public synchronized Map<String, Long> awaited() {
         long now = nanoTime.getAsLong();
         boolean silence = now - heardNs > MILLISECONDS.toNanos(OUTAGE_MS);
-        Map<String, Boolean> awaited = new TreeMap<>();
+        Map<String, Long> awaited = new TreeMap<>();
         for (Map.Entry<String, Seen> worker : workers.entrySet()) {
             Seen seen = worker.getValue();
             if (lives(worker.getKey(), seen, silence ? heardNs : now)) {
-                boolean waiting = seen.beat().getPartialsWaiting() > 0;
-                awaited.put(worker.getKey(), waiting || graceUntilNs.containsKey(worker.getKey()));
+                boolean back = graceUntilNs.containsKey(worker.getKey());
+                awaited.put(worker.getKey(), back ? Long.MAX_VALUE : onTheWayNs(seen.beat()));
             }
         }
         return awaited;
@@ -243,6 +253,13 @@ public final class WorkerTable implements TopicTail.Reader, AutoCloseable {
                                 state.getName().equals(query)
                                         && state.getVersion() == version
                                         && state.getState() == QueryState.State.RUNNING);
+    }
+
+    private static long onTheWayNs(Heartbeat beat) {
+        if (beat.getPartialsWaiting() > 0) {
+            return Long.MAX_VALUE;
+        }
+        return beat.hasPartialsPassedNs() ? beat.getPartialsPassedNs() : Long.MIN_VALUE;
     }
 
     /** Of one that cannot be read, the next says it better. */

@@ -61,7 +61,7 @@ public final class OutboxSender implements AutoCloseable {
     private final long backlogEnd;
     private boolean claimed;
     private String foundLife = "";
-    private OptionalLong passedNs = OptionalLong.empty();
+    private volatile OptionalLong passedNs = OptionalLong.empty();
     private InDoubt inDoubt;
     private volatile long sent = -1;
     private volatile long foundNs = Long.MIN_VALUE;
@@ -111,6 +111,11 @@ public final class OutboxSender implements AutoCloseable {
      */
     public long foundNs() {
         return foundNs;
+    }
+
+    /** Up to which event time all was sent by now, as far as that is known. */
+    public OptionalLong passedNs() {
+        return passedNs;
     }
 
     private void run() {

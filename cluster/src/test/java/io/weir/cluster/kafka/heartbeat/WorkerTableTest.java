@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** Who is waited for, when workers and when Kafka fall silent. The clock is the test's. */
 class WorkerTableTest {
+    private static final long PASSED = 77;
+
     private final AtomicLong nowMs = new AtomicLong(1_000_000);
     private final WorkerTable table =
             new WorkerTable(
@@ -33,6 +35,7 @@ class WorkerTableTest {
                             .setFormat(Heartbeats.FORMAT)
                             .setWorker(worker)
                             .setPartialsWaiting(waiting)
+                            .setPartialsPassedNs(PASSED)
                             .build()
                             .toByteArray();
             table.read(List.of(new ConsumerRecord<>(Topics.HEARTBEATS, 0, 0, null, beat)), 1);
@@ -50,13 +53,13 @@ class WorkerTableTest {
     @Test
     void oneThatIsSilentWhileOthersAreNotIsWaitedForNoMore() {
         pass(2_000, "a", "b");
-        assertEquals(Map.of("a", false, "b", false), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", PASSED), table.awaited());
         pass(2_500, "a");
-        assertEquals(Map.of("a", false, "b", false), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", PASSED), table.awaited());
         pass(1_000, "a");
-        assertEquals(Map.of("a", false), table.awaited());
+        assertEquals(Map.of("a", PASSED), table.awaited());
         beats(7, "b");
-        assertEquals(Map.of("a", false, "b", true), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", Long.MAX_VALUE), table.awaited());
     }
 
     /** All are silent for minutes: it is Kafka, and who lived before may come back one by one. */
@@ -65,16 +68,16 @@ class WorkerTableTest {
         pass(5_000, "a", "b", "c");
         pass(4_000, "a", "b");
         nowMs.addAndGet(180_000);
-        assertEquals(Map.of("a", false, "b", false), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", PASSED), table.awaited());
         assertTrue(table.workers().stream().allMatch(WorkerTable.Worker::isMissing));
         beats(0, "a");
-        assertEquals(Map.of("a", false, "b", true), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", Long.MAX_VALUE), table.awaited());
         pass(10_000, "a");
-        assertEquals(Map.of("a", false, "b", true), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", Long.MAX_VALUE), table.awaited());
         pass(15_000, "a");
-        assertEquals(Map.of("a", false), table.awaited());
+        assertEquals(Map.of("a", PASSED), table.awaited());
         beats(0, "b");
-        assertEquals(Map.of("a", false, "b", false), table.awaited());
+        assertEquals(Map.of("a", PASSED, "b", PASSED), table.awaited());
     }
 
     /** What workers do when a server still tells that it is there: then it is they who are gone. */
