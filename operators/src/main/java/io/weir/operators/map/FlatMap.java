@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * A hash map in one piece of native memory: open addressing, linear probing, entries inline, a
- * power of two of slots that doubles as it fills.
+ * power of two of slots that grows as it fills.
  *
  * <pre>
  *   slot 0 … slots-1    key, value words ({@link EntryLayout}); an all-zero key marks an empty slot
@@ -505,13 +505,12 @@ public abstract sealed class FlatMap implements AutoCloseable
     }
 
     private boolean grow() {
-        return growBy(tableBytes < QUICK_BYTES ? 4 : 2) || growBy(2) || isGrownUp();
-    }
-
-    /** No larger table is to be had: this one is filled as far as probing stays short. */
-    private boolean isGrownUp() {
-        growAt = Integer.MAX_VALUE;
-        return false;
+        boolean grown = tableBytes < QUICK_BYTES && growBy(4) || growBy(2);
+        if (!grown) {
+            // No larger table is to be had: this one is filled as far as probing stays short.
+            growAt = Integer.MAX_VALUE;
+        }
+        return grown;
     }
 
     private boolean growBy(int times) {
