@@ -16,15 +16,17 @@ import io.weir.operators.memory.NativeAllocator;
  */
 abstract sealed class Slots permits FlatMap {
     /**
-     * A table of up to so many bytes grows at a load of 7/16, a larger one at 11/16. In a fuller
-     * table it is harder to guess where a probe ends, and a wrong guess costs more than a miss that
-     * a seek has hidden; but where tables are large, their memory is what counts: so these have at
-     * most 2.5 times the bytes of addresses, or 5-tuples, with their packets and bytes.
+     * A table of up to so many bytes grows at a load of 7/16, or 9/16 where entries are large; any
+     * larger one at 11/16. In a fuller table it is harder to guess where a probe ends, and a wrong
+     * guess costs more than a miss that a seek has hidden; but a table that has just grown shall
+     * not have over 4 times the bytes of its keys and values, and a large one less.
      */
     private static final long ROOMY_BYTES = 64L << 20;
 
+    private static final int SMALL_ENTRY_BYTES = 16;
+
     /** A table of fewer bytes is soon too small again: it grows by four, and at once. */
-    private static final int QUICK_BYTES = 1 << 20;
+    private static final int QUICK_BYTES = 64 << 10;
 
     /** So many slots are split at a time, at least: few 10 µs. */
     private static final int STEP_SLOTS = 4096;
@@ -67,9 +69,14 @@ abstract sealed class Slots permits FlatMap {
     private void sized() {
         mask = slots - 1;
         end = table + slots * stride;
-        growAt = (int) (slots / 16 * (slots * stride <= ROOMY_BYTES ? 7 : 11));
+        growAt = (int) (slots / 16 * sixteenths());
         fullAt = (int) (slots / 8 * 7);
         Memory.fill(nobody(), keyBytes, (byte) -1);
+    }
+
+    private int sixteenths() {
+        boolean roomy = slots * stride <= ROOMY_BYTES;
+        return !roomy ? 11 : stride <= SMALL_ENTRY_BYTES ? 7 : 9;
     }
 
     static long bytesOf(int strideBytes, long slotCount) {

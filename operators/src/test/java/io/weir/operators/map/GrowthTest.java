@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * in a table's last slots, whatever its size, so that they are pushed around to its first.
  */
 final class GrowthTest {
-    private static final int ROUNDS = 4;
+    private static final int ROUNDS = 3;
     private static final int KEYS = 120_000;
-    private static final int LATE_KEYS = 400;
+    private static final int LATE_KEYS = 250;
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5})
