@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * in a table's last slots, whatever its size, so that they are pushed around to its first.
  */
 final class GrowthTest {
-    private static final int ROUNDS = 3;
-    private static final int KEYS = 120_000;
-    private static final int LATE_KEYS = 250;
+    private static final int ROUNDS = 2;
+    private static final int KEYS = 60_000;
+    private static final int LATE_KEYS = 150;
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5})
@@ -120,7 +120,7 @@ final class GrowthTest {
 
         int run(boolean all) {
             for (int lives = 1 + random.nextInt(2); lives > 0; lives--) {
-                live(all ? KEYS : 1 + random.nextInt(KEYS), all ? 2000 : random.nextInt(2000));
+                live(all ? KEYS : 1 + random.nextInt(KEYS), all ? 1000 : random.nextInt(1000));
                 map.clear();
                 oracle.clear();
             }
