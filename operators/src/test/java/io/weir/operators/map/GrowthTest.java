@@ -221,7 +221,7 @@ final class GrowthTest {
 
         private void hold() {
             if (held == 0) {
-                heldBytes = 1 + random.nextInt(24 << 20);
+                heldBytes = 1L + random.nextInt(24 << 20);
                 held = memory.tryAllocate(heldBytes, MemoryTag.TEST);
             }
         }
