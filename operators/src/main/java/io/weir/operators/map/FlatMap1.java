@@ -70,7 +70,7 @@ public final class FlatMap1 extends FlatMap {
     /** Seeks and finds one key. */
     public long findAlone(long k0) {
         reserve(1);
-        return findFrom(home(k0), k0);
+        return findFrom(current(home(k0)), k0);
     }
 
     @Override
@@ -87,11 +87,14 @@ public final class FlatMap1 extends FlatMap {
     }
 
     @Override
-    long emptySlotFor(long entry) {
-        long slot = home(Memory.getLong(entry));
+    void place(long entry) {
+        long k0 = Memory.getLong(entry);
+        Memory.putLong(entry, 0);
+        long slot = current(home(k0));
         while (Memory.getLong(slot) != 0) {
             slot = nextSlot(slot);
         }
-        return slot;
+        Memory.putLong(slot, k0);
+        placeRest(entry, slot, Long.BYTES);
     }
 }

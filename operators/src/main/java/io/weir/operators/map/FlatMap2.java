@@ -75,7 +75,7 @@ public final class FlatMap2 extends FlatMap {
     /** Seeks and finds one key. */
     public long findAlone(long k0, long k1) {
         reserve(1);
-        return findFrom(home(k0, k1), k0, k1);
+        return findFrom(current(home(k0, k1)), k0, k1);
     }
 
     @Override
@@ -93,11 +93,17 @@ public final class FlatMap2 extends FlatMap {
     }
 
     @Override
-    long emptySlotFor(long entry) {
-        long slot = home(Memory.getLong(entry), Memory.getLong(entry + Long.BYTES));
-        while (!isEmpty(slot)) {
+    void place(long entry) {
+        long k0 = Memory.getLong(entry);
+        long k1 = Memory.getLong(entry + Long.BYTES);
+        Memory.putLong(entry, 0);
+        Memory.putLong(entry + Long.BYTES, 0);
+        long slot = current(home(k0, k1));
+        while ((Memory.getLong(slot) | Memory.getLong(slot + Long.BYTES)) != 0) {
             slot = nextSlot(slot);
         }
-        return slot;
+        Memory.putLong(slot, k0);
+        Memory.putLong(slot + Long.BYTES, k1);
+        placeRest(entry, slot, 2 * Long.BYTES);
     }
 }

@@ -70,7 +70,7 @@ public final class FlatMapInt extends FlatMap {
     /** Seeks and finds one key. */
     public long findAlone(long k0) {
         reserve(1);
-        return findFrom(home(k0), k0);
+        return findFrom(current(home(k0)), k0);
     }
 
     @Override
@@ -87,11 +87,14 @@ public final class FlatMapInt extends FlatMap {
     }
 
     @Override
-    long emptySlotFor(long entry) {
-        long slot = home(Memory.getInt(entry) & 0xffff_ffffL);
+    void place(long entry) {
+        long first = Memory.getLong(entry);
+        Memory.putLong(entry, 0);
+        long slot = current(home(first & 0xffff_ffffL));
         while (Memory.getInt(slot) != 0) {
             slot = nextSlot(slot);
         }
-        return slot;
+        Memory.putLong(slot, first);
+        placeRest(entry, slot, Long.BYTES);
     }
 }

@@ -62,7 +62,7 @@ public final class FlatMapN extends FlatMap {
     @Override
     public long findAt(long key) {
         reserve(1);
-        return findFrom(home(key), key);
+        return findFrom(current(home(key)), key);
     }
 
     private boolean isKey(long entry, long key) {
@@ -85,11 +85,11 @@ public final class FlatMapN extends FlatMap {
     }
 
     @Override
-    long emptySlotFor(long entry) {
-        long slot = home(entry);
-        while (!isEmpty(slot)) {
+    void place(long entry) {
+        long slot = current(home(entry));
+        while (slot != entry && !isEmpty(slot)) {
             slot = nextSlot(slot);
         }
-        return slot;
+        placeRest(entry, slot, 0);
     }
 }
