@@ -49,6 +49,9 @@ public abstract sealed class FlatMap implements AutoCloseable
      */
     private static final long ROOMY_BYTES = 64L << 20;
 
+    /** One of up to so many bytes at 1/8: it stays in the nearest cache however empty it is. */
+    private static final int SMALL_BYTES = 32 << 10;
+
     /** A table of fewer bytes is soon too small again: it grows by four. */
     private static final int QUICK_BYTES = 1 << 20;
 
@@ -133,7 +136,8 @@ public abstract sealed class FlatMap implements AutoCloseable
     private void sized() {
         mask = slots - 1;
         end = table + slots * stride;
-        growAt = (int) (slots / 8 * (slots * stride <= ROOMY_BYTES ? 3 : 5));
+        long bytes = slots * stride;
+        growAt = (int) (slots / 8 * (bytes <= SMALL_BYTES ? 1 : bytes <= ROOMY_BYTES ? 3 : 5));
         fullAt = (int) (slots / 8 * 7);
         Memory.fill(nobody(), keyBytes, (byte) -1);
     }
@@ -436,10 +440,11 @@ public abstract sealed class FlatMap implements AutoCloseable
     }
 
     /** Asks for homes that have become known, up to this one. */
-    protected final void ask(Batch batch, int key, int to) {
+    protected final void ask(Batch batch, int key, int to, long near, long next) {
         int step = batch.entryBytes();
         long first = batch.start() + (long) asked * step + key - Long.BYTES;
-        Prefetch.at(first, step, to - asked, stride);
+        Prefetch.at(first, step, to - asked, stride, near, next);
+        batch.foundFar();
         asked = to;
     }
 
@@ -448,7 +453,7 @@ public abstract sealed class FlatMap implements AutoCloseable
         if (!Prefetch.NATIVE) {
             load(batch.start() + key, batch.entryBytes(), count);
         } else if (asks() && asked < count) {
-            ask(batch, key, count);
+            ask(batch, key, count, 0, 0);
         }
         asked = 0;
         for (long word = scratch(); word < nobody(); word += Long.BYTES) {
