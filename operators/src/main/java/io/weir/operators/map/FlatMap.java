@@ -2,7 +2,6 @@ package io.weir.operators.map;
 
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
-import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.memory.Prefetch;
 import java.util.Collections;
@@ -339,11 +338,12 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
     }
 
     /** Asks for homes that have become known, up to this one. */
-    protected final void ask(Batch batch, int key, int to) {
+    protected final void ask(Batch batch, int key, int to, long near, long next) {
         correct(batch, key, to);
         int step = batch.entryBytes();
         long first = batch.start() + (long) asked * step + key - Long.BYTES;
-        Prefetch.at(first, step, to - asked, stride);
+        Prefetch.at(first, step, to - asked, stride, near, next);
+        batch.foundFar();
         asked = to;
     }
 
@@ -353,7 +353,7 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
             correct(batch, key, count);
             load(batch.start() + key, batch.entryBytes(), count);
         } else if (asks() && asked < count) {
-            ask(batch, key, count);
+            ask(batch, key, count, 0, 0);
         } else {
             correct(batch, key, count);
         }

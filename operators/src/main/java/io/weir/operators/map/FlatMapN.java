@@ -2,6 +2,7 @@ package io.weir.operators.map;
 
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.memory.Prefetch;
 
 /** {@link FlatMap} with keys of any number of words, by their address. */
 public final class FlatMapN extends FlatMap {
@@ -9,12 +10,17 @@ public final class FlatMapN extends FlatMap {
         super(allocator, layout, maxBytes, slots);
     }
 
-    /** Asks for the homes of a batch's keys up to this one, where that was not done. */
-    public void ahead(Batch batch, int key, int to) {
-        if (asks()) {
-            know(batch, key, to);
-            ask(batch, key, to);
+    /**
+     * Asks for the homes of a batch's keys up to this one, where that was not done; and with them
+     * for {@link Prefetch#lines}, whose result is returned.
+     */
+    public long ahead(Batch batch, int key, int to, long near, long next) {
+        if (!asks()) {
+            return Prefetch.lines(near, next);
         }
+        know(batch, key, to);
+        ask(batch, key, to, near, next);
+        return next;
     }
 
     /**

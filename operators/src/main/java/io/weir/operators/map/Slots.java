@@ -25,8 +25,11 @@ abstract sealed class Slots permits FlatMap {
 
     private static final int SMALL_ENTRY_BYTES = 16;
 
+    /** One of up to so many bytes at 2/16: it stays in the nearest cache however empty it is. */
+    private static final int NEAREST_BYTES = 32 << 10;
+
     /** A table of fewer bytes is soon too small again: it grows by four, and at once. */
-    private static final int QUICK_BYTES = 64 << 10;
+    private static final int QUICK_BYTES = 16 << 10;
 
     /** So many slots are split at a time, at least: few 10 µs. */
     private static final int STEP_SLOTS = 4096;
@@ -75,8 +78,11 @@ abstract sealed class Slots permits FlatMap {
     }
 
     private int sixteenths() {
-        boolean roomy = slots * stride <= ROOMY_BYTES;
-        return !roomy ? 11 : stride <= SMALL_ENTRY_BYTES ? 7 : 9;
+        long bytes = slots * stride;
+        if (bytes <= NEAREST_BYTES) {
+            return 2;
+        }
+        return bytes > ROOMY_BYTES ? 11 : stride <= SMALL_ENTRY_BYTES ? 7 : 9;
     }
 
     static long bytesOf(int strideBytes, long slotCount) {
@@ -144,8 +150,7 @@ abstract sealed class Slots permits FlatMap {
             return false;
         }
         long[] zeroEntry = zeroKey ? words(end) : null;
-        long grown =
-                allocator.tryGrow(table, tableBytes, slots * stride, newBytes, MemoryTag.MAP);
+        long grown = allocator.tryGrow(table, tableBytes, slots * stride, newBytes, MemoryTag.MAP);
         if (grown == 0) {
             return false;
         }

@@ -274,13 +274,13 @@ final class GrowthTest {
 
         private void ahead(int to) {
             if (map instanceof FlatMapInt narrow) {
-                narrow.ahead(batch, Long.BYTES, to);
+                narrow.ahead(batch, Long.BYTES, to, 0, 0);
             } else if (map instanceof FlatMap1 one) {
-                one.ahead(batch, Long.BYTES, to);
+                one.ahead(batch, Long.BYTES, to, 0, 0);
             } else if (map instanceof FlatMap2 two) {
-                two.ahead(batch, Long.BYTES, to);
+                two.ahead(batch, Long.BYTES, to, 0, 0);
             } else {
-                ((FlatMapN) map).ahead(batch, Long.BYTES, to);
+                ((FlatMapN) map).ahead(batch, Long.BYTES, to, 0, 0);
             }
         }
 
