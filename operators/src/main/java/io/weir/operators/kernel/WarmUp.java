@@ -38,7 +38,7 @@ public final class WarmUp {
     /** Tables beyond it are no longer in a cache, and kernels treat them so. */
     private static final long LARGE_TABLE_BYTES = 512 << 10;
 
-    private static final int GPVS_A_CHANGE = 1024;
+    private static final int GPVS_A_CHANGE = 256;
     private static final long START_NS = 1_700_000_000_000_000_000L;
     private static final int PANES_A_PASS = 3;
 
@@ -52,6 +52,7 @@ public final class WarmUp {
     private final Gate gate = new Gate();
     private final long stepNs;
     private long timeNs = START_NS;
+    private int rounds;
 
     private WarmUp(CompiledQuery code, long tickNs, Set<Class<?>> cold) {
         this.code = code;
@@ -133,8 +134,9 @@ public final class WarmUp {
         return run && looksSince >= LAST_LOOKS || Jit.compiled(cold, true).size() == cold.size();
     }
 
-    /** Fresh states: one with room, whose tables grow large, and one that is soon full. */
+    /** Fresh states: one with room, whose tables are large every other time, and a full one. */
     private void round(int passes) {
+        rounds++;
         for (long bytes : new long[] {STATE_BYTES, LITTLE_BYTES}) {
             StateOptions options = new StateOptions(bytes, tickNs);
             try (QueryState state =
@@ -154,13 +156,14 @@ public final class WarmUp {
         for (SyntheticGpvs some : gpvs) {
             some.times(timeNs);
         }
+        boolean isLarge = rounds % 2 == 0;
         int gpv = 0;
         while (gpv < SyntheticGpvs.COUNT) {
             int atOnce = SyntheticGpvs.atOnce(gpv);
             for (SyntheticGpvs some : gpvs) {
                 state.segment(some.layout().id(), 0, 0, some.address(gpv), atOnce);
             }
-            if (gpv % GPVS_A_CHANGE == GPVS_A_CHANGE / 2) {
+            if (isLarge && (gpv % GPVS_A_CHANGE == 0 || atOnce > 1)) {
                 state.enlarge(LARGE_TABLE_BYTES);
             }
             gpv += atOnce;
