@@ -195,6 +195,8 @@ final class Merging implements AutoCloseable {
                 });
         // Where nobody has told of it there is no row that could say what is missing.
         long lost = came.isEmpty() ? 0 : parts.missing(came, endNs, absent, this::takeLoss);
+        // Each shard tells of all the packets of the window: one speaks for all.
+        Contribution speaker = query.counted ? mostLost(window) : null;
         int index = 0;
         for (Contribution contribution : window.values()) {
             if (contribution.window() == null) {
@@ -204,6 +206,7 @@ final class Merging implements AutoCloseable {
             }
             begin(contribution.window());
             Parcel.Window span = contribution.window();
+            boolean tells = speaker == null || speaker == contribution;
             stage.accept(
                     new ClosedWindow(
                             activation.gathering(),
@@ -211,10 +214,20 @@ final class Merging implements AutoCloseable {
                             span.startNs(),
                             span.endNs(),
                             contribution.partial(),
-                            contribution.lost() + lost,
-                            contribution.processed()));
-            lost = 0;
+                            tells ? contribution.lost() + lost : 0,
+                            tells ? contribution.processed() : 0));
+            lost = tells ? 0 : lost;
         }
+    }
+
+    /** The one that has most to tell of; null where none has come. */
+    private static Contribution mostLost(Map<String, Contribution> window) {
+        Contribution most = null;
+        for (Contribution one : window.values()) {
+            boolean more = most == null || one.lost() > most.lost();
+            most = one.window() != null && more ? one : most;
+        }
+        return most;
     }
 
     /** Returns how many packets of these a window that waits does not tell as lost any more. */
