@@ -13,6 +13,7 @@ import io.weir.operators.merge.ActivationId;
 import io.weir.operators.merge.Parcel;
 import io.weir.operators.merge.Source;
 import io.weir.operators.result.Activation;
+import io.weir.operators.result.Losses;
 
 /** Parcels as records of {@code weir.partials} and {@code weir.windows}. Stateless. */
 public final class ParcelCodec {
@@ -54,7 +55,9 @@ public final class ParcelCodec {
                 .setEndNs(window.endNs())
                 .setUntilNs(window.untilNs())
                 .setActiveFromNs(window.activeFromNs())
-                .setLost(window.lost())
+                .setLost(window.losses().lacking())
+                .setMissing(window.losses().missing())
+                .setAgain(window.losses().again())
                 .setProcessed(window.processed())
                 .setBefore(window.before())
                 .setBlocks(window.blocks())
@@ -116,16 +119,27 @@ public final class ParcelCodec {
     }
 
     private static Parcel.Window window(PartialWindow window) {
-        if ((window.getLost() | window.getProcessed() | window.getBefore() | window.getBlocks())
+        long missing = window.getMissing();
+        long again = window.getAgain();
+        if ((window.getLost()
+                        | window.getProcessed()
+                        | window.getBefore()
+                        | window.getBlocks()
+                        | missing
+                        | again)
                 < 0) {
             throw malformed("a count is negative");
+        }
+        long lost = window.getLost() - missing + again;
+        if (lost < again) {
+            throw malformed("more is missing than lacks");
         }
         return new Parcel.Window(
                 window.getStartNs(),
                 window.getEndNs(),
                 window.getUntilNs(),
                 window.getActiveFromNs(),
-                window.getLost(),
+                new Losses(lost, missing, again),
                 window.getProcessed(),
                 window.getBefore(),
                 window.getBlocks(),

@@ -165,7 +165,8 @@ final class StoreJournal implements MergeJournal {
                         .setLastProcessed(part.lastProcessed())
                         .setUntilNs(part.untilNs())
                         .setEnded(part.ended())
-                        .setGoesOn(part.goesOn());
+                        .setGoesOn(part.goesOn())
+                        .setGuessed(part.guessed());
         part.absence()
                 .ifPresent(
                         absence ->
@@ -273,6 +274,7 @@ final class StoreJournal implements MergeJournal {
                             part.getUntilNs(),
                             part.getEnded(),
                             part.getGoesOn(),
+                            part.getGuessed(),
                             absence(part)));
         }
         stage.restore(

@@ -1,5 +1,7 @@
 package io.weir.operators.merge;
 
+import io.weir.operators.result.Losses;
+
 /**
  * What a source sends to a shard of the merge. Each is numbered, from 0, among all that the source
  * in this life has sent to this shard: one that comes again is known by that, and so is a gap.
@@ -64,7 +66,7 @@ public sealed interface Parcel {
      *
      * @param untilNs when the activation ends, as far as is known
      * @param activeFromNs from when the source has counted
-     * @param lost packets known lost since the window before
+     * @param losses since the window before
      * @param processed packets that ran since then
      * @param before packets, lost and processed, of all windows before: what is missing there did
      *     not arrive
@@ -76,13 +78,13 @@ public sealed interface Parcel {
             long endNs,
             long untilNs,
             long activeFromNs,
-            long lost,
+            Losses losses,
             long processed,
             long before,
             int blocks,
             boolean goesOn) {
         /** With other losses. */
-        Window withLost(long others) {
+        Window with(Losses others) {
             return new Window(
                     startNs,
                     endNs,

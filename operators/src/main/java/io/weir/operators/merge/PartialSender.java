@@ -84,7 +84,7 @@ public final class PartialSender {
                 span = told.span();
                 sent = told.before();
             }
-            before.put(id, sent + span.lost() + span.processed());
+            before.put(id, sent + span.losses().lacking() + span.processed());
             send(id, from, parts, span, sent, blocks);
         }
 
@@ -117,7 +117,7 @@ public final class PartialSender {
                                             span.endNs(),
                                             from.untilNs(),
                                             from.activeFromNs(),
-                                            span.lost(),
+                                            span.losses(),
                                             span.processed(),
                                             sent,
                                             blocks[shard],

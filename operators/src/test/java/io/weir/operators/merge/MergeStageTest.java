@@ -38,12 +38,13 @@ final class MergeStageTest {
         for (int r = 0; r < batch.rows(); r++) {
             rows.add(
                     String.format(
-                            "%d: %s %s, lost %s, %.2f",
+                            "%d: %s %s, lost %s%s, %.2f",
                             batch.windowEndNs() / SECOND_NS,
                             batch.value(r, 0),
                             batch.value(r, 1),
                             batch.value(r, 2),
-                            batch.real(r, 3)));
+                            (Long) batch.value(r, 3) == 0 ? "" : ", missing " + batch.value(r, 3),
+                            batch.real(r, 4)));
         }
     }
 
@@ -84,7 +85,7 @@ final class MergeStageTest {
         stage.tick(111);
         assertEquals(1, stage.counts().timeouts().get());
         assertEquals(
-                List.of("2: 10.0.0.0 1, lost 3, 0.25", "3: 10.0.0.0 1, lost 3, 0.25"),
+                List.of("2: 10.0.0.0 1, lost 0, missing 3, 0.25", "3: 10.0.0.0 1, lost 0, missing 3, 0.25"),
                 rows.subList(3, 5));
         accept(all.subList(firstWindow, all.size()), 120);
         assertEquals(5, rows.size());
@@ -111,7 +112,7 @@ final class MergeStageTest {
         }
         accept(some, 0);
         assertEquals(5, rows.stream().filter(r -> r.startsWith("1: ")).count());
-        assertTrue(rows.get(0).endsWith(" 1, lost 5, 0.50"), rows.get(0));
+        assertTrue(rows.get(0).endsWith(" 1, lost 0, missing 5, 0.50"), rows.get(0));
         String last = rows.get(rows.size() - 1);
         assertTrue(last.startsWith("3: ") && last.endsWith(" 1, lost 4, 0.56"), last);
         assertEquals(5 + 4 + 1, stage.counts().missing().get());
@@ -152,9 +153,9 @@ final class MergeStageTest {
         assertEquals(
                 List.of(
                         "1: 10.0.0.0 2, lost 0, 1.00",
-                        "2: 10.0.0.0 1, lost 4, 0.20",
-                        "3: 10.0.0.0 1, lost 4, 0.20",
-                        "4: 10.0.0.0 1, lost 4, 0.20",
+                        "2: 10.0.0.0 1, lost 0, missing 4, 0.20",
+                        "3: 10.0.0.0 1, lost 0, missing 4, 0.20",
+                        "4: 10.0.0.0 1, lost 0, missing 4, 0.20",
                         "5: 10.0.0.0 2, lost 0, 1.00",
                         "6: 10.0.0.0 2, lost 0, 1.00"),
                 ofFirst());
@@ -171,8 +172,8 @@ final class MergeStageTest {
         assertEquals(
                 List.of(
                         "1: 10.0.0.0 2, lost 0, 1.00",
-                        "2: 10.0.0.0 1, lost 4, 0.20",
-                        "3: 10.0.0.0 1, lost 4, 0.20",
+                        "2: 10.0.0.0 1, lost 0, missing 4, 0.20",
+                        "3: 10.0.0.0 1, lost 0, missing 4, 0.20",
                         "4: 10.0.0.0 2, lost 0, 1.00",
                         "5: 10.0.0.0 2, lost 0, 1.00",
                         "6: 10.0.0.0 2, lost 0, 1.00"),
@@ -193,8 +194,8 @@ final class MergeStageTest {
                 List.of(
                         "1: 10.0.0.0 2, lost 0, 1.00",
                         "2: 10.0.0.0 2, lost 0, 1.00",
-                        "3: 10.0.0.0 1, lost 4, 0.20",
-                        "4: 10.0.0.0 1, lost 4, 0.20"),
+                        "3: 10.0.0.0 1, lost 0, missing 4, 0.20",
+                        "4: 10.0.0.0 1, lost 0, missing 4, 0.20"),
                 ofFirst());
     }
 
@@ -219,7 +220,7 @@ final class MergeStageTest {
                 ofFirst());
     }
 
-    /** It is in no row: so the next window says how much it was, less what was guessed before. */
+    /** It is in no row: so the next window says how much it was; it is not missing twice. */
     @Test
     void whatCameTooLateIsToldByTheNextWindow() {
         stage.expect(Set.of("a", "b"), Set.of(), 0);
@@ -234,9 +235,9 @@ final class MergeStageTest {
         assertEquals(
                 List.of(
                         "1: 10.0.0.0 2, lost 0, 1.00",
-                        "2: 10.0.0.0 1, lost 3, 0.25",
-                        "3: 10.0.0.0 1, lost 3, 0.25",
-                        "4: 10.0.0.0 2, lost 2, 0.60",
+                        "2: 10.0.0.0 1, lost 0, missing 3, 0.25",
+                        "3: 10.0.0.0 1, lost 0, missing 3, 0.25",
+                        "4: 10.0.0.0 2, lost 8, 0.60",
                         "5: 10.0.0.0 2, lost 0, 1.00"),
                 ofFirst());
     }
@@ -271,7 +272,7 @@ final class MergeStageTest {
         assertEquals(2, rows.size());
         stage.tick(150);
         assertEquals(
-                List.of("2: 10.0.0.0 1, lost 2, 0.33", "3: 10.0.0.0 1, lost 2, 0.33"),
+                List.of("2: 10.0.0.0 1, lost 0, missing 2, 0.33", "3: 10.0.0.0 1, lost 0, missing 2, 0.33"),
                 rows.subList(2, rows.size()));
         // They were frozen: what they had not sent goes on.
         stage.expect(Set.of("a", "b"), Set.of(), 200);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.result.Losses;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.wire.PartialWriter;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class ShardedLossTest {
                             w.endNs(),
                             w.untilNs(),
                             w.activeFromNs(),
-                            lost[second],
+                            Losses.of(lost[second]),
                             w.processed(),
                             before(second),
                             w.blocks(),
@@ -99,7 +100,8 @@ final class ShardedLossTest {
             assertEquals(null, rows.put("" + batch.value(r, 0), (Long) batch.value(r, 1)));
             packets += (Long) batch.value(r, 1);
             lost = (Long) batch.value(r, 2);
-            String now = "lost " + lost + ", " + batch.real(r, 3);
+            String now =
+                    "lost " + lost + ", missing " + batch.value(r, 3) + ", " + batch.real(r, 4);
             if (!says.contains(now)) {
                 says.add(now);
             }
@@ -218,7 +220,7 @@ final class ShardedLossTest {
                 assertEquals(counted, window.getValue().packets, about);
                 double complete = lost == 0 ? 1.0 : (double) counted / (counted + lost);
                 assertEquals(
-                        List.of("lost " + lost + ", " + complete), window.getValue().says, about);
+                        List.of("lost " + lost + ", missing 0, " + complete), window.getValue().says, about);
             }
         }
     }
