@@ -237,7 +237,10 @@ final class StoreJournal implements MergeJournal {
         if (format != FORMAT) {
             throw new WeirException(
                     ErrorCode.OTHER_VERSION,
-                    "the merge's state store is in format " + format + "; this Weir reads " + FORMAT);
+                    "the merge's state store is in format "
+                            + format
+                            + "; this Weir reads "
+                            + FORMAT);
         }
     }
 

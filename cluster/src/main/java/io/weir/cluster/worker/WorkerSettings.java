@@ -44,12 +44,10 @@ public record WorkerSettings(
     }
 
     /** Of one capture, whose node has the worker's name; the rest is as small as it can be. */
-    public static WorkerSettings of(
-            String name, Path capture, ReplayOptions replay, Path outbox) {
+    public static WorkerSettings of(String name, Path capture, ReplayOptions replay, Path outbox) {
         List<Capture> captures = List.of(new Capture(name, capture));
         NodeSettings node = NodeSettings.DEFAULT;
-        return new WorkerSettings(
-                name, captures, node, replay, outbox, Outbox.LEAST_BYTES, false);
+        return new WorkerSettings(name, captures, node, replay, outbox, Outbox.LEAST_BYTES, false);
     }
 
     public WorkerSettings {

@@ -41,8 +41,7 @@ final class TriggerReleasesTest {
                     });
 
     private void read(byte[] value) {
-        follower.read(
-                List.of(new ConsumerRecord<>(Topics.TRIGGERS, 0, 0, new byte[0], value)), 1);
+        follower.read(List.of(new ConsumerRecord<>(Topics.TRIGGERS, 0, 0, new byte[0], value)), 1);
     }
 
     @Test

@@ -85,7 +85,9 @@ final class MergeStageTest {
         stage.tick(111);
         assertEquals(1, stage.counts().timeouts().get());
         assertEquals(
-                List.of("2: 10.0.0.0 1, lost 0, missing 3, 0.25", "3: 10.0.0.0 1, lost 0, missing 3, 0.25"),
+                List.of(
+                        "2: 10.0.0.0 1, lost 0, missing 3, 0.25",
+                        "3: 10.0.0.0 1, lost 0, missing 3, 0.25"),
                 rows.subList(3, 5));
         accept(all.subList(firstWindow, all.size()), 120);
         assertEquals(5, rows.size());
@@ -272,7 +274,9 @@ final class MergeStageTest {
         assertEquals(2, rows.size());
         stage.tick(150);
         assertEquals(
-                List.of("2: 10.0.0.0 1, lost 0, missing 2, 0.33", "3: 10.0.0.0 1, lost 0, missing 2, 0.33"),
+                List.of(
+                        "2: 10.0.0.0 1, lost 0, missing 2, 0.33",
+                        "3: 10.0.0.0 1, lost 0, missing 2, 0.33"),
                 rows.subList(2, rows.size()));
         // They were frozen: what they had not sent goes on.
         stage.expect(Set.of("a", "b"), Set.of(), 200);

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.catalog.MemoryCatalog;
 import io.weir.cluster.kafka.EmbeddedBroker;
-import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Releases;
+import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;

@@ -52,8 +52,7 @@ final class RowReleasesTest {
 
     @Test
     void positionsOfALaterReleaseAreRead() throws Exception {
-        byte[] written =
-                SentPositions.record("w", "box", "life", 77, OptionalLong.of(5)).value();
+        byte[] written = SentPositions.record("w", "box", "life", 77, OptionalLong.of(5)).value();
         OutboxPosition position = OutboxPosition.parseFrom(written);
         OutboxPosition read =
                 SentPositions.parse(Releases.later(position, random).toByteArray()).orElseThrow();
