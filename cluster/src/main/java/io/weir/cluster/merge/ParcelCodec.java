@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.wire.ActivationEnd;
 import io.weir.cluster.wire.ActivationKey;
 import io.weir.cluster.wire.PartialBlock;
+import io.weir.cluster.wire.PartialLeftOut;
 import io.weir.cluster.wire.PartialRecord;
 import io.weir.cluster.wire.PartialWindow;
 import io.weir.operators.error.ErrorCode;
@@ -14,6 +15,7 @@ import io.weir.operators.merge.Parcel;
 import io.weir.operators.merge.Source;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.Losses;
+import io.weir.operators.window.LeftOut;
 
 /** Parcels as records of {@code weir.partials} and {@code weir.windows}. Stateless. */
 public final class ParcelCodec {
@@ -49,8 +51,15 @@ public final class ParcelCodec {
 
     private static PartialWindow window(Parcel.WindowEnd end) {
         Parcel.Window window = end.window();
-        return PartialWindow.newBuilder()
-                .setActivation(key(end.activation()))
+        PartialWindow.Builder bytes = PartialWindow.newBuilder();
+        if (!window.leftOut().equals(LeftOut.Told.NOTHING)) {
+            bytes.setLeftOut(
+                    PartialLeftOut.newBuilder()
+                            .setFloor(window.leftOut().floor())
+                            .setPackets(window.leftOut().packets())
+                            .setUnknown(window.leftOut().unknown()));
+        }
+        return bytes.setActivation(key(end.activation()))
                 .setStartNs(window.startNs())
                 .setEndNs(window.endNs())
                 .setUntilNs(window.untilNs())
@@ -143,7 +152,15 @@ public final class ParcelCodec {
                 window.getProcessed(),
                 window.getBefore(),
                 window.getBlocks(),
-                window.getGoesOn());
+                window.getGoesOn(),
+                leftOut(window.getLeftOut()));
+    }
+
+    private static LeftOut.Told leftOut(PartialLeftOut told) {
+        if ((told.getFloor() | told.getPackets()) < 0) {
+            throw malformed("a count is negative");
+        }
+        return new LeftOut.Told(told.getFloor(), told.getPackets(), told.getUnknown());
     }
 
     private static int number(Activation.Output output) {

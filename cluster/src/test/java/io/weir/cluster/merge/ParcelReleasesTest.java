@@ -15,6 +15,7 @@ import io.weir.operators.merge.Parcel;
 import io.weir.operators.merge.Source;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.Losses;
+import io.weir.operators.window.LeftOut;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +29,7 @@ final class ParcelReleasesTest {
     private Parcel parcel() {
         Source source = new Source("w" + random.nextInt(9), "life");
         long sequence = random.nextInt(1_000);
-        ActivationId id =
-                new ActivationId("q", random.nextInt(99), random.nextLong(), output());
+        ActivationId id = new ActivationId("q", random.nextInt(99), random.nextLong(), output());
         return switch (random.nextInt(4)) {
             case 0 -> new Parcel.Passed(source, sequence, random.nextLong());
             case 1 -> new Parcel.Ended(source, sequence, id, random.nextLong());
@@ -57,7 +57,8 @@ final class ParcelReleasesTest {
                 random.nextInt(1_000),
                 random.nextInt(1_000),
                 random.nextInt(10),
-                random.nextBoolean());
+                random.nextBoolean(),
+                new LeftOut.Told(random.nextInt(3), random.nextInt(3), random.nextBoolean()));
     }
 
     @Test
@@ -76,8 +77,7 @@ final class ParcelReleasesTest {
         for (int round = 0; round < ROUNDS; round++) {
             PartialRecord record = PartialRecord.parseFrom(ParcelCodec.bytes(parcel()));
             byte[] other = Releases.ofOtherFormat(record).toByteArray();
-            WeirException e =
-                    assertThrows(WeirException.class, () -> ParcelCodec.parcel(other));
+            WeirException e = assertThrows(WeirException.class, () -> ParcelCodec.parcel(other));
             assertEquals(ErrorCode.OTHER_VERSION, e.code());
             assertTrue(e.getMessage().contains("format " + Releases.OTHER_FORMAT), e.getMessage());
         }

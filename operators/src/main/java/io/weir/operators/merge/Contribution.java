@@ -2,6 +2,7 @@ package io.weir.operators.merge;
 
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.result.Losses;
+import io.weir.operators.window.LeftOut;
 
 /** A window of one source: what has come of it, or all of it. Whoever holds it closes it. */
 final class Contribution implements AutoCloseable {
@@ -53,6 +54,21 @@ final class Contribution implements AutoCloseable {
 
     Losses losses() {
         return losses;
+    }
+
+    /**
+     * The partial, with what its source has left out of it.
+     *
+     * @param lacks whether packets are missing from the window: then nobody knows how many of which
+     *     group
+     */
+    Partial told(boolean lacks) {
+        LeftOut left = partial.tables().leftOut();
+        left.set(window.leftOut());
+        if (lacks || notHere > 0) {
+            left.addUnknown();
+        }
+        return partial;
     }
 
     long processed() {

@@ -216,7 +216,7 @@ final class Merging implements AutoCloseable {
                             index++,
                             span.startNs(),
                             span.endNs(),
-                            contribution.partial(),
+                            contribution.told(others.lacking() > 0),
                             all.losses(),
                             all.processed()));
             all = Counted.NONE;

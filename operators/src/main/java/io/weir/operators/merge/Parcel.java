@@ -1,6 +1,7 @@
 package io.weir.operators.merge;
 
 import io.weir.operators.result.Losses;
+import io.weir.operators.window.LeftOut;
 
 /**
  * What a source sends to a shard of the merge. Each is numbered, from 0, among all that the source
@@ -72,6 +73,7 @@ public sealed interface Parcel {
      *     not arrive
      * @param blocks how many blocks came to this shard
      * @param goesOn whether {@code before} counts the source's earlier lives too, each packet once
+     * @param leftOut where only the heaviest groups stay; its packets are told to one shard
      */
     record Window(
             long startNs,
@@ -82,7 +84,8 @@ public sealed interface Parcel {
             long processed,
             long before,
             int blocks,
-            boolean goesOn) {
+            boolean goesOn,
+            LeftOut.Told leftOut) {
         /** With other losses. */
         Window with(Losses others) {
             return new Window(
@@ -94,7 +97,8 @@ public sealed interface Parcel {
                     processed,
                     before,
                     blocks,
-                    goesOn);
+                    goesOn,
+                    leftOut);
         }
     }
 

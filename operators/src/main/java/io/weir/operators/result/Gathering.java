@@ -218,6 +218,7 @@ public final class Gathering implements AutoCloseable {
         Waiting first = first(member);
         try {
             first.whole = whole(first);
+            first.kept.ifPresent(member::tell);
             departure.window(
                     member.departing(),
                     first.whole,
