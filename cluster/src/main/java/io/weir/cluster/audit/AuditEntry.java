@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.security.User;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -60,6 +61,11 @@ public record AuditEntry(
         return shown.length() <= LONGEST_STATEMENT
                 ? shown
                 : shown.substring(0, LONGEST_STATEMENT) + " … (" + shown.length() + " characters)";
+    }
+
+    /** As a record of a topic. */
+    public Noting.Note note() {
+        return new Noting.Note(user, time.toEpochMilli(), json());
     }
 
     /** One line. */

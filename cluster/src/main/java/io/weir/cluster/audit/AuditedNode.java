@@ -1,5 +1,6 @@
 package io.weir.cluster.audit;
 
+import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.RowProducer;
 import io.weir.cluster.node.SqlNode;
@@ -12,8 +13,9 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * A node whose statements are noted. Rows do not begin to flow before that is kept; a change that
- * was made and could not be noted is an error that says so.
+ * A node whose statements are noted. Rows do not begin to flow before that is kept. A change and
+ * its note are one where the node's catalogue can do that; else one that was made and could not be
+ * noted is an error that says so.
  */
 public final class AuditedNode implements SqlNode {
     private final SqlNode node;
@@ -93,6 +95,16 @@ public final class AuditedNode implements SqlNode {
         }
 
         OptionalLong changed(Answer.Change change) {
+            return change.noted()
+                    .map(make -> failing(() -> make.apply(this::made)))
+                    .orElseGet(() -> madeThenNoted(change));
+        }
+
+        private Noting.Note made(OptionalLong version) {
+            return AuditEntry.of(server, user, sql, AuditEntry.OK, version).note();
+        }
+
+        private OptionalLong madeThenNoted(Answer.Change change) {
             OptionalLong version = failing(change.action());
             try {
                 write(AuditEntry.OK, version);

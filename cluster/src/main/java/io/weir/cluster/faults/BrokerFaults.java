@@ -2,8 +2,12 @@ package io.weir.cluster.faults;
 
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.Topics;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 
 /** What can happen to Kafka. */
@@ -31,8 +35,8 @@ final class BrokerFaults {
             scene.awaitEach(node, backNs);
         }
         long eachMs = (FaultCluster.nowNs() - backNs) / 1_000_000;
-        scene.say("rows come again " + eachMs + " ms after they were started");
-        scene.say("merged rows after " + scene.awaitMerged(backNs) + " ms");
+        scene.took("rows come again", eachMs);
+        scene.took("merged rows", scene.awaitMerged(backNs));
     }
 
     /** The one that leads the rows of workers; where there is one broker, that. */
@@ -44,20 +48,42 @@ final class BrokerFaults {
             scene.cluster().killBroker(leader - 1);
             scene.say("killed broker " + leader + ", which led " + topic());
             if (scene.cluster().brokers() > 1) {
-                while (leader(admin) == leader) {
-                    Thread.sleep(20);
-                }
-                long ms = (FaultCluster.nowNs() - atNs) / 1_000_000;
-                scene.say("another leads after " + ms + " ms");
+                scene.took("another leads", awaitOther(admin, leader, atNs));
                 for (String node : scene.nodes()) {
                     scene.awaitEach(node, atNs);
                 }
-                ms = (FaultCluster.nowNs() - atNs) / 1_000_000;
-                scene.say("rows come again after " + ms + " ms");
-                scene.say("merged rows after " + scene.awaitMerged(atNs) + " ms");
+                long ms = (FaultCluster.nowNs() - atNs) / 1_000_000;
+                scene.took("rows come again", ms);
+                scene.took("merged rows", scene.awaitMerged(atNs));
             }
             scene.cluster().startBrokers();
             scene.say("the broker runs again");
+        }
+    }
+
+    /**
+     * Waits for another leader; the ms since. Brokers that do not answer meanwhile are asked on.
+     */
+    private static long awaitOther(Admin admin, int dead, long sinceNs) throws Exception {
+        while (true) {
+            long ms = (FaultCluster.nowNs() - sinceNs) / 1_000_000;
+            int leader = leaderIfKnown(admin);
+            if (leader != dead && leader >= 0) {
+                return ms;
+            }
+            if (ms > Scene.PATIENCE.toMillis()) {
+                throw new WeirException(
+                        ErrorCode.INTERNAL, "nobody leads " + topic() + " but broker " + dead);
+            }
+            Thread.sleep(20);
+        }
+    }
+
+    private static int leaderIfKnown(Admin admin) throws Exception {
+        try {
+            return leader(admin);
+        } catch (TimeoutException | KafkaException e) {
+            return -1; // perhaps it was the dead one that was asked
         }
     }
 

@@ -22,7 +22,7 @@ final class ClockSkew {
     static void strike(Scene scene) throws InterruptedException {
         Path library = LIBRARIES.stream().filter(Files::exists).findFirst().orElse(null);
         if (library == null) {
-            scene.say("SKIPPED: there is no libfaketime here (apt-get install libfaketime)");
+            scene.skip("there is no libfaketime here (apt-get install libfaketime)");
             return;
         }
         for (String node : scene.nodes()) {
@@ -54,7 +54,7 @@ final class ClockSkew {
         for (String node : scene.nodes()) {
             scene.awaitEach(node, atNs);
         }
-        scene.say("merged rows come after " + scene.awaitMerged(atNs) + " ms");
+        scene.took("merged rows come", scene.awaitMerged(atNs));
         for (String node : scene.nodes()) {
             scene.stop(scene.cluster().life(node));
         }

@@ -40,9 +40,36 @@ public final class FaultRun {
     }
 
     /**
+     * Its last line says how it ended, before the error if there is one.
+     *
      * @throws WeirException INTERNAL when something is not right
      */
     public void run() throws Exception {
+        long startedNs = System.nanoTime();
+        Times times = new Times();
+        try {
+            run(startedNs, times);
+        } catch (InterruptedException e) {
+            tell(times, startedNs, "STOPPED, what was looked at was right");
+            throw e;
+        } catch (Exception e) {
+            Fault now = times.now();
+            tell(times, startedNs, "FAILED" + (now == null ? "" : " in " + now.label()));
+            throw e;
+        }
+        tell(times, startedNs, "PASSED, all rows are right");
+    }
+
+    private void tell(Times times, long startedNs, String verdict) {
+        times.lines().forEach(out::println);
+        long s = (System.nanoTime() - startedNs) / 1_000_000_000L;
+        out.println(
+                verdict
+                        + (": " + times.faults() + " faults in " + s + " s, seed ")
+                        + (options.seed() + ", " + options.brokers() + " brokers"));
+    }
+
+    private void run(long startedNs, Times times) throws Exception {
         Path excerpt = Excerpt.of(options.capture(), options.directory().resolve("excerpt.pcap"));
         Frames frames = new Frames(excerpt);
         try (Network network = Network.of(options.faults().contains(Fault.CUT_NETWORK));
@@ -64,8 +91,9 @@ public final class FaultRun {
                                 servers,
                                 NODES,
                                 new Random(options.seed()),
+                                times,
                                 out,
-                                System.nanoTime());
+                                startedNs);
                 run(scene, network, rows);
             }
         }
@@ -97,6 +125,7 @@ public final class FaultRun {
 
     private void strike(Fault fault, Scene scene, Network network, Audit audit) throws Exception {
         scene.say("-- " + fault.label() + ": " + fault.about());
+        scene.times().begins(fault);
         switch (fault) {
             case KILL_WORKER -> WorkerFaults.kill(scene, audit);
             case FREEZE_WORKER -> WorkerFaults.freeze(scene, audit);
@@ -110,6 +139,7 @@ public final class FaultRun {
             case MANY_QUERIES -> ManyQueries.strike(scene, options.queries());
         }
         settle(scene, audit);
+        scene.times().ended();
     }
 
     /** Looks at all windows up to now, once they are there. */
@@ -154,6 +184,5 @@ public final class FaultRun {
         audit.upTo(endNs);
         scene.cluster().lives().forEach(audit::told);
         judge(scene, audit);
-        scene.say("all rows are right");
     }
 }

@@ -20,7 +20,7 @@ final class FullDisk {
     static void strike(Scene scene, Audit audit) throws Exception {
         Path disk = Files.createDirectories(scene.cluster().directory().resolve("disk"));
         if (!Shell.tryTo("mount", "-t", "tmpfs", "-o", SIZE, "tmpfs", disk.toString())) {
-            scene.say("SKIPPED: no disk can be mounted here (it takes root)");
+            scene.skip("no disk can be mounted here (it takes root)");
             return;
         }
         try {
@@ -48,12 +48,12 @@ final class FullDisk {
             Thread.sleep(100);
         }
         long lostMs = (FaultCluster.nowNs() - atNs) / 1_000_000;
-        scene.say("it tells of lost rows after " + lostMs + " ms");
+        scene.took("it tells of lost rows", lostMs);
         scene.pause(1_000, 3_000);
         Files.delete(filler);
         long roomNs = FaultCluster.nowNs();
         scene.say("there is room again");
-        scene.say("its rows come again after " + scene.awaitEach(node, roomNs) + " ms");
+        scene.took("its rows come again", scene.awaitEach(node, roomNs));
         audit.loss(mergedNs, atNs, FaultCluster.nowNs());
         scene.stop(life);
         scene.say("it has told of " + life.rowsLost() + " lost rows");

@@ -68,7 +68,7 @@ final class Network implements AutoCloseable {
 
     void strike(Scene scene, Audit audit) throws InterruptedException, SQLException {
         if (!made) {
-            scene.say("SKIPPED: no network namespace can be made here (it takes root, and ip)");
+            scene.skip("no network namespace can be made here (it takes root, and ip)");
             return;
         }
         String node = scene.anyNode();
@@ -81,14 +81,14 @@ final class Network implements AutoCloseable {
         Shell.run("ip", "link", "set", here(), "down");
         long atNs = FaultCluster.nowNs();
         scene.say("cut " + node + " off");
-        scene.say("noticed after " + scene.awaitMissing(node, atNs) + " ms");
+        scene.took("noticed", scene.awaitMissing(node, atNs));
         scene.pause(3_000, 9_000);
         Shell.run("ip", "link", "set", here(), "up");
         long healedNs = FaultCluster.nowNs();
         scene.say("healed, after " + (healedNs - atNs) / 1_000_000 + " ms");
-        scene.say("its rows come again after " + scene.awaitEach(node, healedNs) + " ms");
+        scene.took("its rows come again", scene.awaitEach(node, healedNs));
         audit.loss(mergedNs, atNs, FaultCluster.nowNs());
-        scene.say("merged rows after " + scene.awaitMerged(healedNs) + " ms");
+        scene.took("merged rows", scene.awaitMerged(healedNs));
         scene.stop(life);
         scene.start(node);
     }

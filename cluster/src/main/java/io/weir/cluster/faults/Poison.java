@@ -65,8 +65,8 @@ final class Poison {
             scene.awaitEach(node, atNs);
         }
         long ms = (FaultCluster.nowNs() - atNs) / 1_000_000;
-        scene.say("rows come as before, after " + ms + " ms");
-        scene.say("merged rows after " + scene.awaitMerged(atNs) + " ms");
+        scene.took("rows come as before", ms);
+        scene.took("merged rows", scene.awaitMerged(atNs));
     }
 
     private static KafkaProducer<byte[], byte[]> producer(Scene scene) {

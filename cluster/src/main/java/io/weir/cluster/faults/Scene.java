@@ -27,6 +27,7 @@ record Scene(
         List<Server> servers,
         List<String> nodes,
         Random random,
+        Times times,
         PrintStream out,
         long startedNs) {
     /** For what comes in seconds, on a machine that has other things to do. */
@@ -39,6 +40,18 @@ record Scene(
     void say(String text) {
         double seconds = (System.nanoTime() - startedNs) / 1e9;
         out.printf(Locale.ROOT, "%9.3f s  %s%n", seconds, text);
+    }
+
+    /** Says, and keeps for the end, how long something took. */
+    void took(String what, long ms) {
+        say(what + " after " + ms + " ms");
+        times.took(what, ms);
+    }
+
+    /** A fault cannot be here. */
+    void skip(String why) {
+        say("SKIPPED: " + why);
+        times.skipped();
     }
 
     Server server() {

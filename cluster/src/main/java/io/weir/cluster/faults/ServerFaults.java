@@ -27,7 +27,7 @@ final class ServerFaults {
                     ErrorCode.INTERNAL, "to the second server " + node + " is '" + state + "'");
         }
         long ms = (FaultCluster.nowNs() - atNs) / 1_000_000;
-        scene.say("the other answers as before, after " + ms + " ms");
-        scene.say("it has merged all shards' rows after " + scene.awaitMerged(atNs) + " ms");
+        scene.took("the other answers as before", ms);
+        scene.took("it has merged all shards' rows", scene.awaitMerged(atNs));
     }
 }

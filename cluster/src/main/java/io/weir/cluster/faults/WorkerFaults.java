@@ -22,12 +22,16 @@ final class WorkerFaults {
             long atNs = scene.kill(scene.cluster().life(node));
             scene.say("killed " + node);
             if (noticed) {
-                scene.say("noticed after " + scene.awaitMissing(node, atNs) + " ms");
+                scene.took("noticed", scene.awaitMissing(node, atNs));
             }
             scene.start(node);
             audit.loss(mergedNs, atNs, scene.cluster().life(node).beginNs());
-            scene.say("its rows are there again after " + scene.awaitEach(node, atNs) + " ms");
-            scene.say("merged rows after " + scene.awaitMerged(atNs) + " ms");
+            String when =
+                    noticed
+                            ? "its rows are there again, started once it was noticed,"
+                            : "its rows are there again";
+            scene.took(when, scene.awaitEach(node, atNs));
+            scene.took("merged rows", scene.awaitMerged(atNs));
         }
     }
 
@@ -40,11 +44,11 @@ final class WorkerFaults {
         scene.cluster().freeze(frozen.process());
         long atNs = scene.ended(frozen, Life.End.REPLACED);
         scene.say("froze " + node);
-        scene.say("noticed after " + scene.awaitMissing(node, atNs) + " ms");
+        scene.took("noticed", scene.awaitMissing(node, atNs));
         Path other = Path.of(scene.cluster().outbox(node) + "." + scene.cluster().lives().size());
         scene.start(node, other, Surroundings.NONE);
         audit.loss(mergedNs, atNs, scene.cluster().life(node).beginNs());
-        scene.say("another's rows are there after " + scene.awaitEach(node, atNs) + " ms");
+        scene.took("another's rows are there", scene.awaitEach(node, atNs));
         scene.awaitMerged(atNs);
         scene.cluster().thaw(frozen.process());
         long thawedNs = System.nanoTime();
@@ -61,6 +65,6 @@ final class WorkerFaults {
                     frozen.process().name() + " does not say that it was replaced",
                     String.join(" ", frozen.process().lines()));
         }
-        scene.say("thawed, it has ended by itself after " + ms + " ms");
+        scene.took("thawed, it has ended by itself", ms);
     }
 }

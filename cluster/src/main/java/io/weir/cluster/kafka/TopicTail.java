@@ -68,10 +68,21 @@ public final class TopicTail implements AutoCloseable {
         return consumer(settings.client(clientId));
     }
 
+    /** The same of all records, also of transactions that are open or were given up. */
+    public static KafkaConsumer<byte[], byte[]> consumerOfAll(
+            KafkaSettings settings, String clientId) {
+        return consumer(settings.client(clientId), "read_uncommitted");
+    }
+
     /** A consumer of committed records, that is set up so besides. */
     public static KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> settings) {
+        return consumer(settings, "read_committed");
+    }
+
+    private static KafkaConsumer<byte[], byte[]> consumer(
+            Map<String, Object> settings, String isolation) {
         Map<String, Object> config = new HashMap<>(settings);
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) POLL.toMillis());
         config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);

@@ -16,6 +16,8 @@ import java.util.Properties;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
@@ -134,12 +136,17 @@ public final class MergeService implements AutoCloseable {
         return metrics;
     }
 
-    /** What waits stays in the store. Idempotent. */
+    /** What waits stays in the store. Others have its shards at once. Idempotent. */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
-            streams.close(CLOSING);
+            // Else they wait for it until its session is over.
+            var unused =
+                    streams.close(
+                            CloseOptions.timeout(CLOSING)
+                                    .withGroupMembershipOperation(
+                                            GroupMembershipOperation.LEAVE_GROUP));
             triggers.close();
         }
     }

@@ -1,9 +1,13 @@
 package io.weir.cluster.node;
 
+import io.weir.cluster.catalog.Noting;
 import io.weir.operators.graph.Expr.Variable;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** What a prepared statement does when it is executed. */
 public sealed interface Answer {
@@ -25,6 +29,27 @@ public sealed interface Answer {
      * A change of the catalogue, without rows: CREATE and DROP.
      *
      * @param action returns the new version, where there is one and it is known
+     * @param noted the same, where the catalogue can keep the change and its note together
      */
-    record Change(Supplier<OptionalLong> action) implements Answer {}
+    record Change(Supplier<OptionalLong> action, Optional<Function<Noting, OptionalLong>> noted)
+            implements Answer {
+        /** One that others have to note. */
+        public Change(Supplier<OptionalLong> action) {
+            this(action, Optional.empty());
+        }
+
+        /** One that is noted by who makes it. */
+        public static Change noted(Function<Optional<Noting>, OptionalLong> action) {
+            return new Change(
+                    () -> action.apply(Optional.empty()),
+                    Optional.of(note -> action.apply(Optional.of(note))));
+        }
+
+        /** The same, made in another's care. */
+        public Change within(UnaryOperator<Supplier<OptionalLong>> care) {
+            return new Change(
+                    care.apply(action),
+                    noted.map(make -> note -> care.apply(() -> make.apply(note)).get()));
+        }
+    }
 }

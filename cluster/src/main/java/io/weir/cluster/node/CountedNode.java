@@ -34,7 +34,7 @@ public final class CountedNode implements SqlNode, Meter {
     /** What a change has to say against itself it says when it is made. */
     private Answer counted(Answer answer) {
         if (answer instanceof Answer.Change change) {
-            return new Answer.Change(() -> refusing(change.action()));
+            return change.within(action -> () -> refusing(action));
         }
         return answer;
     }

@@ -2,6 +2,7 @@ package io.weir.cluster.service;
 
 import io.weir.cluster.audit.Audit;
 import io.weir.cluster.audit.AuditEntry;
+import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.audit.AuditTopic;
 import io.weir.cluster.kafka.catalog.Definition;
@@ -33,6 +34,7 @@ import io.weir.sql.plan.Selecting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -113,11 +115,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
             Query query = definition(subscribe.name()).query();
             return new Answer.Flow(query.columns(), () -> new TailProducer(kafka, query));
         } else if (statement instanceof Statement.CreateQuery create) {
-            return new Answer.Change(() -> create(create));
+            return Answer.Change.noted(noting -> create(create, noting));
         } else if (statement instanceof Statement.DropQuery drop) {
-            return new Answer.Change(
-                    () -> {
-                        catalog.drop(drop.name(), !drop.exists());
+            return Answer.Change.noted(
+                    noting -> {
+                        catalog.drop(drop.name(), !drop.exists(), noting);
                         return OptionalLong.empty();
                     });
         } else if (statement instanceof Statement.ShowAudit) {
@@ -186,10 +188,10 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return new Whole(workersNs, inShards ? ShardsPassed.read(kafka) : Long.MAX_VALUE);
     }
 
-    private OptionalLong create(Statement.CreateQuery create) {
+    private OptionalLong create(Statement.CreateQuery create, Optional<Noting> noting) {
         // What no worker could compile is an error now, not in every worker later.
         KernelCompiler.compile(create.query(), NodeSettings.DEFAULT.layouts());
-        return catalog.create(create.query(), create.orReplace());
+        return catalog.create(create.query(), create.orReplace(), noting);
     }
 
     private Definition definition(String name) {

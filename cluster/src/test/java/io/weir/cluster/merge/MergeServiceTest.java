@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.cluster.kafka.BrokerSettings;
 import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
@@ -39,6 +40,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -252,9 +254,20 @@ final class MergeServiceTest {
         }
     }
 
+    /** Instances of the merge that Kafka knows of. */
+    private int members() throws Exception {
+        try (Admin admin = Admin.create(kafka.client("test"))) {
+            String group = MergeService.APPLICATION;
+            return KafkaCalls.await(admin.describeConsumerGroups(List.of(group)).all())
+                    .get(group)
+                    .members()
+                    .size();
+        }
+    }
+
     /** Instances that are stopped and started in the middle: each row once. */
     @Test
-    void aRestartedInstanceGoesOn() throws InterruptedException {
+    void aRestartedInstanceGoesOn() throws Exception {
         Map<String, List<String>> expected = expected();
         MergeService merge = merge("a");
         int restarts = 0;
@@ -263,6 +276,7 @@ final class MergeServiceTest {
             while (workers.stream().anyMatch(Thread::isAlive) && restarts < 2) {
                 Thread.sleep(5_000);
                 merge.close();
+                assertEquals(0, members(), "nobody is to wait for one that was stopped");
                 merge = merge(restarts % 2 == 0 ? "b" : "a");
                 restarts++;
             }

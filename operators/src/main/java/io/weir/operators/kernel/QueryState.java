@@ -3,6 +3,7 @@ package io.weir.operators.kernel;
 import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.kernel.code.Plan;
+import io.weir.operators.map.FlatMap;
 import io.weir.operators.map.FlatMap1;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
@@ -81,6 +82,18 @@ public final class QueryState implements AutoCloseable {
 
     private static long packetsIn(int layoutId, long address, int gpvs) {
         return PacketCount.of(GpvLayout.all().get(layoutId), address, gpvs);
+    }
+
+    /** Makes the tables of the pane that was entered last larger than this, as groups would. */
+    void enlarge(long bytes) {
+        Tables pane = panes.pane();
+        for (int t = 0; pane != null && t < pane.count(); t++) {
+            FlatMap table = pane.table(t);
+            boolean grows = table != null;
+            while (grows && table.bytes() <= bytes) {
+                grows = table.makeRoom(table.fullAt());
+            }
+        }
     }
 
     private void openGate() {

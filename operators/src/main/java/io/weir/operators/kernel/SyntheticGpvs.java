@@ -46,6 +46,12 @@ final class SyntheticGpvs implements AutoCloseable {
     private boolean matching;
 
     /**
+     * Whether what is written next is one of few flows. They come again in each pane, and not all
+     * of them are found where they are looked for first; the others are new each time.
+     */
+    private boolean returning;
+
+    /**
      * @param literals values that the query compares columns with
      * @param stepNs between two GPVs; each lasts for some steps, so that panes end inside of some
      */
@@ -64,6 +70,7 @@ final class SyntheticGpvs implements AutoCloseable {
         for (int g = 0; g < gpvs.length; g++) {
             gpvs[g] = next;
             matching = random.nextBoolean();
+            returning = random.nextBoolean();
             next = write(next, 1 + random.nextInt(MOST_PACKETS));
         }
     }
@@ -114,8 +121,8 @@ final class SyntheticGpvs implements AutoCloseable {
         if (!chosen.isEmpty() && (matching || random.nextBoolean())) {
             return (Inet) chosen.get(random.nextInt(chosen.size()));
         }
-        int host = random.nextInt(1 << 12);
-        if (host < 16) {
+        int host = random.nextInt(returning ? 1 << 5 : 1 << 12);
+        if (host < 16 && !returning) {
             return layout.family() == 4 ? Inet.v4(0) : Inet.v6(0, 0);
         }
         return layout.family() == 4
@@ -134,7 +141,7 @@ final class SyntheticGpvs implements AutoCloseable {
         if (random.nextInt(16) == 0) {
             return 0;
         }
-        return random.nextInt(1 << Math.min(field.bits(), 11));
+        return random.nextInt(1 << Math.min(field.bits(), returning ? 1 : 11));
     }
 
     private void store(long base, Field field, long value) {

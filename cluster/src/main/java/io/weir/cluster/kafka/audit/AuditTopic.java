@@ -2,13 +2,15 @@ package io.weir.cluster.kafka.audit;
 
 import io.weir.cluster.audit.Audit;
 import io.weir.cluster.audit.AuditEntry;
+import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -28,6 +30,9 @@ public final class AuditTopic implements Audit {
     /** A statement waits so long for its note, then it fails. */
     private static final int LONGEST_WAIT_MS = 10_000;
 
+    /** The note of a change and its transaction's marker, and as much that was given up. */
+    private static final int OFFSETS_A_NOTE = 4;
+
     private final KafkaSettings settings;
     private final KafkaProducer<byte[], byte[]> producer;
 
@@ -43,15 +48,15 @@ public final class AuditTopic implements Audit {
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
+    /** A note as it is written, by itself or together with a change. */
+    public static ProducerRecord<byte[], byte[]> record(Noting.Note note) {
+        byte[] user = note.user().getBytes(StandardCharsets.UTF_8);
+        return new ProducerRecord<>(Topics.AUDIT, 0, note.timeMs(), user, note.text());
+    }
+
     @Override
     public void write(AuditEntry entry) {
-        ProducerRecord<byte[], byte[]> record =
-                new ProducerRecord<>(
-                        Topics.AUDIT,
-                        0,
-                        entry.time().toEpochMilli(),
-                        entry.user().getBytes(StandardCharsets.UTF_8),
-                        entry.json());
+        ProducerRecord<byte[], byte[]> record = record(entry.note());
         KafkaCalls.run(
                 settings,
                 "the statement cannot be noted in " + Topics.AUDIT,
@@ -67,23 +72,26 @@ public final class AuditTopic implements Audit {
     /** What strangers have written there is passed over. */
     @Override
     public List<AuditEntry> last(int count) {
-        List<AuditEntry> last = new ArrayList<>();
+        Deque<AuditEntry> last = new ArrayDeque<>();
         KafkaCalls.run(settings, Topics.AUDIT + " cannot be read", () -> read(count, last));
-        return last;
+        return List.copyOf(last);
     }
 
-    private void read(int count, List<AuditEntry> last) {
+    private void read(int count, Deque<AuditEntry> last) {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 TopicTail.consumer(settings, "weir-audit-reader")) {
             consumer.assign(List.of(TOPIC));
             long begin = consumer.beginningOffsets(List.of(TOPIC)).get(TOPIC);
             long end = consumer.endOffsets(List.of(TOPIC)).get(TOPIC);
-            consumer.seek(TOPIC, Math.max(begin, end - count));
+            consumer.seek(TOPIC, Math.max(begin, end - (long) count * OFFSETS_A_NOTE));
             while (consumer.position(TOPIC) < end) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     if (record.value() != null) {
                         AuditEntry.parse(record.value()).ifPresent(last::add);
                     }
+                }
+                while (last.size() > count) {
+                    last.remove();
                 }
             }
         }

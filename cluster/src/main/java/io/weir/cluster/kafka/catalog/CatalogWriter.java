@@ -1,8 +1,10 @@
 package io.weir.cluster.kafka.catalog;
 
+import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.audit.AuditTopic;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -61,21 +65,32 @@ final class CatalogWriter implements AutoCloseable {
      *
      * @param judge of the state that the record will follow, and the offset where that ends: what
      *     to write (null for a tombstone), empty where there is nothing to do; throws what is wrong
+     * @param noting what is written in the same transaction; also where there was nothing to do,
+     *     and then it may be there twice if Kafka's answer was lost
      */
     synchronized OptionalLong write(
-            CatalogLog log, String name, BiFunction<CatalogState, Long, Optional<Edit>> judge)
+            CatalogLog log,
+            String name,
+            BiFunction<CatalogState, Long, Optional<Edit>> judge,
+            Optional<Noting> noting)
             throws Exception {
         String id = UUID.randomUUID().toString();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             try {
-                return attempt(log, name, id, judge);
+                return attempt(log, name, id, judge, noting);
+            } catch (WeirException e) {
+                abort(); // it was judged, or cannot be noted
+                throw e;
             } catch (KafkaException e) {
                 discard(); // fenced, or left in doubt: the next attempt sees what became of it
                 if (!isPassing(e)) {
                     throw e;
                 }
-                Thread.sleep(ThreadLocalRandom.current().nextInt(1, LONGEST_PAUSE_MS));
+            } catch (Exception e) {
+                discard(); // its transaction is open
+                throw e;
             }
+            Thread.sleep(ThreadLocalRandom.current().nextInt(1, LONGEST_PAUSE_MS));
         }
         throw new WeirException(
                 ErrorCode.KAFKA_UNAVAILABLE,
@@ -91,7 +106,8 @@ final class CatalogWriter implements AutoCloseable {
             CatalogLog log,
             String name,
             String id,
-            BiFunction<CatalogState, Long, Optional<Edit>> judge)
+            BiFunction<CatalogState, Long, Optional<Edit>> judge,
+            Optional<Noting> noting)
             throws Exception {
         KafkaProducer<byte[], byte[]> open = open();
         open.beginTransaction();
@@ -101,32 +117,49 @@ final class CatalogWriter implements AutoCloseable {
             open.abortTransaction();
             return OptionalLong.empty();
         }
-        Optional<Edit> edit = judged(open, judge, state, end);
-        if (edit.isEmpty()) {
-            open.abortTransaction();
-            return OptionalLong.empty();
+        Optional<Edit> edit = judge.apply(state, end);
+        OptionalLong offset = OptionalLong.empty();
+        if (edit.isPresent()) {
+            offset = OptionalLong.of(send(open, record(name, id, edit.get())));
         }
-        byte[] key = name.getBytes(StandardCharsets.UTF_8);
-        ProducerRecord<byte[], byte[]> record =
-                new ProducerRecord<>(Topics.CATALOG, 0, key, edit.get().value());
-        record.headers().add(CatalogLog.EDIT, id.getBytes(StandardCharsets.UTF_8));
-        var sent = open.send(record);
+        if (noting.isPresent()) {
+            // A tombstone has a place in the topic too, but is no version of its query.
+            boolean isVersion = edit.isPresent() && edit.get().value() != null;
+            OptionalLong version = isVersion ? offset : OptionalLong.empty();
+            send(open, AuditTopic.record(noting.get().of(version)));
+        }
         open.commitTransaction();
-        long offset = sent.get().offset();
-        log.await(offset + 1);
-        return OptionalLong.of(offset);
+        if (offset.isPresent()) {
+            log.await(offset.getAsLong() + 1);
+        }
+        return offset;
     }
 
-    private static Optional<Edit> judged(
-            KafkaProducer<byte[], byte[]> open,
-            BiFunction<CatalogState, Long, Optional<Edit>> judge,
-            CatalogState state,
-            long end) {
+    private static ProducerRecord<byte[], byte[]> record(String name, String id, Edit edit) {
+        byte[] key = name.getBytes(StandardCharsets.UTF_8);
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>(Topics.CATALOG, 0, key, edit.value());
+        record.headers().add(CatalogLog.EDIT, id.getBytes(StandardCharsets.UTF_8));
+        return record;
+    }
+
+    /** The record's offset, which is none before the broker has it. */
+    private static long send(
+            KafkaProducer<byte[], byte[]> open, ProducerRecord<byte[], byte[]> record)
+            throws Exception {
         try {
-            return judge.apply(state, end);
-        } catch (WeirException e) {
-            open.abortTransaction();
-            throw e;
+            return open.send(record).get(KafkaCalls.TIMEOUT_MS, TimeUnit.MILLISECONDS).offset();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
+    /** Nothing of the attempt is seen by anybody, at once; a failure of that is left to Kafka. */
+    private void abort() {
+        try {
+            producer.abortTransaction();
+        } catch (RuntimeException e) {
+            discard();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.weir.cluster.kafka.catalog;
 
 import io.weir.cluster.catalog.MemoryCatalog;
+import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.catalog.QueryCatalog;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
@@ -116,6 +117,11 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
 
     @Override
     public OptionalLong create(Query query, boolean orReplace) {
+        return create(query, orReplace, Optional.empty());
+    }
+
+    /** The same, in one with its note. */
+    public OptionalLong create(Query query, boolean orReplace, Optional<Noting> noting) {
         Topics.ensureResults(settings, query.name());
         return edit(
                 query.name(),
@@ -126,22 +132,31 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                     judge.create(planned, orReplace);
                     long place = stays ? state.definitions().get(query.name()).place() : (long) end;
                     return Optional.of(new CatalogWriter.Edit(record(planned, place)));
-                });
+                },
+                noting);
     }
 
     @Override
     public void drop(String name, boolean ifExists) {
-        edit(
-                name,
-                (state, end) -> {
-                    boolean aside = state.faults().stream().anyMatch(f -> f.name().equals(name));
-                    if (!aside) {
-                        new MemoryCatalog(state.queries()).drop(name, ifExists);
-                    }
-                    return aside || state.find(name).isPresent()
-                            ? Optional.of(new CatalogWriter.Edit(null))
-                            : Optional.empty();
-                });
+        drop(name, ifExists, Optional.empty());
+    }
+
+    /** The same, in one with its note. */
+    public void drop(String name, boolean ifExists, Optional<Noting> noting) {
+        var unused =
+                edit(
+                        name,
+                        (state, end) -> {
+                            boolean aside =
+                                    state.faults().stream().anyMatch(f -> f.name().equals(name));
+                            if (!aside) {
+                                new MemoryCatalog(state.queries()).drop(name, ifExists);
+                            }
+                            return aside || state.find(name).isPresent()
+                                    ? Optional.of(new CatalogWriter.Edit(null))
+                                    : Optional.empty();
+                        },
+                        noting);
     }
 
     /**
@@ -188,13 +203,20 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                 .toByteArray();
     }
 
-    private OptionalLong edit(
+    private void edit(
             String name, BiFunction<CatalogState, Long, Optional<CatalogWriter.Edit>> judge) {
+        var unused = edit(name, judge, Optional.empty());
+    }
+
+    private OptionalLong edit(
+            String name,
+            BiFunction<CatalogState, Long, Optional<CatalogWriter.Edit>> judge,
+            Optional<Noting> noting) {
         OptionalLong[] version = {OptionalLong.empty()};
         KafkaCalls.run(
                 settings,
                 "the catalogue cannot be changed",
-                () -> version[0] = writer.write(log, name, judge));
+                () -> version[0] = writer.write(log, name, judge, noting));
         return version[0];
     }
 

@@ -180,7 +180,7 @@ public final class OutboxSender implements AutoCloseable {
         }
         KafkaProducer<byte[], byte[]> opened = open();
         opened.initTransactions();
-        Optional<OutboxPosition> position = positions.read(name);
+        Optional<OutboxPosition> position = positions.readLatest(name);
         long next =
                 position.filter(p -> p.getOutbox().equals(outbox.id()))
                         .map(OutboxPosition::getNext)

@@ -17,12 +17,17 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /** How far workers' outboxes were sent, as their topic tells: read whole, for it is compacted. */
 public final class SentPositions {
     private static final int FORMAT = 1;
     private static final TopicPartition TOPIC = new TopicPartition(Topics.OUTBOX, 0);
     private static final Duration POLL = Duration.ofSeconds(1);
+    private static final String CLIENT = "weir-outbox-positions";
+
+    /** Kafka ends transactions that are open for 10 s, and looks for them every 10 s. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
     private final KafkaSettings settings;
 
@@ -38,9 +43,41 @@ public final class SentPositions {
         return worker + "/" + outbox;
     }
 
-    /** The committed position of an outbox. What cannot be read is as if it were not there. */
+    /**
+     * The committed position of an outbox, as it is seen now: transactions of others that are open
+     * may hide the latest. What cannot be read is as if it were not there.
+     */
     Optional<OutboxPosition> read(String name) {
-        return Optional.ofNullable(all().get(name));
+        return Optional.ofNullable(all(0).get(name));
+    }
+
+    /**
+     * The same, when none of its own transactions is open any more, for its writer has begun anew:
+     * the latest that there is. Where a transaction of another outbox may hide it, that one's end
+     * is waited for.
+     *
+     * @throws TimeoutException when that does not come
+     */
+    Optional<OutboxPosition> readLatest(String name) {
+        return Optional.ofNullable(all(hiddenEnd(name)).get(name));
+    }
+
+    /** Offset after the last record of an outbox that committed readers cannot see yet; else 0. */
+    private long hiddenEnd(String name) {
+        long hidden = 0;
+        try (KafkaConsumer<byte[], byte[]> committed = TopicTail.consumer(settings, CLIENT);
+                KafkaConsumer<byte[], byte[]> all = TopicTail.consumerOfAll(settings, CLIENT)) {
+            long seen = committed.endOffsets(List.of(TOPIC)).get(TOPIC);
+            long end = all.endOffsets(List.of(TOPIC)).get(TOPIC);
+            all.assign(List.of(TOPIC));
+            all.seek(TOPIC, seen);
+            while (all.position(TOPIC) < end) {
+                for (ConsumerRecord<byte[], byte[]> record : all.poll(POLL)) {
+                    hidden = name.equals(text(record.key())) ? record.offset() + 1 : hidden;
+                }
+            }
+        }
+        return hidden;
     }
 
     /**
@@ -50,7 +87,7 @@ public final class SentPositions {
     public Map<String, Long> passedNs() {
         Map<String, Long> passed = new HashMap<>();
         try {
-            all().forEach(
+            all(0).forEach(
                             (name, position) -> {
                                 if (position.hasPassedNs()) {
                                     passed.put(name, position.getPassedNs());
@@ -62,14 +99,20 @@ public final class SentPositions {
         return passed;
     }
 
-    private Map<String, OutboxPosition> all() {
+    /**
+     * @param leastEnd what is before this offset is waited for
+     */
+    private Map<String, OutboxPosition> all(long leastEnd) {
         Map<String, OutboxPosition> last = new HashMap<>();
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                TopicTail.consumer(settings, "weir-outbox-positions")) {
+        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(settings, CLIENT)) {
             consumer.assign(List.of(TOPIC));
             consumer.seekToBeginning(List.of(TOPIC));
-            long end = consumer.endOffsets(List.of(TOPIC)).get(TOPIC);
+            long end = Math.max(leastEnd, consumer.endOffsets(List.of(TOPIC)).get(TOPIC));
+            long deadlineNs = System.nanoTime() + LONGEST_WAIT.toNanos();
             while (consumer.position(TOPIC) < end) {
+                if (System.nanoTime() > deadlineNs) {
+                    throw new TimeoutException("a transaction on " + TOPIC + " does not end");
+                }
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     if (record.value() != null) {
                         parse(record.value())

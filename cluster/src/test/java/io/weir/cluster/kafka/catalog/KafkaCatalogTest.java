@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.catalog.MemoryCatalog;
+import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.Releases;
 import io.weir.cluster.kafka.TopicTail;
@@ -18,6 +19,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,7 +52,10 @@ class KafkaCatalogTest {
         broker.close();
     }
 
-    /** Three servers edit at once; what is there in the end is what one after the other gives. */
+    /**
+     * Three servers edit at once; what is there in the end is what one after the other gives, and
+     * each change has its one note.
+     */
     @Test
     void concurrentEditsHaveOneOrder() throws Exception {
         long seed = Long.getLong("weir.seed", 1);
@@ -81,8 +87,12 @@ class KafkaCatalogTest {
         assertEquals(List.of(), failures, "seed " + seed);
         assertTrue(done.get() > NAMES, done + " edits, seed " + seed);
 
-        List<ConsumerRecord<byte[], byte[]>> log = log();
+        List<ConsumerRecord<byte[], byte[]>> log = log(Topics.CATALOG);
         assertEquals(done.get(), log.size(), "seed " + seed);
+        assertEquals(
+                log.stream().map(KafkaCatalogTest::change).toList(),
+                log(Topics.AUDIT).stream().map(KafkaCatalogTest::text).toList(),
+                "seed " + seed);
         List<String> expected = texts(replayed(log).all());
         KafkaCatalog late = KafkaCatalog.open(broker.client(), "late");
         catalogs.add(late);
@@ -101,7 +111,7 @@ class KafkaCatalogTest {
         String other = "q" + random.nextInt(NAMES);
         try {
             if (random.nextInt(4) == 0) {
-                catalog.drop(name, false);
+                catalog.drop(name, false, Optional.of(noting(name)));
             } else {
                 boolean replace = random.nextInt(3) > 0;
                 String from =
@@ -121,13 +131,89 @@ class KafkaCatalogTest {
                                         ? from + rest
                                         : "packets" + rest + from.substring(when));
                 Query query = Planning.create(sql, catalog).query();
-                catalog.create(query, replace);
+                var unused = catalog.create(query, replace, Optional.of(noting(name)));
             }
             return true;
         } catch (WeirException e) {
             assertEquals(ErrorCode.Kind.USER, e.code().kind(), e.text());
             return false;
         }
+    }
+
+    private static Noting noting(String query) {
+        return version ->
+                new Noting.Note(
+                        "somebody", 1, (query + " " + version).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What its note says. */
+    private static String change(ConsumerRecord<byte[], byte[]> record) {
+        OptionalLong version =
+                record.value() == null ? OptionalLong.empty() : OptionalLong.of(record.offset());
+        return new String(record.key(), StandardCharsets.UTF_8) + " " + version;
+    }
+
+    private static String text(ConsumerRecord<byte[], byte[]> note) {
+        return new String(note.value(), StandardCharsets.UTF_8);
+    }
+
+    /** Whatever comes between a change and its note: there are both or neither. */
+    @Test
+    void aChangeThatIsNotMadeLeavesNoNote() {
+        try (KafkaCatalog first = KafkaCatalog.open(broker.client(), "first");
+                KafkaCatalog second = KafkaCatalog.open(broker.client(), "second")) {
+            Noting broken =
+                    version -> {
+                        throw new WeirException(ErrorCode.KAFKA_UNAVAILABLE, "no note " + version);
+                    };
+            WeirException e =
+                    assertThrows(
+                            WeirException.class,
+                            () -> first.create(counting("a"), false, Optional.of(broken)));
+            assertTrue(e.getMessage().startsWith("no note OptionalLong["), e.getMessage());
+            assertEquals(List.of(), first.names());
+
+            // Its record is in the topic when another comes between, who makes one of that name.
+            int[] attempts = {0};
+            Noting late =
+                    version -> {
+                        if (attempts[0]++ == 0) {
+                            second.create(counting("a"), false, Optional.of(noting("a")));
+                        }
+                        return noting("never").of(version);
+                    };
+            e =
+                    assertThrows(
+                            WeirException.class,
+                            () -> first.create(counting("a"), false, Optional.of(late)));
+            assertEquals(ErrorCode.DUPLICATE_QUERY, e.code());
+            // And one that is made all the same, at the second attempt.
+            Noting again =
+                    version -> {
+                        if (attempts[0]++ == 1) {
+                            second.drop("a", false, Optional.of(noting("a")));
+                        }
+                        return noting("a").of(version);
+                    };
+            Query another =
+                    Planning.create(
+                                    "CREATE OR REPLACE QUERY a AS SELECT COUNT(*) AS m FROM packets",
+                                    CatalogState.EMPTY)
+                            .query();
+            var unused = first.create(another, true, Optional.of(again));
+            assertEquals(3, attempts[0]);
+            first.drop("none", true, Optional.of(noting("none")));
+
+            List<String> changes = new ArrayList<>();
+            log(Topics.CATALOG).forEach(record -> changes.add(change(record)));
+            assertEquals(3, changes.size());
+            changes.add("none " + OptionalLong.empty()); // nothing to do is noted too
+            assertEquals(changes, log(Topics.AUDIT).stream().map(KafkaCatalogTest::text).toList());
+        }
+    }
+
+    private static Query counting(String name) {
+        return counting(name, "packets");
     }
 
     private static MemoryCatalog replayed(List<ConsumerRecord<byte[], byte[]>> log)
@@ -163,8 +249,8 @@ class KafkaCatalogTest {
     }
 
     /** All that is committed, in order. */
-    private List<ConsumerRecord<byte[], byte[]>> log() {
-        TopicPartition topic = new TopicPartition(Topics.CATALOG, 0);
+    private List<ConsumerRecord<byte[], byte[]>> log(String name) {
+        TopicPartition topic = new TopicPartition(name, 0);
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(broker.client(), "test")) {
             consumer.assign(List.of(topic));

@@ -19,13 +19,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +107,37 @@ class OutboxSenderTest {
         assertEquals(numbers(rows), results(rows));
         assertTrue(second.snapshot().isBalanced(), second.snapshot().toString());
         assertEquals(rows, stage.processed().value() + second.processed().value());
+    }
+
+    /**
+     * Another worker has died in a transaction that it began before this one's last: nobody can see
+     * that position before Kafka has ended the other's, and what it tells as sent is not sent
+     * again.
+     */
+    @Test
+    void anOpenTransactionOfAnotherHidesNoPosition() throws Exception {
+        Map<String, Object> dead = settings.client("dead");
+        dead.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "dead");
+        dead.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
+        try (Outbox outbox = outbox("a");
+                KafkaProducer<byte[], byte[]> other =
+                        new KafkaProducer<>(
+                                dead, new ByteArraySerializer(), new ByteArraySerializer())) {
+            long rows = append(outbox, 0, 10);
+            try (OutboxSender sender = sender(outbox, "life 1", new CompletableFuture<>())) {
+                assertTrue(sender.awaitSent(PATIENCE_MS));
+                other.initTransactions();
+                other.beginTransaction();
+                other.send(SentPositions.record("v", "b", "life", 1, OptionalLong.empty())).get();
+                rows = append(outbox, rows, 10);
+                assertTrue(sender.awaitSent(PATIENCE_MS));
+            }
+            rows = append(outbox, rows, 10);
+            try (OutboxSender sender = sender(outbox, "life 2", new CompletableFuture<>())) {
+                assertTrue(sender.awaitSent(PATIENCE_MS));
+            }
+            assertEquals(numbers(rows), results(rows));
+        }
     }
 
     /** Two processes of one name: the first is told, and writes nothing from then on. */
