@@ -58,7 +58,7 @@ class DoctorTest {
     @Test
     void aHealthyClusterThenABrokenOne() throws Exception {
         try (TinyCluster cluster = new TinyCluster(directory, "a", "b")) {
-            cluster.execute(TinyCluster.QUERIES);
+            cluster.createQueries();
             cluster.await("server", "weir_merge_rows_total", n -> n > 0);
             KafkaSettings kafka = cluster.kafka();
             List<String> urls = List.of(cluster.url());

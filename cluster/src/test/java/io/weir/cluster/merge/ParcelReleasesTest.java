@@ -44,10 +44,7 @@ final class ParcelReleasesTest {
     }
 
     private Activation.Output output() {
-        return List.of(
-                        Activation.Output.SINKS,
-                        Activation.Output.READERS,
-                        Activation.Output.ALL)
+        return List.of(Activation.Output.SINKS, Activation.Output.READERS, Activation.Output.ALL)
                 .get(random.nextInt(3));
     }
 

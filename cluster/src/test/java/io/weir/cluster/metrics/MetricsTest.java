@@ -16,7 +16,7 @@ class MetricsTest {
     @Test
     void aPacketCanBeFollowedFromStageToStage() throws Exception {
         try (TinyCluster cluster = new TinyCluster(directory, "a", "b")) {
-            cluster.execute(TinyCluster.QUERIES);
+            cluster.createQueries();
             assertThrows(SQLException.class, () -> cluster.execute("DROP QUERY nothing"));
             assertThrows(SQLException.class, () -> cluster.execute("SELECT FROM"));
 

@@ -89,7 +89,7 @@ class OperationsTest {
     void whatTheyAskForIsThere() throws Exception {
         List<String> asked = expressions();
         try (TinyCluster cluster = new TinyCluster(directory, "a", "b")) {
-            cluster.execute(TinyCluster.QUERIES);
+            cluster.createQueries();
             assertThrows(SQLException.class, () -> cluster.execute("DROP QUERY nothing"));
             cluster.await("server", "weir_merge_rows_total", n -> n > 0);
             cluster.await(

@@ -37,8 +37,7 @@ import java.util.function.Predicate;
  * with the merge, and workers that replay a capture over and over; each with its page of metrics.
  */
 public final class TinyCluster implements AutoCloseable {
-    /** A query that is finished on worker {@code a}, and one that is merged. */
-    public static final String[] QUERIES = {
+    private static final String[] QUERIES = {
         "CREATE QUERY here AS SELECT dst_port, COUNT(*) AS n FROM packets WHERE"
                 + " node_id = 'a' GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), dst_port",
         "CREATE QUERY everywhere AS SELECT COUNT(*) AS n FROM packets"
@@ -110,6 +109,11 @@ public final class TinyCluster implements AutoCloseable {
 
     public String url() {
         return server.url();
+    }
+
+    /** A query that is finished on worker {@code a}, {@code here}, and one that is merged. */
+    public void createQueries() throws SQLException {
+        execute(QUERIES);
     }
 
     public void execute(String... statements) throws SQLException {
