@@ -35,9 +35,16 @@ record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
                                 "--add-exports",
                                 "java.base/jdk.internal.misc=ALL-UNNAMED"));
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(flag -> flag.startsWith("-XX:UseAVX="))
+                .filter(JmhRun::isOfKernels)
                 .forEach(flags::add);
         return List.copyOf(flags);
+    }
+
+    /** Flags of the launcher's that kernels are faster with. */
+    private static boolean isOfKernels(String flag) {
+        return flag.startsWith("-XX:UseAVX=")
+                || flag.equals("-XX:-PrintWarnings")
+                || flag.equals("-XX:+CriticalJNINatives");
     }
 
     private static final String PACKETS = "packets";

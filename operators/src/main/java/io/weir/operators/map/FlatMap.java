@@ -2,7 +2,6 @@ package io.weir.operators.map;
 
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
-import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.memory.Prefetch;
 import java.util.Collections;
@@ -34,66 +33,38 @@ import java.util.List;
  * scratch then; what is away is left for a find. Most keys are found at home, but nobody can guess
  * which are not. The map does not move until the next seek.
  *
- * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one
- * that makes an entry.
+ * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one.
  */
-public abstract sealed class FlatMap implements AutoCloseable
+public abstract sealed class FlatMap extends Slots implements AutoCloseable
         permits FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
     private static final int FIRST_SLOTS = 64;
     private static final long CARRIED = 1L << Integer.SIZE;
-
-    /**
-     * A table of up to so many bytes grows at a load of 3/8, a larger one at 5/8. In a fuller table
-     * it is harder to guess where a probe ends, and a wrong guess costs more than a miss that a
-     * seek has hidden; but where tables are large, their memory is what counts.
-     */
-    private static final long ROOMY_BYTES = 64L << 20;
-
-    /** A table of fewer bytes is soon too small again: it grows by four. */
-    private static final int QUICK_BYTES = 1 << 20;
-
-    private static final int MOVED_AT_ONCE = 256;
 
     /** A table of so many bytes is in a cache near enough. */
     private static final int NEAR_BYTES = 256 << 10;
 
     protected final int keyWords;
-    protected final int keyBytes;
-    protected final int stride;
-    protected long table;
-    protected long mask;
 
     /** What loads of homes have read, so that they are not left out as useless. */
     long touched;
 
-    private final NativeAllocator allocator;
     private final EntryLayout layout;
-    private final long maxBytes;
     private final long[] initialValue;
     private final int[] offsets;
     private final boolean[] narrow;
     private final boolean startsAtZero;
-    private long tableBytes;
-    private long slots;
-    private long end;
-    private int size;
-    private int growAt;
-    private int fullAt;
 
     /** How many of the batch's homes are known, and have been asked for. */
     private int asked;
 
-    private boolean zeroKey;
     private boolean inserted;
 
     private FlatMap carries;
 
     protected FlatMap(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
-        this.allocator = allocator;
+        super(allocator, layout, maxBytes, slots);
         this.layout = layout;
-        this.keyBytes = layout.keyBytes();
         this.keyWords = layout.keyWords();
-        this.stride = layout.strideBytes();
         this.initialValue = layout.initialValue().stream().mapToLong(Long::longValue).toArray();
         this.startsAtZero = layout.initialValue().stream().allMatch(word -> word == 0);
         this.offsets = new int[initialValue.length];
@@ -102,17 +73,12 @@ public abstract sealed class FlatMap implements AutoCloseable
             offsets[w] = layout.offset(w);
             narrow[w] = layout.isNarrow(w);
         }
-        this.maxBytes = maxBytes;
-        this.slots = slots;
-        tableBytes = bytesOf(slots);
-        table = allocator.allocate(tableBytes, MemoryTag.MAP);
-        sized();
     }
 
     /**
      * An empty map.
      *
-     * @param maxBytes bound of the table; while one grows, the old one is held beside it
+     * @param maxBytes bound of the table; while a small one grows, the old one is held beside it
      * @throws io.weir.operators.error.WeirException when there is no memory for even the first
      *     table
      */
@@ -130,19 +96,8 @@ public abstract sealed class FlatMap implements AutoCloseable
         };
     }
 
-    private void sized() {
-        mask = slots - 1;
-        end = table + slots * stride;
-        growAt = (int) (slots / 8 * (slots * stride <= ROOMY_BYTES ? 3 : 5));
-        fullAt = (int) (slots / 8 * 7);
-        Memory.fill(nobody(), keyBytes, (byte) -1);
-    }
-
     /** {@code find} for the key whose words lie at an address. */
     public abstract long findAt(long keyAddress);
-
-    /** Slot address for an entry that is known to be absent from a table being filled. */
-    abstract long emptySlotFor(long entry);
 
     /** Whether a find has made a new entry since the last seek, or since this was last asked. */
     public final boolean inserted() {
@@ -160,21 +115,14 @@ public abstract sealed class FlatMap implements AutoCloseable
         long hole = value - keyBytes;
         size--;
         Memory.zero(hole, stride);
-        if (hole == end) {
-            zeroKey = false;
+        if (hole == end()) {
+            hasZeroKey(false);
             return;
         }
         // What lies behind it, up to the next gap, may have been pushed there by it.
         for (long entry = nextSlot(hole); !isEmpty(entry); entry = nextSlot(entry)) {
-            moveUp(entry);
+            place(entry);
         }
-    }
-
-    /** Puts an entry where it is looked for first and nothing is. */
-    final void moveUp(long entry) {
-        Memory.copy(entry, scratch(), stride);
-        Memory.zero(entry, stride);
-        Memory.copy(scratch(), emptySlotFor(scratch()), stride);
     }
 
     /** So many entries, whose slots are zero, are not there any more. */
@@ -182,33 +130,22 @@ public abstract sealed class FlatMap implements AutoCloseable
         size -= entries;
     }
 
-    /** Address behind the last slot. */
-    final long end() {
-        return end;
-    }
-
     /** The entry of the all-zero key; 0 where there is none. */
     final long zeroEntry() {
-        return zeroKey ? end : 0;
+        return hasZeroKey() ? end() : 0;
     }
 
     public final int size() {
         return size;
     }
 
-    /** How many entries a table of the size that this one has can take. */
-    public final int fullAt() {
-        return fullAt;
-    }
-
     /** Whether so many more entries have room, in a larger table if there is memory for one now. */
     public final boolean makeRoom(int more) {
-        long wanted = (long) size + more;
-        if (wanted > growAt || wanted > fullAt) {
-            sized();
+        if (lacksRoom(more)) {
+            retryGrowth();
             reserve(more);
         }
-        return wanted <= fullAt;
+        return (long) size + more <= fullAt();
     }
 
     /** Bytes of a table with so many slots. */
@@ -218,7 +155,7 @@ public abstract sealed class FlatMap implements AutoCloseable
 
     /** Native memory held now. */
     public final long bytes() {
-        return tableBytes + (carries == null ? 0 : carries.bytes());
+        return tableBytes() + (carries == null ? 0 : carries.bytes());
     }
 
     /** Bytes from one entry's address to its value words. */
@@ -242,12 +179,13 @@ public abstract sealed class FlatMap implements AutoCloseable
 
     private long entryFrom(long slot) {
         long address = table + slot * stride;
+        long end = end();
         for (; address < end; address += stride) {
             if (!isEmpty(address)) {
                 return address;
             }
         }
-        return zeroKey && address == end ? address : 0;
+        return hasZeroKey() && address == end ? address : 0;
     }
 
     /**
@@ -271,7 +209,7 @@ public abstract sealed class FlatMap implements AutoCloseable
             List<Long> zeros = Collections.nCopies(initialValue.length, 0L);
             EntryLayout whole = EntryLayout.settled(keyWords, zeros);
             try {
-                carries = create(allocator, whole, Long.MAX_VALUE);
+                carries = create(allocator(), whole, Long.MAX_VALUE);
             } catch (WeirException noMemory) {
                 return 0;
             }
@@ -289,15 +227,6 @@ public abstract sealed class FlatMap implements AutoCloseable
         return scratch();
     }
 
-    private long scratch() {
-        return end + stride;
-    }
-
-    /** Home of the all-zero key: what is there is no key's, so that it is always away. */
-    protected final long nobody() {
-        return end + 2L * stride;
-    }
-
     /**
      * This map with whole words, in memory of that allocator; itself where it has them. Null when
      * there is no memory for it. This map stays as it is.
@@ -307,9 +236,10 @@ public abstract sealed class FlatMap implements AutoCloseable
             return this;
         }
         EntryLayout whole = layout.toSettled();
+        finishSplit();
         FlatMap into;
         try {
-            into = create(memory, whole, maxBytes, slots);
+            into = create(memory, whole, maxBytes(), slots());
         } catch (WeirException noMemory) {
             return null;
         }
@@ -319,14 +249,15 @@ public abstract sealed class FlatMap implements AutoCloseable
 
     private void settleInto(FlatMap into) {
         long to = into.table;
+        long end = end();
         // Slot by slot: the hash, and so the place, is the same.
         for (long entry = table; entry <= end; entry += stride, to += into.stride) {
-            if (entry == end ? zeroKey : !isEmpty(entry)) {
+            if (entry == end ? hasZeroKey() : !isEmpty(entry)) {
                 settleEntry(entry, to);
             }
         }
         into.size = size;
-        into.zeroKey = zeroKey;
+        into.hasZeroKey(hasZeroKey());
         if (carries != null) {
             for (long e = carries.firstEntry(); e != 0; e = carries.nextEntry(e)) {
                 into.add(into.findAt(e), e + carries.keyBytes);
@@ -356,22 +287,13 @@ public abstract sealed class FlatMap implements AutoCloseable
 
     /** Forgets all entries; keeps the memory. */
     public final void clear() {
-        Memory.zero(table, tableBytes);
-        size = 0;
-        zeroKey = false;
-        sized();
+        emptySlots();
         closeCarries();
     }
 
     @Override
     public final void close() {
-        allocator.free(table, tableBytes, MemoryTag.MAP);
-        table = 0;
-        end = 0;
-        tableBytes = 0;
-        slots = 0;
-        size = 0;
-        zeroKey = false;
+        freeSlots();
         closeCarries();
     }
 
@@ -382,43 +304,23 @@ public abstract sealed class FlatMap implements AutoCloseable
         }
     }
 
-    protected final long slotAddress(long hash) {
-        return table + (hash & mask) * stride;
-    }
-
-    protected final long nextSlot(long address) {
-        long next = address + stride;
-        return next == end ? table : next;
-    }
-
-    protected final boolean isEmpty(long entry) {
-        if (keyBytes == Integer.BYTES) {
-            return Memory.getInt(entry) == 0;
-        }
-        long any = 0;
-        for (int i = 0; i < keyBytes; i += Long.BYTES) {
-            any |= Memory.getLong(entry + i);
-        }
-        return any == 0;
-    }
-
     /** Value address of the all-zero key. */
     protected final long findZero() {
-        if (zeroKey) {
-            return end + keyBytes;
+        if (hasZeroKey()) {
+            return end() + keyBytes;
         }
-        zeroKey = true;
-        return insertedAt(end);
+        hasZeroKey(true);
+        return insertedAt(end());
     }
 
     /** Whether an entry can be made without growth. */
     protected final boolean hasRoom() {
-        return size < fullAt;
+        return size < fullAt();
     }
 
     /** Whether to ask for homes while keys are collected. */
     protected final boolean asks() {
-        return Prefetch.NATIVE && tableBytes > NEAR_BYTES;
+        return Prefetch.NATIVE && tableBytes() > NEAR_BYTES;
     }
 
     /** How many of the batch's homes are known, and have been asked for. */
@@ -436,23 +338,41 @@ public abstract sealed class FlatMap implements AutoCloseable
     }
 
     /** Asks for homes that have become known, up to this one. */
-    protected final void ask(Batch batch, int key, int to) {
+    protected final void ask(Batch batch, int key, int to, long near, long next) {
+        correct(batch, key, to);
         int step = batch.entryBytes();
         long first = batch.start() + (long) asked * step + key - Long.BYTES;
-        Prefetch.at(first, step, to - asked, stride);
+        Prefetch.at(first, step, to - asked, stride, near, next);
+        batch.foundFar();
         asked = to;
     }
 
     /** All homes are known: asks for the last of them, or loads them. */
     protected final void fetch(Batch batch, int key, int count) {
         if (!Prefetch.NATIVE) {
+            correct(batch, key, count);
             load(batch.start() + key, batch.entryBytes(), count);
         } else if (asks() && asked < count) {
-            ask(batch, key, count);
+            ask(batch, key, count, 0, 0);
+        } else {
+            correct(batch, key, count);
         }
         asked = 0;
         for (long word = scratch(); word < nobody(); word += Long.BYTES) {
             Memory.putLong(word, 0);
+        }
+    }
+
+    /** Homes of a batch's keys that have become known, up to this one, while a table is split. */
+    private void correct(Batch batch, int key, int to) {
+        if (!isSplitting()) {
+            return;
+        }
+        int step = batch.entryBytes();
+        long at = batch.start() + (long) asked * step + key;
+        for (int i = asked; i < to; i++, at += step) {
+            long home = homeOf(at);
+            homeOf(at, home == nobody() ? home : current(home));
         }
     }
 
@@ -477,9 +397,9 @@ public abstract sealed class FlatMap implements AutoCloseable
     /** Makes room for so many more entries, within the bound. */
     protected final void reserve(int more) {
         inserted = false;
-        boolean grown = true;
-        while (grown && (long) size + more > growAt) {
-            grown = grow();
+        if (makeRoomFor(more)) {
+            // Homes that are known already are others now.
+            asked = 0;
         }
     }
 
@@ -502,67 +422,5 @@ public abstract sealed class FlatMap implements AutoCloseable
                 Memory.putLong(value + offsets[w], initialValue[w]);
             }
         }
-    }
-
-    private boolean grow() {
-        boolean grown = tableBytes < QUICK_BYTES && growBy(4) || growBy(2);
-        if (!grown) {
-            // No larger table is to be had: this one is filled as far as probing stays short.
-            growAt = Integer.MAX_VALUE;
-        }
-        return grown;
-    }
-
-    private boolean growBy(int times) {
-        long newBytes = bytesOf(slots * times);
-        boolean allowed = newBytes <= maxBytes && slots < 1 << 29;
-        long newTable = allowed ? allocator.tryAllocate(newBytes, MemoryTag.MAP) : 0;
-        if (newTable == 0) {
-            return false;
-        }
-        moveTo(newTable, newBytes, slots * times);
-        return true;
-    }
-
-    private void moveTo(long newTable, long newBytes, long newSlots) {
-        long oldTable = table;
-        long oldBytes = tableBytes;
-        long oldEnd = end;
-        table = newTable;
-        tableBytes = newBytes;
-        slots = newSlots;
-        sized();
-        asked = 0;
-        long[] entries = new long[MOVED_AT_ONCE];
-        long next = oldTable;
-        while (next < oldEnd) {
-            long until = Math.min(oldEnd, next + (long) MOVED_AT_ONCE * stride);
-            int found = 0;
-            // Without a branch on what nobody can guess: whether a slot is empty.
-            for (; next < until; next += stride) {
-                entries[found] = next;
-                found += isEmpty(next) ? 0 : 1;
-            }
-            for (int i = 0; i < found; i++) {
-                copyEntry(entries[i], emptySlotFor(entries[i]));
-            }
-        }
-        Memory.copy(oldEnd, end, stride);
-        allocator.free(oldTable, oldBytes, MemoryTag.MAP);
-    }
-
-    /** So few bytes cost less word by word than by a call. */
-    private void copyEntry(long from, long to) {
-        for (int i = 0; i < stride; i += Long.BYTES) {
-            Memory.putLong(to + i, Memory.getLong(from + i));
-        }
-    }
-
-    private long bytesOf(long slotCount) {
-        return bytesOf(stride, slotCount);
-    }
-
-    private static long bytesOf(int strideBytes, long slotCount) {
-        return (slotCount + 3) * strideBytes;
     }
 }

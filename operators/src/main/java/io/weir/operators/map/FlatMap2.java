@@ -2,6 +2,7 @@ package io.weir.operators.map;
 
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.memory.Prefetch;
 
 /** {@link FlatMap} with keys of two words. */
 public final class FlatMap2 extends FlatMap {
@@ -9,12 +10,17 @@ public final class FlatMap2 extends FlatMap {
         super(allocator, layout, maxBytes, slots);
     }
 
-    /** Asks for the homes of a batch's keys up to this one, where that was not done. */
-    public void ahead(Batch batch, int key, int to) {
-        if (asks()) {
-            know(batch, key, to);
-            ask(batch, key, to);
+    /**
+     * Asks for the homes of a batch's keys up to this one, where that was not done; and with them
+     * for {@link Prefetch#lines}, whose result is returned.
+     */
+    public long ahead(Batch batch, int key, int to, long near, long next) {
+        if (!asks()) {
+            return Prefetch.lines(near, next);
         }
+        know(batch, key, to);
+        ask(batch, key, to, near, next);
+        return next;
     }
 
     /**
@@ -74,13 +80,19 @@ public final class FlatMap2 extends FlatMap {
 
     /** Seeks and finds one key. */
     public long findAlone(long k0, long k1) {
+        long home = home(k0, k1);
+        boolean here = Memory.getLong(home) == k0 && Memory.getLong(home + Long.BYTES) == k1;
+        return here ? home + keyBytes : findAway(k0, k1);
+    }
+
+    private long findAway(long k0, long k1) {
         reserve(1);
-        return findFrom(home(k0, k1), k0, k1);
+        return findFrom(current(home(k0, k1)), k0, k1);
     }
 
     @Override
     public long findAt(long keyAddress) {
-        return findAlone(Memory.getLong(keyAddress), Memory.getLong(keyAddress + Long.BYTES));
+        return findAway(Memory.getLong(keyAddress), Memory.getLong(keyAddress + Long.BYTES));
     }
 
     private long insert(long empty, long k0, long k1) {
@@ -93,11 +105,17 @@ public final class FlatMap2 extends FlatMap {
     }
 
     @Override
-    long emptySlotFor(long entry) {
-        long slot = home(Memory.getLong(entry), Memory.getLong(entry + Long.BYTES));
-        while (!isEmpty(slot)) {
+    void place(long entry) {
+        long k0 = Memory.getLong(entry);
+        long k1 = Memory.getLong(entry + Long.BYTES);
+        Memory.putLong(entry, 0);
+        Memory.putLong(entry + Long.BYTES, 0);
+        long slot = current(home(k0, k1));
+        while ((Memory.getLong(slot) | Memory.getLong(slot + Long.BYTES)) != 0) {
             slot = nextSlot(slot);
         }
-        return slot;
+        Memory.putLong(slot, k0);
+        Memory.putLong(slot + Long.BYTES, k1);
+        placeRest(entry, slot, 2 * Long.BYTES);
     }
 }

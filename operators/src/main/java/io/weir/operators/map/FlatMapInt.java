@@ -2,6 +2,7 @@ package io.weir.operators.map;
 
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.memory.Prefetch;
 
 /** {@link FlatMap} with keys of at most 32 bits, as longs. */
 public final class FlatMapInt extends FlatMap {
@@ -9,12 +10,17 @@ public final class FlatMapInt extends FlatMap {
         super(allocator, layout, maxBytes, slots);
     }
 
-    /** Asks for the homes of a batch's keys up to this one, where that was not done. */
-    public void ahead(Batch batch, int key, int to) {
-        if (asks()) {
-            know(batch, key, to);
-            ask(batch, key, to);
+    /**
+     * Asks for the homes of a batch's keys up to this one, where that was not done; and with them
+     * for {@link Prefetch#lines}, whose result is returned.
+     */
+    public long ahead(Batch batch, int key, int to, long near, long next) {
+        if (!asks()) {
+            return Prefetch.lines(near, next);
         }
+        know(batch, key, to);
+        ask(batch, key, to, near, next);
+        return next;
     }
 
     /**
@@ -69,13 +75,19 @@ public final class FlatMapInt extends FlatMap {
 
     /** Seeks and finds one key. */
     public long findAlone(long k0) {
+        long home = home(k0);
+        boolean here = (Memory.getInt(home) & 0xffff_ffffL) == k0;
+        return here ? home + keyBytes : findAway(k0);
+    }
+
+    private long findAway(long k0) {
         reserve(1);
-        return findFrom(home(k0), k0);
+        return findFrom(current(home(k0)), k0);
     }
 
     @Override
     public long findAt(long keyAddress) {
-        return findAlone(Memory.getLong(keyAddress));
+        return findAway(Memory.getLong(keyAddress));
     }
 
     private long insert(long empty, long k0) {
@@ -87,11 +99,14 @@ public final class FlatMapInt extends FlatMap {
     }
 
     @Override
-    long emptySlotFor(long entry) {
-        long slot = home(Memory.getInt(entry) & 0xffff_ffffL);
+    void place(long entry) {
+        long first = Memory.getLong(entry);
+        Memory.putLong(entry, 0);
+        long slot = current(home(first & 0xffff_ffffL));
         while (Memory.getInt(slot) != 0) {
             slot = nextSlot(slot);
         }
-        return slot;
+        Memory.putLong(slot, first);
+        placeRest(entry, slot, Long.BYTES);
     }
 }

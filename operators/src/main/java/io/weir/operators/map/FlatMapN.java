@@ -2,6 +2,7 @@ package io.weir.operators.map;
 
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.memory.Prefetch;
 
 /** {@link FlatMap} with keys of any number of words, by their address. */
 public final class FlatMapN extends FlatMap {
@@ -9,12 +10,17 @@ public final class FlatMapN extends FlatMap {
         super(allocator, layout, maxBytes, slots);
     }
 
-    /** Asks for the homes of a batch's keys up to this one, where that was not done. */
-    public void ahead(Batch batch, int key, int to) {
-        if (asks()) {
-            know(batch, key, to);
-            ask(batch, key, to);
+    /**
+     * Asks for the homes of a batch's keys up to this one, where that was not done; and with them
+     * for {@link Prefetch#lines}, whose result is returned.
+     */
+    public long ahead(Batch batch, int key, int to, long near, long next) {
+        if (!asks()) {
+            return Prefetch.lines(near, next);
         }
+        know(batch, key, to);
+        ask(batch, key, to, near, next);
+        return next;
     }
 
     /**
@@ -62,7 +68,7 @@ public final class FlatMapN extends FlatMap {
     @Override
     public long findAt(long key) {
         reserve(1);
-        return findFrom(home(key), key);
+        return findFrom(current(home(key)), key);
     }
 
     private boolean isKey(long entry, long key) {
@@ -85,11 +91,11 @@ public final class FlatMapN extends FlatMap {
     }
 
     @Override
-    long emptySlotFor(long entry) {
-        long slot = home(entry);
-        while (!isEmpty(slot)) {
+    void place(long entry) {
+        long slot = current(home(entry));
+        while (slot != entry && !isEmpty(slot)) {
             slot = nextSlot(slot);
         }
-        return slot;
+        placeRest(entry, slot, 0);
     }
 }

@@ -176,7 +176,7 @@ public final class Lightest {
             } else {
                 credit(entry, rise);
                 if (gaps) {
-                    map.moveUp(entry);
+                    map.place(entry);
                 }
             }
         }

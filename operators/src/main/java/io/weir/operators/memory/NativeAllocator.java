@@ -123,16 +123,28 @@ public final class NativeAllocator implements AutoCloseable {
         if (bytes > limitBytes || !take(bytes)) {
             return 0;
         }
+        long address = isMapped(bytes, tag) ? NativeCode.map(bytes) : zeroed(bytes);
+        if (address == 0) {
+            usedBytes.addAndGet(-bytes);
+            return 0;
+        }
+        count(bytes, tag);
+        return address;
+    }
+
+    /** Whether such a piece is on pages of its own, which can be moved without a copy. */
+    private static boolean isMapped(long bytes, MemoryTag tag) {
+        return NativeCode.LOADED && tag == MemoryTag.MAP && bytes >= LARGE_PAGE_BYTES;
+    }
+
+    private static long zeroed(long bytes) {
         int boundary = bytes < LARGE_PAGE_BYTES ? LINE_BYTES : LARGE_PAGE_BYTES;
         long raw;
         try {
             raw = UnsafeApi.allocateMemory(bytes + boundary + SPARE_BYTES);
         } catch (OutOfMemoryError refused) {
-            usedBytes.addAndGet(-bytes);
             return 0;
         }
-        usedByTag.get(tag).addAndGet(bytes);
-        USED_BY_ALL.get(tag).addAndGet(bytes);
         // At least 16 bytes lie before it, since malloc's addresses are multiples of 16.
         long address = raw + boundary & -boundary;
         Memory.putLong(address - Long.BYTES, raw);
@@ -140,12 +152,53 @@ public final class NativeAllocator implements AutoCloseable {
         return address;
     }
 
+    private void count(long bytes, MemoryTag tag) {
+        usedByTag.get(tag).addAndGet(bytes);
+        USED_BY_ALL.get(tag).addAndGet(bytes);
+    }
+
+    /**
+     * Makes a piece larger. Large ones of maps keep their pages, so that no more counts than what
+     * they grow by; others are copied, and both count meanwhile.
+     *
+     * @param kept so many of its first bytes stay as they are, and zeros follow
+     * @return its address from now on; 0 when the limit or the machine refuses, and all is as it
+     *     was
+     */
+    public long tryGrow(long address, long bytes, long kept, long newBytes, MemoryTag tag) {
+        if (kept > bytes || newBytes < bytes) {
+            throw new IllegalArgumentException(kept + " of " + bytes + " bytes to " + newBytes);
+        }
+        if (!isMapped(bytes, tag)) {
+            long copy = tryAllocate(newBytes, tag);
+            if (copy != 0) {
+                Memory.copy(address, copy, kept);
+                free(address, bytes, tag);
+            }
+            return copy;
+        }
+        long more = newBytes - bytes;
+        if (more > limitBytes || !take(more)) {
+            return 0;
+        }
+        long moved = NativeCode.remap(address, kept, bytes, newBytes);
+        if (moved == 0) {
+            usedBytes.addAndGet(-more);
+            return 0;
+        }
+        count(more, tag);
+        return moved;
+    }
+
     /** Gives back what {@code allocate(bytes, tag)} returned; address 0 is nothing to give back. */
     public void free(long address, long bytes, MemoryTag tag) {
         if (address != 0) {
-            UnsafeApi.freeMemory(Memory.getLong(address - Long.BYTES));
-            usedByTag.get(tag).addAndGet(-bytes);
-            USED_BY_ALL.get(tag).addAndGet(-bytes);
+            if (isMapped(bytes, tag)) {
+                NativeCode.unmap(address, bytes);
+            } else {
+                UnsafeApi.freeMemory(Memory.getLong(address - Long.BYTES));
+            }
+            count(-bytes, tag);
             usedBytes.addAndGet(-bytes);
             returnIfFree();
         }

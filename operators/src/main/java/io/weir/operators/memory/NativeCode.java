@@ -23,6 +23,19 @@ final class NativeCode {
 
     static native void zero(long address, long bytes);
 
+    /** Address of so many zero bytes on pages of their own; 0 when the machine refuses. */
+    static native long map(long bytes);
+
+    static native void unmap(long address, long bytes);
+
+    /**
+     * Makes what {@link #map} gave larger, without a copy of it.
+     *
+     * @param kept so many bytes stay as they are, and zeros follow
+     * @return its new address; 0 when the machine refuses, and it is as it was
+     */
+    static native long remap(long address, long kept, long bytes, long newBytes);
+
     private static boolean load() {
         if (!Boolean.parseBoolean(System.getProperty("weir.native", "true"))) {
             return false;

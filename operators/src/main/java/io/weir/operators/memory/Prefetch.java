@@ -7,8 +7,11 @@ package io.weir.operators.memory;
  * thread.
  */
 public final class Prefetch {
-    /** So many addresses are worth a call; of more at a time, some would be waited for. */
-    public static final int ADDRESSES = 16;
+    /**
+     * So many addresses are worth a call: of more at a time, with the lines of a reader, some would
+     * be waited for.
+     */
+    public static final int ADDRESSES = 8;
 
     /** Whether lines can be asked for. */
     public static final boolean NATIVE = NativeCode.LOADED;
@@ -21,6 +24,8 @@ public final class Prefetch {
     /** How far where lines are loaded: memory of blocks has so much, and a line, to spare. */
     private static final int LOADED_AHEAD_BYTES = 1024;
 
+    private static final int LEAST_BYTES = 512;
+
     /** Most that is asked for at a time: a reader who skips more has not read it. */
     private static final int MOST_BYTES = 4096;
 
@@ -30,11 +35,15 @@ public final class Prefetch {
     private Prefetch() {}
 
     /**
-     * A reader has come from one address to another: as much is asked for some way ahead.
+     * A reader has come from one address to another: as much is asked for some way ahead, where it
+     * is worth a call.
      *
-     * @return where it has come to
+     * @return up to where that is done
      */
     public static long lines(long from, long to) {
+        if (to - from < LEAST_BYTES) {
+            return from;
+        }
         long first = Math.max(from, to - MOST_BYTES);
         if (NATIVE) {
             NativeCode.ask(0, 0, 0, 0, first + AHEAD_BYTES, to + AHEAD_BYTES);
@@ -49,14 +58,16 @@ public final class Prefetch {
     }
 
     /**
-     * Asks for the lines at so many addresses, to write to them. Only where it is {@link #NATIVE}.
+     * Asks for the lines at so many addresses, to write to them, and on the way for {@link #lines}.
+     * Only where it is {@link #NATIVE}.
      *
      * @param addresses address of the first of them
      * @param step bytes from one to the next
      * @param bytes how many will be needed there: of more than half a line, the next line too
      */
-    public static void at(long addresses, int step, int count, int bytes) {
+    public static void at(long addresses, int step, int count, int bytes, long from, long to) {
         int behind = bytes > LINE_BYTES / 2 ? LINE_BYTES : 0;
-        NativeCode.ask(addresses, step, count, behind, 0, 0);
+        long first = Math.max(from, to - MOST_BYTES);
+        NativeCode.ask(addresses, step, count, behind, first + AHEAD_BYTES, to + AHEAD_BYTES);
     }
 }

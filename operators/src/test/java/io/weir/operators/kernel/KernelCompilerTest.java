@@ -64,7 +64,6 @@ class KernelCompilerTest {
                 import io.weir.operators.map.Batch;
                 import io.weir.operators.map.FlatMapInt;
                 import io.weir.operators.memory.Memory;
-                import io.weir.operators.memory.Prefetch;
                 import io.weir.operators.window.Panes;
                 import io.weir.operators.window.Tables;
 
@@ -84,14 +83,14 @@ class KernelCompilerTest {
                         long full = 0L;
                         long next = address;
                         long near = address;
+                        int few = 8;
                         for (int g = 0; g < gpvs; ) {
-                            near = Prefetch.lines(near, next);
                             if (entry > end - 256) {
                                 batch.next(entry);
                                 panes.update(this, pane);
                                 entry = batch.start();
                             }
-                            int stop = Math.min(gpvs, g + 8);
+                            int stop = Math.min(gpvs, g + few);
                             for (; g < stop; g++) {
                                 long gpv = next;
                                 int count = Memory.getShort(gpv + 14) & 0xffff;
@@ -114,17 +113,18 @@ class KernelCompilerTest {
                                 Memory.putLong(entry + 24, sum1);
                                 entry += 32;
                             }
-                            ahead(pane, entry);
+                            near = ahead(pane, entry, near, next);
+                            few = batch.isFar() ? 4 : 8;
                         }
                         batch.next(entry);
                         panes.update(this);
                         panes.count(packets, 0L, full);
                     }
 
-                    private static void ahead(Tables pane, long to) {
+                    private static long ahead(Tables pane, long to, long near, long next) {
                         Batch batch = pane.batch();
                         int n = (int) (to - batch.start()) / 32;
-                        ((FlatMapInt) pane.table(0)).ahead(batch, 16, n);
+                        return ((FlatMapInt) pane.table(0)).ahead(batch, 16, n, near, next);
                     }
 
                     public void update(Panes panes, Tables pane) {

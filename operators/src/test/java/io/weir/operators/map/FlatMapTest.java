@@ -140,9 +140,9 @@ final class FlatMapTest {
 
     private static void ahead(FlatMap map, Batch keys, int to) {
         if (map instanceof FlatMapInt narrow) {
-            narrow.ahead(keys, KEY, to);
+            narrow.ahead(keys, KEY, to, 0, 0);
         } else {
-            ((FlatMap1) map).ahead(keys, KEY, to);
+            ((FlatMap1) map).ahead(keys, KEY, to, 0, 0);
         }
     }
 

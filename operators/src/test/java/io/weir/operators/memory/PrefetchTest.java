@@ -21,12 +21,12 @@ class PrefetchTest {
         try (NativeAllocator allocator = new NativeAllocator(1 << 20)) {
             long memory = allocator.allocate(4096, MemoryTag.TEST);
             assertEquals(memory + 4096, Prefetch.lines(memory, memory + 4096));
-            assertEquals(memory, Prefetch.lines(memory, memory));
+            assertEquals(memory, Prefetch.lines(memory, memory + 64));
             if (Prefetch.NATIVE) {
                 for (int i = 0; i < Prefetch.ADDRESSES; i++) {
                     Memory.putLong(memory + (long) i * Long.BYTES, i == 0 ? 0 : -1L >>> i);
                 }
-                Prefetch.at(memory, Long.BYTES, Prefetch.ADDRESSES, 48);
+                Prefetch.at(memory, Long.BYTES, Prefetch.ADDRESSES, 48, memory, memory + 4096);
             }
             allocator.free(memory, 4096, MemoryTag.TEST);
         }

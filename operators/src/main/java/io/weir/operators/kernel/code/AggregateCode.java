@@ -279,7 +279,7 @@ final class AggregateCode implements Body {
     @Override
     public void ahead(Block block) {
         if (entries != Entries.NONE && asksAhead()) {
-            block.line("ahead(pane, entry);");
+            block.line("near = ahead(pane, entry, near, next);");
         }
     }
 
@@ -326,10 +326,13 @@ final class AggregateCode implements Body {
         }
         if (entries != Entries.NONE && asksAhead()) {
             members.line("");
-            Block ahead = members.braces("private static void ahead(Tables pane, long to)");
+            String where = "(Tables pane, long to, long near, long next)";
+            Block ahead = members.braces("private static long ahead" + where);
             ahead.line("Batch batch = pane.batch();");
             ahead.line("int n = (int) (to - batch.start()) / " + batch.entryBytes() + ";");
-            sought().forEach(table -> table.ahead(ahead));
+            // One of them asks for the lines of GPVs, too.
+            sought().skip(1).forEach(table -> ahead.line(table.ahead("next")));
+            ahead.line("return " + sought().findFirst().get().ahead("near"));
         }
         members.line("");
         Block method = members.braces("public void update(Panes panes, Tables pane)");

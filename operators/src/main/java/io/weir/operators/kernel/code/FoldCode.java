@@ -211,10 +211,19 @@ final class FoldCode {
             return false;
         }
         Assignment update = new Assignment(word.name(), sum(word.mine(), Literal.of(1L)));
+        return onlyAdds(fold, word)
+                && fold.update().contains(update)
+                && reads(fold.update()).get(word.name()) == 1;
+    }
+
+    /**
+     * Whether a merge only adds a whole word to the other's, from 0 on, and nothing else reads it.
+     */
+    static boolean onlyAdds(Fold fold, StateWord word) {
         Assignment merge = new Assignment(word.name(), sum(word.mine(), word.other()));
-        return fold.update().contains(update)
+        return word.kind() == Kind.BIGINT
+                && Literal.of(0L).equals(word.initial())
                 && fold.merge().contains(merge)
-                && reads(fold.update()).get(word.name()) == 1
                 && fold.merge().stream().allMatch(a -> a.equals(merge) || !mentions(a, word));
     }
 

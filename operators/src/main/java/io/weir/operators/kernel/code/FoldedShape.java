@@ -75,6 +75,8 @@ final class FoldedShape implements AggregateCode.Shape {
     private Block total(List<FoldUse> uses, List<List<Value>> folded) {
         code.start.line("long counted = 0L;");
         after.line("counted += " + packets + ";");
+        // What adds up the same is one local: there are not many registers.
+        Map<String, String> sums = new HashMap<>(Map.of(packets, "counted"));
         Block entry = code.end.braces("if (counted > 0L)");
         Block reset = new Block();
         reset.line("counted = 0L;");
@@ -82,16 +84,28 @@ final class FoldedShape implements AggregateCode.Shape {
             List<Value> values = folded.get(use.index());
             List<Value> totals = new ArrayList<>();
             List<String> locals = new ArrayList<>();
+            List<Fold.Assignment> merges = new ArrayList<>(use.fold().merge());
             for (int w = 0; w < values.size(); w++) {
                 Fold.StateWord word = use.fold().state().get(w);
-                String local = code.names.fresh("total_" + word.name() + use.index());
-                String initial = initial(use, w);
-                code.start.line(values.get(w).javaType() + " " + local + " = " + initial + ";");
-                reset.line(local + " = " + initial + ";");
+                boolean adds = FoldCode.onlyAdds(use.fold(), word);
+                String value = values.get(w).code();
+                String local = adds ? sums.get(value) : null;
+                if (local != null) {
+                    merges.removeIf(merge -> merge.state().equals(word.name()));
+                } else {
+                    local = code.names.fresh("total_" + word.name() + use.index());
+                    String initial = initial(use, w);
+                    String type = values.get(w).javaType();
+                    code.start.line(type + " " + local + " = " + initial + ";");
+                    reset.line(local + " = " + initial + ";");
+                    if (adds) {
+                        sums.put(value, local);
+                    }
+                }
                 locals.add(local);
                 totals.add(Value.of(word.kind(), local));
             }
-            merge(use, FoldCode.locals(locals), values, after);
+            merge(use, merges, FoldCode.locals(locals), values, after);
             folded.set(use.index(), totals);
         }
         Block collected = entry.part();
@@ -222,7 +236,8 @@ final class FoldedShape implements AggregateCode.Shape {
         for (int w = 0; w < folded.size(); w++) {
             kept.add(code.batch.keep(folded.get(w)));
         }
-        merge(use, code.words(use), kept, isMergedWhen(use) ? when(use) : code.each);
+        Block block = isMergedWhen(use) ? when(use) : code.each;
+        merge(use, use.fold().merge(), code.words(use), kept, block);
     }
 
     /**
@@ -242,11 +257,16 @@ final class FoldedShape implements AggregateCode.Shape {
         return AggregateCode.when(kept.truth(use.headerFilter().get()), code.each);
     }
 
-    private void merge(FoldUse use, FoldCode.Words into, List<Value> from, Block block) {
+    private void merge(
+            FoldUse use,
+            List<Fold.Assignment> merges,
+            FoldCode.Words into,
+            List<Value> from,
+            Block block) {
         Fold fold = use.fold();
         FoldCode.assign(
                 fold,
-                fold.merge(),
+                merges,
                 into,
                 v -> from.get(FoldCode.indexOf(fold, v.name())),
                 code.expressions.in(block),

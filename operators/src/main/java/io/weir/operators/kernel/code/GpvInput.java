@@ -192,15 +192,25 @@ final class GpvInput implements Input {
         return timeAt("tuple");
     }
 
+    /** Expression of a time before which a GPV has no packet. */
+    String startTime() {
+        loadStart();
+        return "start";
+    }
+
     /** Expression of the time of the packet whose tuple lies there. */
     String timeAt(String tuple) {
         first.timed = true;
+        loadStart();
+        return "timeNs(start, " + tuple + ")";
+    }
+
+    private void loadStart() {
         if (!startLoaded) {
             startLoaded = true;
             Field field = layout.field(GpvLayout.START).orElseThrow();
             top.line("long start = " + load(field, "gpv") + ";");
         }
-        return "timeNs(start, " + tuple + ")";
     }
 
     /** What {@link #sum} uses. */

@@ -33,32 +33,51 @@ final class GpvLoop {
 
     void write(Block method) {
         method.line("long next = address;").line("long near = address;");
-        Block some = method.braces("for (int g = 0; g < gpvs; )");
-        // Where a GPV begins is known only when the one before has been read, and the hardware does
-        // not guess it.
-        some.line("near = Prefetch.lines(near, next);");
+        Block asks = asksOfTables();
         int few = few();
+        if (!asks.isEmpty()) {
+            method.line("int few = " + few + ";");
+        }
+        Block some = method.braces("for (int g = 0; g < gpvs; )");
         if (entries() == Body.Entries.GPV) {
             inside.flush(some.braces("if (" + inside.lacks(Integer.toString(few)) + ")"));
         }
-        some.line("int stop = Math.min(gpvs, g + " + few + ");");
+        some.line("int stop = Math.min(gpvs, g + " + (asks.isEmpty() ? few : "few") + ");");
         whole(some.braces("for (; g < stop; g++)"));
-        if (inside != null) {
-            Block asks = new Block();
-            inside.ahead(asks);
-            if (!asks.isEmpty()) {
-                (paned ? some.braces("if (paneEnd != Long.MIN_VALUE)") : some).add(asks);
-            }
-        }
+        ahead(some, asks);
         if (takesParts()) {
             parts(some);
         }
     }
 
-    /** How many GPVs: of large ones fewer, so that not too many lines are asked for at a time. */
+    /**
+     * Asks for what the last GPVs will need in tables, and for lines of GPVs: where a GPV begins is
+     * known only when the one before has been read, and the hardware does not guess it.
+     */
+    private void ahead(Block some, Block asks) {
+        if (asks.isEmpty()) {
+            some.line("near = Prefetch.lines(near, next);");
+            return;
+        }
+        Block block = paned ? some.braces("if (paneEnd != Long.MIN_VALUE)") : some;
+        block.add(asks).line("few = batch.isFar() ? " + few() / 2 + " : " + few() + ";");
+    }
+
+    private Block asksOfTables() {
+        Block asks = new Block();
+        if (inside != null) {
+            inside.ahead(asks);
+        }
+        return asks;
+    }
+
+    /**
+     * How many GPVs: of large ones fewer, so that not too many lines are asked for at a time. Half
+     * as many where homes are asked for, too.
+     */
     private int few() {
         boolean large = layout.gpvBytes(USUAL_PACKETS) > 2 * LINE_BYTES;
-        return large ? Prefetch.ADDRESSES / 2 : Prefetch.ADDRESSES;
+        return large ? Prefetch.ADDRESSES : 2 * Prefetch.ADDRESSES;
     }
 
     private Body.Entries entries() {
@@ -96,7 +115,7 @@ final class GpvLoop {
 
     private void leaveUnless(Block loop, String start, String end) {
         String last = input.timeAt("to - " + layout.tupleBytes());
-        String outside = input.timeAt("from") + " < " + start + " || " + last + " >= " + end;
+        String outside = input.startTime() + " < " + start + " || " + last + " >= " + end;
         loop.braces("if (" + outside + ")").line("break;");
     }
 

@@ -70,9 +70,9 @@ final class TableCode {
         return sought;
     }
 
-    /** Asks for the homes of the batch's last keys. */
-    void ahead(Block method) {
-        method.line("(" + of("pane") + ").ahead(batch, " + key + ", n);");
+    /** Asks for the homes of the batch's last keys, and for lines ahead of a reader. */
+    String ahead(String near) {
+        return "(" + of("pane") + ").ahead(batch, " + key + ", n, " + near + ", next);";
     }
 
     /** Looks for the homes of the keys of so many entries. */

@@ -1,0 +1,316 @@
+package io.weir.operators.map;
+
+import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.MemoryTag;
+import io.weir.operators.memory.NativeAllocator;
+
+/**
+ * The table of a {@link FlatMap}: a power of two of slots in one piece of native memory. It grows
+ * in place: the piece becomes larger, and then it is <em>split</em>, which moves each entry from
+ * its slot to the same one or to one that lies as far behind as the table was long.
+ *
+ * <p>A table that doubles is split in steps, one with each batch, from its first slot to its last.
+ * Meanwhile the homes of keys are corrected: a home in the new half belongs to the old one until it
+ * was split. Each step ends at an empty slot. So behind it nothing lies but entries that are not
+ * yet split, and what is not yet split lies behind it.
+ */
+abstract sealed class Slots permits FlatMap {
+    /**
+     * A table of up to so many bytes grows at a load of 7/16, or 9/16 where entries are large; any
+     * larger one at 11/16. In a fuller table it is harder to guess where a probe ends, and a wrong
+     * guess costs more than a miss that a seek has hidden; but a table that has just grown shall
+     * not have over 4 times the bytes of its keys and values, and a large one less.
+     */
+    private static final long ROOMY_BYTES = 64L << 20;
+
+    private static final int SMALL_ENTRY_BYTES = 16;
+
+    /** One of up to so many bytes at 2/16: it stays in the nearest cache however empty it is. */
+    private static final int NEAREST_BYTES = 32 << 10;
+
+    /** A table of fewer bytes is soon too small again: it grows by four, and at once. */
+    private static final int QUICK_BYTES = 16 << 10;
+
+    /** So many slots are split at a time, at least: few 10 µs. */
+    private static final int STEP_SLOTS = 4096;
+
+    protected final int keyBytes;
+    protected final int stride;
+    protected long table;
+    protected long mask;
+
+    int size;
+
+    private final NativeAllocator allocator;
+    private final long maxBytes;
+    private long tableBytes;
+    private long slots;
+    private long end;
+    private int growAt;
+    private int fullAt;
+    private boolean zeroKey;
+
+    /** While a table is split: how many slots it had, and how many of those are done. */
+    private long oldSlots;
+
+    private long split;
+
+    /** Homes from here on are to be corrected. */
+    private long unsplit = Long.MAX_VALUE;
+
+    Slots(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
+        this.allocator = allocator;
+        this.keyBytes = layout.keyBytes();
+        this.stride = layout.strideBytes();
+        this.maxBytes = maxBytes;
+        this.slots = slots;
+        tableBytes = bytesOf(stride, slots);
+        table = allocator.allocate(tableBytes, MemoryTag.MAP);
+        sized();
+    }
+
+    private void sized() {
+        mask = slots - 1;
+        end = table + slots * stride;
+        growAt = (int) (slots / 16 * sixteenths());
+        fullAt = (int) (slots / 8 * 7);
+        Memory.fill(nobody(), keyBytes, (byte) -1);
+    }
+
+    private int sixteenths() {
+        long bytes = slots * stride;
+        if (bytes <= NEAREST_BYTES) {
+            return 2;
+        }
+        return bytes > ROOMY_BYTES ? 11 : stride <= SMALL_ENTRY_BYTES ? 7 : 9;
+    }
+
+    static long bytesOf(int strideBytes, long slotCount) {
+        return (slotCount + 3) * strideBytes;
+    }
+
+    /** Takes an entry out and puts it into the first slot, from its home on, that is empty then. */
+    abstract void place(long entry);
+
+    /** Moves what follows the key's first bytes, from a slot to another or the same. */
+    final void placeRest(long from, long to, int first) {
+        for (int i = first; i < stride; i += Long.BYTES) {
+            long word = Memory.getLong(from + i);
+            Memory.putLong(from + i, 0);
+            Memory.putLong(to + i, word);
+        }
+    }
+
+    /** Where a key belongs that would have this home, were the table split. */
+    protected final long current(long home) {
+        return home < unsplit ? home : home - oldSlots * stride;
+    }
+
+    /** Whether homes have to be corrected. */
+    final boolean isSplitting() {
+        return oldSlots > 0;
+    }
+
+    /** Makes room for so many more entries, within the bound; whether entries were moved. */
+    final boolean makeRoomFor(int more) {
+        boolean moved = isSplitting();
+        if (moved) {
+            split(STEP_SLOTS);
+        }
+        while ((long) size + more > growAt) {
+            if (!grow()) {
+                // No larger table is to be had: this one is filled as far as probing stays short.
+                growAt = Integer.MAX_VALUE;
+                return moved;
+            }
+            moved = true;
+        }
+        return moved;
+    }
+
+    /** Whether so many more entries are too many, for now or once it was tried to grow. */
+    final boolean lacksRoom(int more) {
+        long wanted = (long) size + more;
+        return wanted > growAt || wanted > fullAt;
+    }
+
+    /** Lets a table that could not grow try again. */
+    final void retryGrowth() {
+        sized();
+    }
+
+    private boolean grow() {
+        finishSplit();
+        return tableBytes < QUICK_BYTES && growBy(4) || growBy(2);
+    }
+
+    private boolean growBy(int times) {
+        long newBytes = bytesOf(stride, slots * times);
+        if (newBytes > maxBytes || slots >= 1 << 29) {
+            return false;
+        }
+        long[] zeroEntry = zeroKey ? words(end) : null;
+        long grown = allocator.tryGrow(table, tableBytes, slots * stride, newBytes, MemoryTag.MAP);
+        if (grown == 0) {
+            return false;
+        }
+        oldSlots = slots;
+        split = 0;
+        table = grown;
+        tableBytes = newBytes;
+        slots *= times;
+        sized();
+        if (zeroEntry != null) {
+            for (int i = 0; i < zeroEntry.length; i++) {
+                Memory.putLong(end + (long) i * Long.BYTES, zeroEntry[i]);
+            }
+        }
+        unwrap();
+        // Homes can be corrected for a table of twice the size only.
+        split(times == 2 ? STEP_SLOTS : oldSlots);
+        return true;
+    }
+
+    private long[] words(long entry) {
+        long[] words = new long[stride / Long.BYTES];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = Memory.getLong(entry + (long) i * Long.BYTES);
+        }
+        return words;
+    }
+
+    /** What was pushed from the old table's last slots to its first goes on behind them instead. */
+    private void unwrap() {
+        mask = oldSlots - 1;
+        for (long entry = table; !isEmpty(entry); entry += stride) {
+            place(entry);
+        }
+        mask = slots - 1;
+    }
+
+    /** Splits all slots that are not yet. */
+    final void finishSplit() {
+        if (isSplitting()) {
+            split(oldSlots);
+        }
+    }
+
+    /** Splits so many slots or more. An entry moves up in the old half, or to the new one. */
+    private void split(long most) {
+        unsplit = Long.MAX_VALUE;
+        long last = Math.min(oldSlots, split + most);
+        long from = table + split * stride;
+        long until = table + last * stride;
+        for (; from < until; from += (long) Long.SIZE * stride) {
+            placeAll(from);
+        }
+        // And what was pushed past these slots: of the last ones, into the new half.
+        for (; !isEmpty(from); from = nextSlot(from)) {
+            place(from);
+        }
+        split = (from - table) / stride;
+        if (split < oldSlots) {
+            unsplit = table + (oldSlots + split) * stride;
+        } else {
+            oldSlots = 0;
+        }
+    }
+
+    /** The next 64 slots, without a branch on what nobody can guess: whether one is empty. */
+    private void placeAll(long from) {
+        long full = 0;
+        long entry = from;
+        for (int i = 0; i < Long.SIZE; i++, entry += stride) {
+            full |= isEmpty(entry) ? 0 : 1L << i;
+        }
+        for (; full != 0; full &= full - 1) {
+            place(from + (long) Long.numberOfTrailingZeros(full) * stride);
+        }
+    }
+
+    protected final long slotAddress(long hash) {
+        return table + (hash & mask) * stride;
+    }
+
+    protected final long nextSlot(long address) {
+        long next = address + stride;
+        return next == end ? table : next;
+    }
+
+    protected final boolean isEmpty(long entry) {
+        if (keyBytes == Integer.BYTES) {
+            return Memory.getInt(entry) == 0;
+        }
+        long any = 0;
+        for (int i = 0; i < keyBytes; i += Long.BYTES) {
+            any |= Memory.getLong(entry + i);
+        }
+        return any == 0;
+    }
+
+    /** Address behind the last slot. */
+    final long end() {
+        return end;
+    }
+
+    final long scratch() {
+        return end + stride;
+    }
+
+    /** Home of the all-zero key: what is there is no key's, so that it is always away. */
+    protected final long nobody() {
+        return end + 2L * stride;
+    }
+
+    final boolean hasZeroKey() {
+        return zeroKey;
+    }
+
+    final void hasZeroKey(boolean has) {
+        zeroKey = has;
+    }
+
+    /** How many entries a table of the size that this one has can take. */
+    public final int fullAt() {
+        return fullAt;
+    }
+
+    final long slots() {
+        return slots;
+    }
+
+    final long tableBytes() {
+        return tableBytes;
+    }
+
+    final long maxBytes() {
+        return maxBytes;
+    }
+
+    final NativeAllocator allocator() {
+        return allocator;
+    }
+
+    /** Forgets all entries; keeps the memory. */
+    final void emptySlots() {
+        Memory.zero(table, tableBytes);
+        forget();
+        sized();
+    }
+
+    private void forget() {
+        size = 0;
+        zeroKey = false;
+        oldSlots = 0;
+        unsplit = Long.MAX_VALUE;
+    }
+
+    final void freeSlots() {
+        allocator.free(table, tableBytes, MemoryTag.MAP);
+        forget();
+        table = 0;
+        end = 0;
+        tableBytes = 0;
+        slots = 0;
+    }
+}
