@@ -2,11 +2,9 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.doctor.Doctor;
 import io.weir.cluster.doctor.Finding;
-import io.weir.cluster.security.Secrets;
 import io.weir.cluster.server.WeirDriver;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,27 +45,7 @@ final class DoctorCommand implements Callable<Integer> {
             description = "A SQL server, as jdbc:weir://localhost:9347; may be repeated.")
     private List<String> urls = new ArrayList<>();
 
-    @Option(
-            names = "--user",
-            paramLabel = "NAME",
-            description = {
-                "Who you are at the servers. The password is in the environment's "
-                        + SqlCommand.PASSWORD
-                        + ", or in a file."
-            })
-    private String user;
-
-    @Option(
-            names = "--password-file",
-            paramLabel = "FILE",
-            description = "The file that the password is in.")
-    private Path passwordFile;
-
-    @Option(
-            names = "--trust",
-            paramLabel = "FILE",
-            description = "Certificates to believe of servers that speak TLS, PEM or a key store.")
-    private Path trust;
+    @Mixin private LoginOptions login = new LoginOptions();
 
     @Option(
             names = "--workers",
@@ -89,6 +67,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        login.check(!urls.isEmpty(), "Kafka's are in --kafka-config");
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         List<Finding> findings =
                 new Doctor(kafka.given(), urls, login(), workers, Doctor.WATCH, f -> print(f, out))
@@ -101,21 +80,16 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private Properties login() {
-        Properties login = new Properties();
-        if (user != null) {
-            login.setProperty("user", user);
-            char[] password =
-                    Secrets.find(
-                                    System.getenv(),
-                                    SqlCommand.PASSWORD,
-                                    Optional.ofNullable(passwordFile))
-                            .orElse(new char[0]);
-            login.setProperty("password", new String(password));
-        }
-        if (trust != null) {
-            login.setProperty(WeirDriver.TRUST, trust.toString());
-        }
-        return login;
+        Properties properties = new Properties();
+        login.user()
+                .ifPresent(
+                        user -> {
+                            properties.setProperty("user", user);
+                            String password = new String(login.password(() -> new char[0]));
+                            properties.setProperty("password", password);
+                        });
+        login.trust().ifPresent(file -> properties.setProperty(WeirDriver.TRUST, file));
+        return properties;
     }
 
     private static void print(Finding finding, PrintStream out) {

@@ -4,17 +4,14 @@ import io.weir.cluster.console.Console;
 import io.weir.cluster.console.Login;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.EmbeddedNode;
-import io.weir.cluster.security.Secrets;
 import io.weir.cluster.server.WeirServer;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,8 +35,6 @@ import picocli.CommandLine.Option;
             "  echo 'DESCRIBE packets;' | weir sql"
         })
 final class SqlCommand implements Callable<Integer> {
-    static final String PASSWORD = "WEIR_PASSWORD";
-
     private final Streams streams;
 
     @Option(
@@ -51,31 +46,7 @@ final class SqlCommand implements Callable<Integer> {
             })
     private String url;
 
-    @Option(
-            names = "--user",
-            paramLabel = "NAME",
-            description = {
-                "Who you are at the server. The password is asked for; or it is in the"
-                        + " environment's "
-                        + PASSWORD
-                        + ", or in a file."
-            })
-    private String user;
-
-    @Option(
-            names = "--password-file",
-            paramLabel = "FILE",
-            description = "The file that the password is in.")
-    private Path passwordFile;
-
-    @Option(
-            names = "--trust",
-            paramLabel = "FILE",
-            description = {
-                "Certificates to believe, PEM or a key store, where those that Java knows will not"
-                        + " do."
-            })
-    private Path trust;
+    @Mixin private LoginOptions login = new LoginOptions();
 
     @Mixin private InputOptions input = new InputOptions();
 
@@ -90,6 +61,7 @@ final class SqlCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, SQLException {
         List<Capture> captures = input.captures();
+        login.check(url != null, "over capture files you are alone");
         if (url != null) {
             if (!captures.isEmpty()) {
                 throw new WeirException(
@@ -97,13 +69,8 @@ final class SqlCommand implements Callable<Integer> {
                         "--url and --pcap exclude each other",
                         "a running server reads its own files");
             }
-            return console(login());
-        }
-        if (user != null || passwordFile != null || trust != null) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION,
-                    "--user, --password-file and --trust go with --url",
-                    "over capture files you are alone");
+            char[] password = login.password(SqlCommand::asked);
+            return console(new Login(url, login.user(), password, login.trust()));
         }
         EmbeddedNode node = new EmbeddedNode(input.settings(), captures);
         node.checkCaptures();
@@ -113,23 +80,6 @@ final class SqlCommand implements Callable<Integer> {
         }
     }
 
-    private Login login() {
-        char[] password = new char[0];
-        if (user != null) {
-            password =
-                    Secrets.find(System.getenv(), PASSWORD, Optional.ofNullable(passwordFile))
-                            .orElseGet(SqlCommand::asked);
-        } else if (passwordFile != null) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION, "--password-file goes with --user NAME");
-        }
-        return new Login(
-                url,
-                Optional.ofNullable(user),
-                password,
-                Optional.ofNullable(trust).map(Path::toString));
-    }
-
     private static char[] asked() {
         char[] password =
                 System.console() == null ? null : System.console().readPassword("Password: ");
@@ -137,7 +87,7 @@ final class SqlCommand implements Callable<Integer> {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
                     "there is no password",
-                    "--password-file FILE, or " + PASSWORD + " in the environment");
+                    "--password-file FILE, or " + LoginOptions.PASSWORD + " in the environment");
         }
         return password;
     }

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
             "  weir user list --users users"
         })
 final class UserCommand implements Runnable {
-    private static final String PASSWORD = "WEIR_PASSWORD";
+    private static final String PASSWORD = LoginOptions.PASSWORD;
 
     @Spec private CommandSpec spec;
 

@@ -2,7 +2,6 @@ package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.placement.ClusterPlacement;
-import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.merge.RowsMade;
 
@@ -40,9 +39,7 @@ public final class Leaving {
         } else if (where.whole()) {
             return RowsMade.ON_WORKERS;
         }
-        boolean keyed = query.aggregate().filter(a -> !a.keys().isEmpty()).isPresent();
-        boolean sorted = query.root() instanceof Operator.Sort;
-        return sorted && keyed ? RowsMade.AFTER_SHARDS : RowsMade.IN_SHARDS;
+        return RowsMade.looksAcross(query) ? RowsMade.AFTER_SHARDS : RowsMade.IN_SHARDS;
     }
 
     /** Whether a query, or a condition, is over its rows. */

@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.wire.ActivationEnd;
 import io.weir.cluster.wire.ActivationKey;
 import io.weir.cluster.wire.PartialBlock;
+import io.weir.cluster.wire.PartialLeftOut;
 import io.weir.cluster.wire.PartialRecord;
 import io.weir.cluster.wire.PartialWindow;
 import io.weir.operators.error.ErrorCode;
@@ -13,6 +14,8 @@ import io.weir.operators.merge.ActivationId;
 import io.weir.operators.merge.Parcel;
 import io.weir.operators.merge.Source;
 import io.weir.operators.result.Activation;
+import io.weir.operators.result.Losses;
+import io.weir.operators.window.LeftOut;
 
 /** Parcels as records of {@code weir.partials} and {@code weir.windows}. Stateless. */
 public final class ParcelCodec {
@@ -48,13 +51,22 @@ public final class ParcelCodec {
 
     private static PartialWindow window(Parcel.WindowEnd end) {
         Parcel.Window window = end.window();
-        return PartialWindow.newBuilder()
-                .setActivation(key(end.activation()))
+        PartialWindow.Builder bytes = PartialWindow.newBuilder();
+        if (!window.leftOut().equals(LeftOut.Told.NOTHING)) {
+            bytes.setLeftOut(
+                    PartialLeftOut.newBuilder()
+                            .setFloor(window.leftOut().floor())
+                            .setPackets(window.leftOut().packets())
+                            .setUnknown(window.leftOut().unknown()));
+        }
+        return bytes.setActivation(key(end.activation()))
                 .setStartNs(window.startNs())
                 .setEndNs(window.endNs())
                 .setUntilNs(window.untilNs())
                 .setActiveFromNs(window.activeFromNs())
-                .setLost(window.lost())
+                .setLost(window.losses().lacking())
+                .setMissing(window.losses().missing())
+                .setAgain(window.losses().again())
                 .setProcessed(window.processed())
                 .setBefore(window.before())
                 .setBlocks(window.blocks())
@@ -116,20 +128,39 @@ public final class ParcelCodec {
     }
 
     private static Parcel.Window window(PartialWindow window) {
-        if ((window.getLost() | window.getProcessed() | window.getBefore() | window.getBlocks())
+        long missing = window.getMissing();
+        long again = window.getAgain();
+        if ((window.getLost()
+                        | window.getProcessed()
+                        | window.getBefore()
+                        | window.getBlocks()
+                        | missing
+                        | again)
                 < 0) {
             throw malformed("a count is negative");
+        }
+        long lost = window.getLost() - missing + again;
+        if (lost < again) {
+            throw malformed("more is missing than lacks");
         }
         return new Parcel.Window(
                 window.getStartNs(),
                 window.getEndNs(),
                 window.getUntilNs(),
                 window.getActiveFromNs(),
-                window.getLost(),
+                new Losses(lost, missing, again),
                 window.getProcessed(),
                 window.getBefore(),
                 window.getBlocks(),
-                window.getGoesOn());
+                window.getGoesOn(),
+                leftOut(window.getLeftOut()));
+    }
+
+    private static LeftOut.Told leftOut(PartialLeftOut told) {
+        if ((told.getFloor() | told.getPackets()) < 0) {
+            throw malformed("a count is negative");
+        }
+        return new LeftOut.Told(told.getFloor(), told.getPackets(), told.getUnknown());
     }
 
     private static int number(Activation.Output output) {

@@ -16,7 +16,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Up to which event time all shards of the merge have made their rows: each tells the second step
- * so, in the transaction of the rows.
+ * so, in the transaction of the rows. One thread.
  */
 public final class ShardsPassed {
     private static final TopicPartition WINDOWS = new TopicPartition(Topics.WINDOWS, 0);
@@ -26,13 +26,15 @@ public final class ShardsPassed {
     /** A shard that has told nothing for so long while others have is not waited for. */
     private static final long SILENT_MS = 10_000;
 
-    private ShardsPassed() {}
-
     private record Told(long timeNs, long atMs) {}
+
+    private final Map<String, Told> told = new HashMap<>();
+
+    ShardsPassed() {}
 
     /** {@link Long#MAX_VALUE} where no shard has told anything. */
     public static long read(KafkaSettings settings) {
-        Map<String, Told> told = new HashMap<>();
+        ShardsPassed shards = new ShardsPassed();
         KafkaCalls.run(
                 settings,
                 "the merge cannot be asked how far it is",
@@ -40,9 +42,14 @@ public final class ShardsPassed {
                     try (KafkaConsumer<byte[], byte[]> consumer =
                             TopicTail.consumer(settings, "weir-shards")) {
                         consumer.assign(List.of(WINDOWS));
-                        read(consumer, told);
+                        shards.read(consumer);
                     }
                 });
+        return shards.passedNs();
+    }
+
+    /** Of those who have told of late, the least. */
+    long passedNs() {
         long newestMs = told.values().stream().mapToLong(Told::atMs).max().orElse(0);
         return told.values().stream()
                 .filter(shard -> shard.atMs() >= newestMs - SILENT_MS)
@@ -51,14 +58,14 @@ public final class ShardsPassed {
                 .orElse(Long.MAX_VALUE);
     }
 
-    private static void read(KafkaConsumer<byte[], byte[]> consumer, Map<String, Told> told) {
+    private void read(KafkaConsumer<byte[], byte[]> consumer) {
         long begin = consumer.beginningOffsets(List.of(WINDOWS)).get(WINDOWS);
         long end = consumer.endOffsets(List.of(WINDOWS)).get(WINDOWS);
         for (long back = FIRST_LOOK_BACK; ; back *= 4) {
             long from = Math.max(begin, end - back);
             consumer.seek(WINDOWS, from);
             while (consumer.position(WINDOWS) < end) {
-                consumer.poll(POLL).records(WINDOWS).forEach(record -> told(record, told));
+                consumer.poll(POLL).records(WINDOWS).forEach(this::told);
             }
             if (from == begin || told.size() == Topics.SHARDS) {
                 return;
@@ -66,7 +73,8 @@ public final class ShardsPassed {
         }
     }
 
-    private static void told(ConsumerRecord<byte[], byte[]> record, Map<String, Told> told) {
+    /** The last record of a shard counts. */
+    void told(ConsumerRecord<byte[], byte[]> record) {
         try {
             Parcel parcel = ParcelCodec.parcel(record.value());
             if (parcel instanceof Parcel.Passed passed) {

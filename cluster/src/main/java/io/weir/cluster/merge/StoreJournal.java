@@ -7,6 +7,8 @@ import io.weir.cluster.wire.StoredActivation;
 import io.weir.cluster.wire.StoredPart;
 import io.weir.cluster.wire.StoredSource;
 import io.weir.cluster.wire.StoredTotal;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.merge.ActivationId;
 import io.weir.operators.merge.MergeJournal;
 import io.weir.operators.merge.MergeStage;
@@ -165,7 +167,8 @@ final class StoreJournal implements MergeJournal {
                         .setLastProcessed(part.lastProcessed())
                         .setUntilNs(part.untilNs())
                         .setEnded(part.ended())
-                        .setGoesOn(part.goesOn());
+                        .setGoesOn(part.goesOn())
+                        .setGuessed(part.guessed());
         part.absence()
                 .ifPresent(
                         absence ->
@@ -230,6 +233,17 @@ final class StoreJournal implements MergeJournal {
         waiting(stage, lives, waiting);
     }
 
+    private static void check(int format) {
+        if (format != FORMAT) {
+            throw new WeirException(
+                    ErrorCode.OTHER_VERSION,
+                    "the merge's state store is in format "
+                            + format
+                            + "; this Weir reads "
+                            + FORMAT);
+        }
+    }
+
     private static long number(byte[] key) {
         return ByteBuffer.wrap(key).getLong(key.length - Long.BYTES) ^ Long.MIN_VALUE;
     }
@@ -238,6 +252,7 @@ final class StoreJournal implements MergeJournal {
     private static void total(MergeStage stage, byte[] value)
             throws InvalidProtocolBufferException {
         StoredTotal stored = StoredTotal.parseFrom(value);
+        check(stored.getFormat());
         stage.restoreTotal(
                 ParcelCodec.id(stored.getActivation()),
                 stored.getEndNs(),
@@ -250,6 +265,7 @@ final class StoreJournal implements MergeJournal {
         int from = 1 + Integer.BYTES;
         String worker = new String(key, from, key.length - from, StandardCharsets.UTF_8);
         StoredSource stored = StoredSource.parseFrom(value);
+        check(stored.getFormat());
         lives.put(worker, stored.getLife());
         stage.restore(
                 worker,
@@ -263,6 +279,7 @@ final class StoreJournal implements MergeJournal {
     private static void activation(MergeStage stage, byte[] value)
             throws InvalidProtocolBufferException {
         StoredActivation stored = StoredActivation.parseFrom(value);
+        check(stored.getFormat());
         Map<String, PartMark> parts = new TreeMap<>();
         for (StoredPart part : stored.getPartList()) {
             parts.put(
@@ -273,6 +290,7 @@ final class StoreJournal implements MergeJournal {
                             part.getUntilNs(),
                             part.getEnded(),
                             part.getGoesOn(),
+                            part.getGuessed(),
                             absence(part)));
         }
         stage.restore(

@@ -224,7 +224,8 @@ public final class Worker {
                 settings.captures().stream()
                         .map(capture -> new CaptureInput(capture.file(), capture.node()))
                         .toList();
-        long firstNs = CaptureLoop.firstNs(inputs).orElse(0);
+        OptionalLong first = CaptureLoop.firstNs(inputs);
+        long firstNs = first.orElse(0);
         awaitQueries(reading.attachments());
         ReplayOptions replay = settings.replay();
         Optional<Instant> begin = begin();
@@ -255,7 +256,7 @@ public final class Worker {
         if (stopped) {
             opened.stop();
         }
-        opened.run(shiftNs, replay.repeat());
+        opened.run(first, shiftNs, replay.repeat());
     }
 
     private void awaitQueries(Attachments attachments) throws InterruptedException {

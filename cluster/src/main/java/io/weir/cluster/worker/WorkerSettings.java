@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.merge.ParcelEntries;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.outbox.Outbox;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,13 @@ public record WorkerSettings(
             long outboxBytes,
             boolean sole) {
         this(name, captures, node, replay, outbox, outboxBytes, Optional.empty(), sole);
+    }
+
+    /** Of one capture, whose node has the worker's name; the rest is as small as it can be. */
+    public static WorkerSettings of(String name, Path capture, ReplayOptions replay, Path outbox) {
+        List<Capture> captures = List.of(new Capture(name, capture));
+        NodeSettings node = NodeSettings.DEFAULT;
+        return new WorkerSettings(name, captures, node, replay, outbox, Outbox.LEAST_BYTES, false);
     }
 
     public WorkerSettings {

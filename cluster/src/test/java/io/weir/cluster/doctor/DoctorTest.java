@@ -58,11 +58,7 @@ class DoctorTest {
     @Test
     void aHealthyClusterThenABrokenOne() throws Exception {
         try (TinyCluster cluster = new TinyCluster(directory, "a", "b")) {
-            cluster.execute(
-                    "CREATE QUERY here AS SELECT dst_port, COUNT(*) AS n FROM packets WHERE"
-                            + " node_id = 'a' GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), dst_port",
-                    "CREATE QUERY everywhere AS SELECT COUNT(*) AS n FROM packets"
-                            + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)");
+            cluster.createQueries();
             cluster.await("server", "weir_merge_rows_total", n -> n > 0);
             KafkaSettings kafka = cluster.kafka();
             List<String> urls = List.of(cluster.url());

@@ -23,12 +23,9 @@ import io.weir.cluster.kafka.SecuredBroker;
 import io.weir.cluster.kafka.SecuredBroker.Allowed;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.node.Answer;
-import io.weir.cluster.node.Capture;
-import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.node.RowProducer;
 import io.weir.cluster.node.SqlSession;
-import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.security.Role;
 import io.weir.cluster.security.User;
 import io.weir.cluster.service.ClusterNode;
@@ -186,14 +183,11 @@ class SecuredClusterTest {
 
     private Worker worker(KafkaSettings kafka, Path capture) {
         return new Worker(
-                new WorkerSettings(
+                WorkerSettings.of(
                         "x",
-                        List.of(new Capture("x", capture)),
-                        NodeSettings.DEFAULT,
+                        capture,
                         new ReplayOptions(2, true, Optional.empty(), Duration.ZERO),
-                        directory.resolve("outbox"),
-                        Outbox.LEAST_BYTES,
-                        false),
+                        directory.resolve("outbox")),
                 kafka,
                 new WorkerListener() {});
     }

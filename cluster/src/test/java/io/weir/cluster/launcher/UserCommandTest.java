@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -116,6 +117,27 @@ class UserCommandTest {
                 "sql",
                 "--user",
                 "alice");
+    }
+
+    /** Whoever asks servers refuses what would be ignored. */
+    @Test
+    void aLoginIsWholeAndForAServer() {
+        for (String command : List.of("sql", "doctor")) {
+            assertFails(
+                    "error INVALID_OPTION: --password-file goes with --user NAME",
+                    command,
+                    "--url",
+                    "jdbc:weir://127.0.0.1:1",
+                    "--password-file",
+                    "nowhere");
+            for (String option : List.of("--user", "--password-file", "--trust")) {
+                assertFails(
+                        "error INVALID_OPTION: --user, --password-file and --trust go with --url",
+                        command,
+                        option,
+                        "nowhere");
+            }
+        }
     }
 
     private static void assertFails(String expected, String... arguments) {

@@ -2,7 +2,6 @@ package io.weir.cluster.merge;
 
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.CaptureInput;
-import io.weir.ingest.source.CaptureSource;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.operators.account.Account;
 import io.weir.operators.graph.PartitionKey;
@@ -46,8 +45,7 @@ final class ClusterRun {
                     .withTime(SourceConfig.DEFAULT.latenessNs(), CacheConfig.DEFAULT.timeoutNs())
                     .withMemory(1L << 30, 256L << 20);
 
-    /** Small, for there are several. */
-    private static final SourceConfig SOURCE = SourceConfig.DEFAULT;
+    private static final String LOCAL = "local";
 
     private final Map<String, CompiledQuery> codes = new LinkedHashMap<>();
     private final Set<String> read = new HashSet<>();
@@ -101,23 +99,9 @@ final class ClusterRun {
                 engine.add(KernelCompiler.compile(query, CacheConfig.DEFAULT.layouts()), rows);
             }
             engine.start();
-            read(engine, engine.writers(), capture);
+            Reading.all(engine, capture, LOCAL);
         }
         return rows;
-    }
-
-    private static void read(LocalEngine engine, List<BlockWriter> writers, Path capture) {
-        try (CaptureSource source =
-                new CaptureSource(
-                        List.of(new CaptureInput(capture, "local")),
-                        SOURCE,
-                        writers,
-                        engine.allocator(),
-                        engine.account(),
-                        engine.pace())) {
-            source.run();
-        }
-        engine.awaitEnd();
     }
 
     /** Whether the query's rows come in one order, as on one engine. */
@@ -318,7 +302,7 @@ final class ClusterRun {
                 boolean ours = i / rings == w;
                 writers.add(ours ? engine.writers().get(i % rings) : nowhere(engine, unread));
             }
-            read(engine, writers, capture);
+            Reading.all(engine, writers, List.of(new CaptureInput(capture, LOCAL)));
         } finally {
             unread.forEach(BlockRing::close);
         }

@@ -18,8 +18,6 @@ import io.weir.cluster.trigger.EngineTriggers;
 import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.CaptureInput;
-import io.weir.ingest.source.CaptureSource;
-import io.weir.ingest.source.SourceConfig;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
@@ -121,7 +119,7 @@ final class MergeServiceTest {
                 engine.add(compiled(query), json);
             }
             engine.start();
-            read(engine, inputs);
+            Reading.all(engine, inputs);
         }
         Map<String, List<String>> all = new HashMap<>();
         catalog.state().names().forEach(name -> all.put(name, rows.of(name)));
@@ -130,20 +128,6 @@ final class MergeServiceTest {
 
     private static CompiledQuery compiled(Query query) {
         return KernelCompiler.compile(query, CacheConfig.DEFAULT.layouts());
-    }
-
-    private static void read(LocalEngine engine, List<CaptureInput> inputs) {
-        try (CaptureSource source =
-                new CaptureSource(
-                        inputs,
-                        SourceConfig.DEFAULT,
-                        engine.writers(),
-                        engine.allocator(),
-                        engine.account(),
-                        engine.pace())) {
-            source.run();
-        }
-        engine.awaitEnd();
     }
 
     /** A worker's whole life: the queries of the catalogue over its node's capture. */
@@ -185,7 +169,7 @@ final class MergeServiceTest {
             engine.start();
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, node, triggers, failures::add).start()) {
-                read(engine, List.of(new CaptureInput(CAPTURE, node)));
+                Reading.all(engine, CAPTURE, node);
                 assertEquals(0, follower.unread());
             } finally {
                 triggers.stop();

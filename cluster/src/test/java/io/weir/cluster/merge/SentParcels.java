@@ -5,9 +5,6 @@ import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.ingest.cache.CacheConfig;
-import io.weir.ingest.source.CaptureInput;
-import io.weir.ingest.source.CaptureSource;
-import io.weir.ingest.source.SourceConfig;
 import io.weir.operators.account.Account;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.merge.Parcel;
@@ -41,17 +38,7 @@ final class SentParcels {
             }
             engine.addPassListener(sender::passed);
             engine.start();
-            try (CaptureSource source =
-                    new CaptureSource(
-                            List.of(new CaptureInput(capture, worker)),
-                            SourceConfig.DEFAULT,
-                            engine.writers(),
-                            engine.allocator(),
-                            engine.account(),
-                            engine.pace())) {
-                source.run();
-            }
-            engine.awaitEnd();
+            Reading.all(engine, capture, worker);
         }
     }
 

@@ -16,11 +16,7 @@ class MetricsTest {
     @Test
     void aPacketCanBeFollowedFromStageToStage() throws Exception {
         try (TinyCluster cluster = new TinyCluster(directory, "a", "b")) {
-            cluster.execute(
-                    "CREATE QUERY here AS SELECT dst_port, COUNT(*) AS n FROM packets WHERE"
-                            + " node_id = 'a' GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), dst_port",
-                    "CREATE QUERY everywhere AS SELECT COUNT(*) AS n FROM packets"
-                            + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)");
+            cluster.createQueries();
             assertThrows(SQLException.class, () -> cluster.execute("DROP QUERY nothing"));
             assertThrows(SQLException.class, () -> cluster.execute("SELECT FROM"));
 

@@ -89,11 +89,7 @@ class OperationsTest {
     void whatTheyAskForIsThere() throws Exception {
         List<String> asked = expressions();
         try (TinyCluster cluster = new TinyCluster(directory, "a", "b")) {
-            cluster.execute(
-                    "CREATE QUERY here AS SELECT dst_port, COUNT(*) AS n FROM packets WHERE"
-                            + " node_id = 'a' GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), dst_port",
-                    "CREATE QUERY everywhere AS SELECT COUNT(*) AS n FROM packets"
-                            + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)");
+            cluster.createQueries();
             assertThrows(SQLException.class, () -> cluster.execute("DROP QUERY nothing"));
             cluster.await("server", "weir_merge_rows_total", n -> n > 0);
             cluster.await(

@@ -5,10 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.kafka.EmbeddedBroker;
-import io.weir.cluster.node.Capture;
-import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.PcapFile;
-import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.server.WeirServer;
 import io.weir.cluster.worker.ReplayOptions;
 import io.weir.cluster.worker.Worker;
@@ -91,14 +88,11 @@ class ClusterNodeTest {
     private Worker worker(EmbeddedBroker broker) {
         Path capture = new PcapFile().random(7, 10_000).write(directory.resolve("capture.pcap"));
         return new Worker(
-                new WorkerSettings(
+                WorkerSettings.of(
                         "x",
-                        List.of(new Capture("x", capture)),
-                        NodeSettings.DEFAULT,
+                        capture,
                         new ReplayOptions(2, true, Optional.empty(), Duration.ZERO),
-                        directory.resolve("outbox"),
-                        Outbox.LEAST_BYTES,
-                        false),
+                        directory.resolve("outbox")),
                 broker.client(),
                 new WorkerListener() {});
     }

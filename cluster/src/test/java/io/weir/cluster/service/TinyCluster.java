@@ -4,11 +4,8 @@ import io.weir.cluster.kafka.BrokerMeter;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.metrics.MetricsEndpoint;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.CountedNode;
-import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.PcapFile;
-import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.server.WeirServer;
 import io.weir.cluster.worker.ReplayOptions;
 import io.weir.cluster.worker.Worker;
@@ -40,6 +37,13 @@ import java.util.function.Predicate;
  * with the merge, and workers that replay a capture over and over; each with its page of metrics.
  */
 public final class TinyCluster implements AutoCloseable {
+    private static final String[] QUERIES = {
+        "CREATE QUERY here AS SELECT dst_port, COUNT(*) AS n FROM packets WHERE"
+                + " node_id = 'a' GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), dst_port",
+        "CREATE QUERY everywhere AS SELECT COUNT(*) AS n FROM packets"
+                + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)"
+    };
+
     private static final long PATIENCE_MS = 120_000;
     private static final InetSocketAddress ANY =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -83,14 +87,8 @@ public final class TinyCluster implements AutoCloseable {
         ReplayOptions replay = new ReplayOptions(1, true, Optional.empty(), Duration.ofSeconds(60));
         Worker worker =
                 new Worker(
-                        new WorkerSettings(
-                                name,
-                                List.of(new Capture(name, capture)),
-                                NodeSettings.DEFAULT,
-                                replay,
-                                directory.resolve("outbox-" + name),
-                                Outbox.LEAST_BYTES,
-                                false),
+                        WorkerSettings.of(
+                                name, capture, replay, directory.resolve("outbox-" + name)),
                         broker.client(),
                         new WorkerListener() {});
         page("worker-" + name).add(worker.meter());
@@ -111,6 +109,11 @@ public final class TinyCluster implements AutoCloseable {
 
     public String url() {
         return server.url();
+    }
+
+    /** A query that is finished on worker {@code a}, {@code here}, and one that is merged. */
+    public void createQueries() throws SQLException {
+        execute(QUERIES);
     }
 
     public void execute(String... statements) throws SQLException {

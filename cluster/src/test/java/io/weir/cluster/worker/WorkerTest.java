@@ -8,10 +8,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.launcher.Streams;
 import io.weir.cluster.launcher.Weir;
-import io.weir.cluster.node.Capture;
-import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.PcapFile;
-import io.weir.cluster.outbox.Outbox;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
 import io.weir.sql.SqlFrontend;
@@ -185,14 +182,7 @@ class WorkerTest {
     }
 
     private WorkerSettings settings(String node, Path file, ReplayOptions replay) {
-        return new WorkerSettings(
-                node,
-                List.of(new Capture(node, file)),
-                NodeSettings.DEFAULT,
-                replay,
-                directory.resolve("outbox-" + node),
-                Outbox.LEAST_BYTES,
-                false);
+        return WorkerSettings.of(node, file, replay, directory.resolve("outbox-" + node));
     }
 
     private static void create(KafkaCatalog catalog, String query) {

@@ -80,17 +80,17 @@ public final class CaptureLoop {
     /**
      * Replays the files, once or until {@link #stop}, and ends the rings.
      *
+     * @param firstNs of these files: {@link #firstNs}
      * @param shiftNs is added to the packets' times in the first round
      */
-    public void run(long shiftNs, boolean repeat) {
-        OptionalLong first = firstNs(inputs);
+    public void run(OptionalLong firstNs, long shiftNs, boolean repeat) {
         long shift = shiftNs;
         do {
             long newest = round(shift);
             if (newest == Long.MIN_VALUE) {
                 break; // there is nothing to repeat
             }
-            shift = newest + GAP_NS - first.orElse(newest);
+            shift = newest + GAP_NS - firstNs.orElse(newest);
         } while (repeat && !stopped);
         new PartitionedWriter(writers).end();
     }

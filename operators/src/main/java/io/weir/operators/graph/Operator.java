@@ -90,11 +90,18 @@ public sealed interface Operator {
      * What every emitted row can say of itself; see DESIGN's completeness. Constant over a window.
      */
     final class Row {
-        /** Packets known lost in the window. */
+        /** Packets that are known to be lost, each told by one window. */
         public static final Expr.Variable PACKETS_LOST =
                 Expr.Variable.column("packets_lost", Type.BIGINT);
 
-        /** processed / (processed + lost), 1 when nothing was offered. */
+        /** An estimate of the packets of workers whose part of the window has not come. */
+        public static final Expr.Variable PACKETS_MISSING =
+                Expr.Variable.column("packets_missing", Type.BIGINT);
+
+        /**
+         * processed / (processed + lost + missing), without those lost that were told as missing
+         * before; 1 when nothing was offered.
+         */
         public static final Expr.Variable COMPLETENESS =
                 Expr.Variable.column("completeness", Type.DOUBLE);
 
@@ -103,7 +110,7 @@ public sealed interface Operator {
                 Expr.Variable.column("active_from", Type.TIMESTAMP.orNull());
 
         public static final List<Expr.Variable> COLUMNS =
-                List.of(PACKETS_LOST, COMPLETENESS, ACTIVE_FROM);
+                List.of(PACKETS_LOST, PACKETS_MISSING, COMPLETENESS, ACTIVE_FROM);
 
         /**
          * With on_overflow = 'topk': the most that the figure by which groups are ranked may lack

@@ -9,6 +9,9 @@ package io.weir.operators.kernel;
  * @param packetsKept packets of the groups that stayed
  */
 public record Kept(long leftOutMost, long packetsLeftOut, long packetsKept) {
+    /** Of a query whose groups all stay. */
+    public static final Kept ALL = new Kept(0, 0, 0);
+
     /** Of the packets that were for groups, the part that is in groups that stayed. */
     public double share() {
         return packetsLeftOut == 0 ? 1 : packetsKept / ((double) packetsKept + packetsLeftOut);

@@ -3,21 +3,26 @@ package io.weir.operators.kernel;
 /**
  * What the rows of one window say of themselves besides their values.
  *
- * @param packetsLost packets known lost in the window
- * @param completeness processed / (processed + lost)
+ * @param packetsLost packets of which the window has told that they are lost, each once
+ * @param packetsMissing an estimate of those of sources whose part has not come
+ * @param completeness processed / (processed + lost + missing), without what was estimated before
  * @param activeFromNs from when the query counted; {@link #ALWAYS} without WHEN: NULL in SQL
  * @param leftOutMost where only the heaviest groups stay, what any group may lack; {@link
  *     #UNKNOWN}: NULL in SQL
  */
 public record RowContext(
-        long packetsLost, double completeness, long activeFromNs, long leftOutMost) {
+        long packetsLost,
+        long packetsMissing,
+        double completeness,
+        long activeFromNs,
+        long leftOutMost) {
     public static final long ALWAYS = Long.MIN_VALUE;
 
     public static final long UNKNOWN = -1;
 
-    /** Nothing left out. */
+    /** Nothing missing, nothing left out. */
     public RowContext(long packetsLost, double completeness, long activeFromNs) {
-        this(packetsLost, completeness, activeFromNs, 0);
+        this(packetsLost, 0, completeness, activeFromNs, 0);
     }
 
     /** Nothing lost, always active. */

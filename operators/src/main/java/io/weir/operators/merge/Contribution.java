@@ -1,6 +1,8 @@
 package io.weir.operators.merge;
 
 import io.weir.operators.kernel.Partial;
+import io.weir.operators.result.Losses;
+import io.weir.operators.window.LeftOut;
 
 /** A window of one source: what has come of it, or all of it. Whoever holds it closes it. */
 final class Contribution implements AutoCloseable {
@@ -8,8 +10,8 @@ final class Contribution implements AutoCloseable {
     private int blocks;
     private boolean unread;
     private Parcel.Window window;
-    private long lostOnTheWay;
-    private long lost;
+    private long notHere;
+    private Losses losses = Losses.NONE;
 
     Contribution(Partial partial) {
         this.partial = partial;
@@ -42,20 +44,35 @@ final class Contribution implements AutoCloseable {
         // How many packets were in a block nobody can know: as many as in the others.
         long inMissing =
                 missing == 0 ? 0 : -Math.floorDiv(-whole.processed() * missing, whole.blocks());
-        lostOnTheWay = unread ? whole.processed() : Math.min(whole.processed(), inMissing);
-        lost = whole.lost() + lostOnTheWay;
+        notHere = unread ? whole.processed() : Math.min(whole.processed(), inMissing);
+        losses = whole.losses().plus(unread ? Losses.of(notHere) : Losses.missing(notHere));
     }
 
     Parcel.Window window() {
         return window;
     }
 
-    long lost() {
-        return lost;
+    Losses losses() {
+        return losses;
+    }
+
+    /**
+     * The partial, with what its source has left out of it.
+     *
+     * @param lacks whether packets are missing from the window: then nobody knows how many of which
+     *     group
+     */
+    Partial told(boolean lacks) {
+        LeftOut left = partial.tables().leftOut();
+        left.set(window.leftOut());
+        if (lacks || notHere > 0) {
+            left.addUnknown();
+        }
+        return partial;
     }
 
     long processed() {
-        return window.processed() - lostOnTheWay;
+        return window.processed() - notHere;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.weir.operators.merge;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.result.Departure;
+import io.weir.operators.result.Losses;
 import io.weir.operators.trigger.WindowEnds;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,10 +33,11 @@ final class ExactSpans {
         At at = last.computeIfAbsent(id, first -> beginning(from));
         long all = Math.max(0, counts.before(span.endNs()) - counts.before(at.endNs()));
         long others = Math.min(all, others(span.endNs()) - others(at.endNs()));
-        long lost = Math.min(all, span.lost() + others);
+        long lost = Math.min(all, span.losses().lost() + others);
         last.put(id, new At(span.endNs(), at.told() + all));
         return new Exact(
-                new Departure.Span(span.startNs(), span.endNs(), lost, all - lost), at.told());
+                new Departure.Span(span.startNs(), span.endNs(), Losses.of(lost), all - lost),
+                at.told());
     }
 
     /** Packets before this time that were another's. */

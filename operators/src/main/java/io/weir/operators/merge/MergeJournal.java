@@ -39,13 +39,20 @@ public interface MergeJournal {
     /** How far a worker has come in one of its lives. */
     record SourceMark(String life, long nextSequence, long watermarkNs, boolean whole) {}
 
-    /** What a worker has had in an activation. */
+    /**
+     * What a worker has had in an activation.
+     *
+     * @param known packets that it has told of; -1 where that is not known
+     * @param lastProcessed in its last window; -1 before the first
+     * @param guessed packets that were estimated of it since
+     */
     record PartMark(
             long known,
             long lastProcessed,
             long untilNs,
             boolean ended,
             boolean goesOn,
+            long guessed,
             Optional<Absence> absence) {}
 
     /**

@@ -7,12 +7,14 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.result.Gathering;
+import io.weir.operators.result.Losses;
 import io.weir.operators.result.ResultStage;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 
 /**
  * One activation of a query: its windows as they come from the sources, until they are final. The
@@ -194,7 +196,11 @@ final class Merging implements AutoCloseable {
                     }
                 });
         // Where nobody has told of it there is no row that could say what is missing.
-        long lost = came.isEmpty() ? 0 : parts.missing(came, endNs, absent, this::takeLoss);
+        Losses others =
+                came.isEmpty()
+                        ? Losses.NONE
+                        : parts.missing(came, endNs, absent, together(), this::takeLoss);
+        Counted all = counted(window, others);
         int index = 0;
         for (Contribution contribution : window.values()) {
             if (contribution.window() == null) {
@@ -210,11 +216,37 @@ final class Merging implements AutoCloseable {
                             index++,
                             span.startNs(),
                             span.endNs(),
-                            contribution.partial(),
-                            contribution.lost() + lost,
-                            contribution.processed()));
-            lost = 0;
+                            contribution.told(others.lacking() > 0),
+                            all.losses(),
+                            all.processed()));
+            all = Counted.NONE;
         }
+    }
+
+    /** Packets of a window, of all its sources. */
+    private record Counted(Losses losses, long processed) {
+        static final Counted NONE = new Counted(Losses.NONE, 0);
+    }
+
+    /** What several sources lack: shards tell of the same packets, workers of their own. */
+    private BinaryOperator<Losses> together() {
+        return query.counted ? Losses::or : Losses::plus;
+    }
+
+    private Counted counted(Map<String, Contribution> window, Losses others) {
+        Losses losses = others;
+        long processed = 0;
+        long offered = 0;
+        for (Contribution contribution : window.values()) {
+            if (contribution.window() != null) {
+                Losses own = contribution.losses();
+                losses = together().apply(losses, own);
+                processed += contribution.processed();
+                offered = Math.max(offered, contribution.processed() + own.lacking());
+            }
+        }
+        return new Counted(
+                losses, query.counted ? Math.max(0, offered - losses.lacking()) : processed);
     }
 
     /** Returns how many packets of these a window that waits does not tell as lost any more. */
@@ -224,8 +256,11 @@ final class Merging implements AutoCloseable {
         if (waiting == null || waiting.window() == null) {
             return 0;
         }
-        long taken = Math.min(packets, waiting.window().lost());
-        waiting.end(waiting.window().withLost(waiting.window().lost() - taken));
+        Losses told = waiting.window().losses();
+        long taken = Math.min(packets, told.lost());
+        long left = told.lost() - taken;
+        Losses now = new Losses(left, told.missing(), Math.min(left, told.again()));
+        waiting.end(waiting.window().with(now));
         return taken;
     }
 

@@ -1,5 +1,8 @@
 package io.weir.operators.merge;
 
+import io.weir.operators.result.Losses;
+import io.weir.operators.window.LeftOut;
+
 /**
  * What a source sends to a shard of the merge. Each is numbered, from 0, among all that the source
  * in this life has sent to this shard: one that comes again is known by that, and so is a gap.
@@ -64,25 +67,27 @@ public sealed interface Parcel {
      *
      * @param untilNs when the activation ends, as far as is known
      * @param activeFromNs from when the source has counted
-     * @param lost packets known lost since the window before
+     * @param losses since the window before
      * @param processed packets that ran since then
      * @param before packets, lost and processed, of all windows before: what is missing there did
      *     not arrive
      * @param blocks how many blocks came to this shard
      * @param goesOn whether {@code before} counts the source's earlier lives too, each packet once
+     * @param leftOut where only the heaviest groups stay; its packets are told to one shard
      */
     record Window(
             long startNs,
             long endNs,
             long untilNs,
             long activeFromNs,
-            long lost,
+            Losses losses,
             long processed,
             long before,
             int blocks,
-            boolean goesOn) {
+            boolean goesOn,
+            LeftOut.Told leftOut) {
         /** With other losses. */
-        Window withLost(long others) {
+        Window with(Losses others) {
             return new Window(
                     startNs,
                     endNs,
@@ -92,7 +97,8 @@ public sealed interface Parcel {
                     processed,
                     before,
                     blocks,
-                    goesOn);
+                    goesOn,
+                    leftOut);
         }
     }
 

@@ -6,6 +6,7 @@ import io.weir.operators.kernel.Partial;
 import io.weir.operators.result.Departure;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.trigger.WindowEnds;
+import io.weir.operators.window.LeftOut;
 import io.weir.operators.wire.PartialWriter;
 import io.weir.operators.wire.StateForm;
 import java.util.HashMap;
@@ -84,7 +85,7 @@ public final class PartialSender {
                 span = told.span();
                 sent = told.before();
             }
-            before.put(id, sent + span.lost() + span.processed());
+            before.put(id, sent + span.losses().lacking() + span.processed());
             send(id, from, parts, span, sent, blocks);
         }
 
@@ -95,6 +96,7 @@ public final class PartialSender {
                 Span span,
                 long sent,
                 int[] blocks) {
+            LeftOut.Told leftOut = leftOut(parts);
             writer(from.over())
                     .write(
                             parts,
@@ -117,12 +119,27 @@ public final class PartialSender {
                                             span.endNs(),
                                             from.untilNs(),
                                             from.activeFromNs(),
-                                            span.lost(),
+                                            span.losses(),
                                             span.processed(),
                                             sent,
                                             blocks[shard],
-                                            exact.isPresent())));
+                                            exact.isPresent(),
+                                            shard == home ? leftOut : leftOut.withoutPackets())));
             windowsSent = true;
+        }
+
+        /** They have the same floor. */
+        private static LeftOut.Told leftOut(List<Partial> parts) {
+            long floor = 0;
+            long packets = 0;
+            boolean unknown = false;
+            for (Partial part : parts) {
+                LeftOut left = part.tables().leftOut();
+                floor = Math.max(floor, left.most());
+                packets += left.packets();
+                unknown |= left.isUnknown() || part.groupsLost() > 0;
+            }
+            return new LeftOut.Told(floor, packets, unknown);
         }
 
         private PartialWriter writer(CompiledQuery over) {

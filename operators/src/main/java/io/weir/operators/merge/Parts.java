@@ -1,11 +1,13 @@
 package io.weir.operators.merge;
 
+import io.weir.operators.result.Losses;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 
 /**
  * What each source has told of an activation: how many packets, until when, and whether it is gone.
@@ -17,7 +19,11 @@ final class Parts {
 
     private static final long UNKNOWN = -1;
 
+    /** Packets that each has told of, processed or lost, in windows that were in time or not. */
     private final Map<String, Long> known = new HashMap<>();
+
+    /** Packets that were estimated of each since its last window in time. */
+    private final Map<String, Long> guessed = new HashMap<>();
 
     /** Sources whose later lives go on where earlier ones ended. */
     private final Set<String> goesOn = new HashSet<>();
@@ -43,13 +49,16 @@ final class Parts {
     /** A window is whole; with all that is lost in it, what never came before it too. */
     Parcel.Window whole(String worker, Parcel.Window window, boolean fromTheBeginning) {
         long counted = counted(worker, window, fromTheBeginning);
-        // Less than none where more was guessed. Where lives go on, sums are to be right in the
-        // end; else no guess may take away what this window has lost.
-        long missing = window.before() - counted;
-        missing = window.goesOn() ? Math.max(-window.lost(), missing) : Math.max(0, missing);
-        Parcel.Window kept = window.withLost(window.lost() + missing);
+        Losses own = window.losses();
+        long before = window.before() - counted;
+        // Less than none where a life that goes on had told of more; sums are right in the end.
+        before = window.goesOn() ? Math.max(-own.lost(), before) : Math.max(0, before);
+        Long estimated = guessed.remove(worker);
+        long again = Math.max(0, Math.min(before, estimated == null ? 0 : estimated));
+        Losses all = own.plus(new Losses(before, 0, again));
+        Parcel.Window kept = window.with(all);
         boolean on = window.goesOn();
-        known.put(worker, on ? counted + kept.lost() + kept.processed() : all(window));
+        known.put(worker, on ? counted + all.lost() + kept.processed() : all(window));
         if (on) {
             goesOn.add(worker);
         }
@@ -59,7 +68,7 @@ final class Parts {
     }
 
     private static long all(Parcel.Window window) {
-        return window.before() + window.lost() + window.processed();
+        return window.before() + window.losses().lacking() + window.processed();
     }
 
     /** Packets of windows before, as far as they have come here. */
@@ -76,6 +85,7 @@ final class Parts {
         if (!goesOn.contains(worker)) {
             absent(worker, new MergeJournal.Absence(passedNs, Long.MAX_VALUE, true));
             known.remove(worker);
+            guessed.remove(worker);
         }
         ended.remove(worker);
     }
@@ -122,20 +132,26 @@ final class Parts {
     }
 
     /**
-     * As much as those have sent last whose part of a window has not come.
+     * As much as those have sent last whose part of a window has not come: an estimate, but for
+     * what a window that waits tells as lost already.
      *
      * @param came whose has
      * @param absent who is expected and is not waited for, and how far it had come
+     * @param together what two of them lack
      */
-    long missing(Set<String> came, long endNs, Map<String, Long> absent, Waiting waiting) {
-        long missing = 0;
+    Losses missing(
+            Set<String> came,
+            long endNs,
+            Map<String, Long> absent,
+            BinaryOperator<Losses> together,
+            Waiting waiting) {
+        Losses missing = Losses.NONE;
         for (Map.Entry<String, Long> last : lastProcessed.entrySet()) {
             String worker = last.getKey();
             if (!came.contains(worker) && isMissing(worker, endNs, absent)) {
                 // Some at least, or the window would call itself complete.
                 long guess = Math.max(1, last.getValue());
-                missing += guess;
-                guessed(worker, guess, waiting);
+                missing = together.apply(missing, missing(worker, guess, waiting));
             }
         }
         return missing;
@@ -152,19 +168,18 @@ final class Parts {
                         || within && endNs - FORGOTTEN_NS <= absence.sinceNs());
     }
 
-    /** So many packets were told as lost: the source's next window is told less, or more. */
-    private void guessed(String worker, long packets, Waiting waiting) {
+    private Losses missing(String worker, long guess, Waiting waiting) {
         MergeJournal.Absence absence = absences.get(worker);
         if (absence != null && absence.ofLifeBefore()) {
-            return;
+            return Losses.missing(guess); // nobody will ever tell
         }
         // Its next window may wait already, and tell of them: they are told where they are missed.
-        long moved = absence == null ? 0 : waiting.takeLoss(worker, absence.untilNs(), packets);
-        if (goesOn.contains(worker)) {
-            known.merge(worker, packets - moved, Long::sum);
-        } else {
-            known.computeIfPresent(worker, (w, counted) -> counted + packets - moved);
+        long told = absence == null ? 0 : waiting.takeLoss(worker, absence.untilNs(), guess);
+        if (told > 0) {
+            return Losses.of(told);
         }
+        guessed.merge(worker, guess, Long::sum);
+        return Losses.missing(guess);
     }
 
     Map<String, MergeJournal.PartMark> marks() {
@@ -179,6 +194,7 @@ final class Parts {
                             until.getValue(),
                             ended.contains(worker),
                             goesOn.contains(worker),
+                            guessed.getOrDefault(worker, 0L),
                             Optional.ofNullable(absences.get(worker))));
         }
         return marks;
@@ -197,6 +213,9 @@ final class Parts {
         }
         if (mark.goesOn()) {
             goesOn.add(worker);
+        }
+        if (mark.guessed() > 0) {
+            guessed.put(worker, mark.guessed());
         }
         mark.absence().ifPresent(absence -> absences.put(worker, absence));
     }

@@ -1,5 +1,6 @@
 package io.weir.operators.merge;
 
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
@@ -18,11 +19,17 @@ public enum RowsMade {
      * @param readElsewhere whether queries or conditions read its rows
      */
     public static RowsMade of(Query query, PartitionKey key, boolean readElsewhere) {
-        boolean sorted = query.root() instanceof Operator.Sort;
-        boolean keyed = query.aggregate().filter(a -> !a.keys().isEmpty()).isPresent();
-        if (readElsewhere || sorted && keyed) {
+        if (readElsewhere || looksAcross(query)) {
             return AFTER_SHARDS;
         }
+        boolean sorted = query.root() instanceof Operator.Sort;
         return sorted || key.splitsGroups(query) ? IN_SHARDS : ON_WORKERS;
+    }
+
+    /** Whether a shard sees too little: of an order, or of how much was left out of all groups. */
+    public static boolean looksAcross(Query query) {
+        boolean sorted = query.root() instanceof Operator.Sort;
+        boolean keyed = query.aggregate().filter(a -> !a.keys().isEmpty()).isPresent();
+        return keyed && (sorted || query.budget().flatMap(Budget::rank).isPresent());
     }
 }

@@ -8,6 +8,7 @@ import io.weir.operators.kernel.QueryState;
 import io.weir.operators.pipeline.Attached;
 import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.result.Gathering;
+import io.weir.operators.result.Losses;
 import java.util.function.Function;
 
 /**
@@ -119,8 +120,9 @@ final class AttachedQuery implements Attached, PartialSink {
         lostPackets = 0;
         toldStateFull = state.packetsStateFull();
         toldProcessed = state.packetsProcessed();
+        Losses losses = Losses.of(lost);
         handover.put(
-                new ClosedWindow(gathering, pipeline, startNs, endNs, partial, lost, processed));
+                new ClosedWindow(gathering, pipeline, startNs, endNs, partial, losses, processed));
     }
 
     @Override

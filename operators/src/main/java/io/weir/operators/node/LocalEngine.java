@@ -227,7 +227,7 @@ public final class LocalEngine implements AutoCloseable {
 
     private Prepared prepare(CompiledQuery code, RowSink sink, Prepared.Way way) {
         Query query = code.query();
-        query.budget().ifPresent(budget -> checkBudget(budget, code, way));
+        query.budget().ifPresent(budget -> checkBudget(budget, code));
         Optional<Running> upstream =
                 query.when()
                         .filter(when -> !way.wokenElsewhere())
@@ -244,13 +244,7 @@ public final class LocalEngine implements AutoCloseable {
         return Prepared.of(code, sink, way, crowd, upstream.orElse(null));
     }
 
-    private void checkBudget(Budget budget, CompiledQuery code, Prepared.Way way) {
-        if (way.departure() != null && budget.rank().isPresent()) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "on_overflow = 'topk' of windows that are merged with those of other workers",
-                    "on_overflow = 'evict' or 'fail'");
-        }
+    private void checkBudget(Budget budget, CompiledQuery code) {
         StateOptions state =
                 new StateOptions(budget.memoryBytes(), tickNs(code.query()), options.delayNs());
         long least = Math.max(Budget.LEAST_BYTES, code.leastStateBytes(state));

@@ -93,7 +93,7 @@ public final class Activation implements AutoCloseable {
     private final class Direct implements PartialSink {
         @Override
         public void closed(QueryState state, long startNs, long endNs, Partial partial) {
-            gathering.add(new ClosedWindow(gathering, 0, startNs, endNs, partial, 0, 0));
+            gathering.add(new ClosedWindow(gathering, 0, startNs, endNs, partial, Losses.NONE, 0));
         }
     }
 

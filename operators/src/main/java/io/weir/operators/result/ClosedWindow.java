@@ -7,7 +7,7 @@ import io.weir.operators.kernel.Partial;
  * its partial.
  *
  * @param pipeline from 0
- * @param lost packets known lost since this pipeline's window before
+ * @param losses since this pipeline's window before
  * @param processed packets that ran since then
  */
 public record ClosedWindow(
@@ -16,12 +16,12 @@ public record ClosedWindow(
         long startNs,
         long endNs,
         Partial partial,
-        long lost,
+        Losses losses,
         long processed) {
 
     /** What a pipeline sends after its last window. */
     public static ClosedWindow last(Gathering gathering, int pipeline) {
-        return new ClosedWindow(gathering, pipeline, 0, 0, null, 0, 0);
+        return new ClosedWindow(gathering, pipeline, 0, 0, null, Losses.NONE, 0);
     }
 
     public boolean isLast() {

@@ -38,10 +38,10 @@ public interface Departure {
     /**
      * A window.
      *
-     * @param lost packets known lost since the activation's window before
+     * @param losses since the activation's window before
      * @param processed packets that ran since then
      */
-    record Span(long startNs, long endNs, long lost, long processed) {}
+    record Span(long startNs, long endNs, Losses losses, long processed) {}
 
     /**
      * A window that is complete as far as this process goes; in order of their ends.

@@ -49,7 +49,7 @@ public final class Gathering implements AutoCloseable {
         /** One for each figure that several takers ask about. */
         private final List<Shortlist> shortlists = new ArrayList<>();
 
-        private long lost;
+        private Losses losses = Losses.NONE;
         private long processed;
 
         Waiting(long startNs, long endNs) {
@@ -144,7 +144,7 @@ public final class Gathering implements AutoCloseable {
         waiting.partials.put(
                 window.pipeline(),
                 earlier == null ? window.partial() : code.merge(earlier, window.partial()));
-        waiting.lost += window.lost();
+        waiting.losses = waiting.losses.plus(window.losses());
         waiting.processed += window.processed();
     }
 
@@ -218,10 +218,11 @@ public final class Gathering implements AutoCloseable {
         Waiting first = first(member);
         try {
             first.whole = whole(first);
+            first.kept.ifPresent(member::tell);
             departure.window(
                     member.departing(),
                     first.whole,
-                    new Departure.Span(first.startNs, first.endNs, first.lost, first.processed));
+                    new Departure.Span(first.startNs, first.endNs, first.losses, first.processed));
         } finally {
             taken(first, member);
         }
@@ -281,14 +282,14 @@ public final class Gathering implements AutoCloseable {
     }
 
     private static RowContext context(Waiting waiting, Activation member) {
-        double offered = (double) waiting.processed + waiting.lost;
-        double completeness = waiting.lost == 0 ? 1 : waiting.processed / offered;
-        if (waiting.kept.isEmpty()) {
-            return new RowContext(waiting.lost, completeness, member.activeFromNs());
-        }
-        Kept kept = waiting.kept.get();
+        Losses losses = waiting.losses;
+        long lacking = losses.lacking();
+        double offered = (double) waiting.processed + lacking;
+        double completeness = lacking == 0 ? 1 : waiting.processed / offered;
+        Kept kept = waiting.kept.orElse(Kept.ALL);
         return new RowContext(
-                waiting.lost + kept.packetsLeftOut(),
+                losses.lost() + kept.packetsLeftOut(),
+                losses.missing(),
                 completeness * kept.share(),
                 member.activeFromNs(),
                 kept.leftOutMost());

@@ -5,6 +5,22 @@ package io.weir.operators.window;
  * who owns the tables.
  */
 public final class LeftOut {
+    /**
+     * As much of it as others must know to merge the groups with theirs.
+     *
+     * @param floor the most that the figure by which groups are ranked may lack in any
+     * @param packets of groups that were taken out
+     * @param unknown whether more was left out
+     */
+    public record Told(long floor, long packets, boolean unknown) {
+        public static final Told NOTHING = new Told(0, 0, false);
+
+        /** For who shares the groups with another, who is told of the packets. */
+        public Told withoutPackets() {
+            return packets == 0 ? this : new Told(floor, 0, unknown);
+        }
+    }
+
     /** Of groups of IPv4, or either, and of IPv6. */
     private final long[] floors = new long[2];
 
@@ -39,6 +55,13 @@ public final class LeftOut {
 
     public void addUnknown() {
         unknown = true;
+    }
+
+    /** Of groups that came from elsewhere. */
+    public void set(Told told) {
+        raise(told.floor());
+        packets = told.packets();
+        unknown = told.unknown();
     }
 
     /** Of groups that are merged with these: what a group lacks here and there adds up. */

@@ -1,5 +1,6 @@
 package io.weir.operators.wire;
 
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold.StateWord;
 import io.weir.operators.graph.Operator.FoldCall;
@@ -29,6 +30,10 @@ final class Fingerprint {
                 .ifPresent(window -> add(text, window));
         tables.forEach((table, form) -> add(text, code, table, form));
         query.aggregate().ifPresent(a -> a.folds().forEach(call -> add(text, call)));
+        if (query.budget().flatMap(Budget::rank).isPresent()) {
+            // Whoever does not know what was left out would call the groups exact.
+            text.append("\nleft out is told");
+        }
         if (query.aggregate().isEmpty()) {
             for (Expr.Variable column : code.rowLayout().columns()) {
                 text.append("\ncolumn ").append(column.name()).append(' ').append(column.type());

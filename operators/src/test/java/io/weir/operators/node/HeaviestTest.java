@@ -40,7 +40,7 @@ final class HeaviestTest {
     /** What stays at least when the smallest table is swept that a batch fits in. */
     private static final int LEAST_STAY = 192;
 
-    private static final EngineOptions OPTIONS =
+    static final EngineOptions OPTIONS =
             EngineOptions.DEFAULT
                     .withTime(Graphs.SECOND_NS / 2, Graphs.SECOND_NS / 2)
                     .withMemory(256L << 20, 32L << 20);
@@ -61,7 +61,7 @@ final class HeaviestTest {
                     new Named("completeness", Row.COMPLETENESS));
 
     /** With as little memory as there may be, or a little more. */
-    private static Query query(String name, Random random, EngineOptions options) {
+    static Query query(String name, Random random, EngineOptions options) {
         Optional<Window> window =
                 switch (random.nextInt(4)) {
                     case 0 -> Optional.empty();
@@ -94,7 +94,7 @@ final class HeaviestTest {
     }
 
     /** Few that are heavy and many that are not, whose parts change as time goes. */
-    private static List<Packet> packets(Random random) {
+    static List<Packet> packets(Random random) {
         List<Packet> packets = new ArrayList<>();
         long nowUs = 1_700_000_000_000_000L;
         int flood = 1 + random.nextInt(8);
@@ -149,28 +149,36 @@ final class HeaviestTest {
     }
 
     private static int check(Query query, Run run) {
+        LeftOut found = check(query, run.rows.get(query.name()), run.events());
+        Stage.Snapshot page =
+                run.account.snapshot().stream()
+                        .filter(stage -> stage.stage().equals("topk:" + query.name()))
+                        .findFirst()
+                        .orElseThrow();
+        assertEquals(Map.of("left_out", found.packets()), page.lost());
+        return found.windows();
+    }
+
+    /** Windows that lack groups, and the packets of those. */
+    record LeftOut(int windows, long packets) {}
+
+    static LeftOut check(
+            Query query, List<Interpreter.Output> windows, List<Interpreter.Event> events) {
         int keys = query.aggregate().orElseThrow().keys().size();
         int rank = query.root() instanceof Operator.Sort ? keys + 1 : keys;
         Map<Long, Interpreter.Output> exact = new HashMap<>();
         new Interpreter(query)
-                .run(run.events())
+                .run(events)
                 .forEach(output -> exact.put(output.windowEndNs(), output));
         int leftOut = 0;
         long lost = 0;
-        List<Interpreter.Output> windows = run.rows.get(query.name());
         assertEquals(exact.size(), windows.size());
         for (Interpreter.Output window : windows) {
             long gone = check(window, exact.get(window.windowEndNs()), keys, rank);
             leftOut += gone > 0 ? 1 : 0;
             lost += gone;
         }
-        Stage.Snapshot page =
-                run.account.snapshot().stream()
-                        .filter(stage -> stage.stage().equals("topk:" + query.name()))
-                        .findFirst()
-                        .orElseThrow();
-        assertEquals(Map.of("left_out", lost), page.lost());
-        return leftOut;
+        return new LeftOut(leftOut, lost);
     }
 
     /** Packets that the window lacks. */

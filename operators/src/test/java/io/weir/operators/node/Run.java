@@ -62,6 +62,11 @@ final class Run {
     }
 
     private void collect(RowBatch batch) {
+        rows.get(batch.query().name()).add(output(batch));
+        order.add(batch.query().name() + " " + batch.windowEndNs());
+    }
+
+    static Interpreter.Output output(RowBatch batch) {
         List<List<Object>> all = new ArrayList<>();
         for (int row = 0; row < batch.rows(); row++) {
             List<Object> values = new ArrayList<>();
@@ -70,9 +75,7 @@ final class Run {
             }
             all.add(values);
         }
-        rows.get(batch.query().name())
-                .add(new Interpreter.Output(batch.windowStartNs(), batch.windowEndNs(), all));
-        order.add(batch.query().name() + " " + batch.windowEndNs());
+        return new Interpreter.Output(batch.windowStartNs(), batch.windowEndNs(), all);
     }
 
     private final class Log implements WakeListener {

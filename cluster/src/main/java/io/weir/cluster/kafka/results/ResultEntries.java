@@ -12,6 +12,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Rows of a worker's outbox as records of the topics of results. */
 public final class ResultEntries implements OutboxEntries {
+    private static final int FORMAT = 1;
     private static final int MOST_QUERIES = 4_096;
 
     private final KafkaSettings settings;
@@ -29,6 +30,9 @@ public final class ResultEntries implements OutboxEntries {
     public Optional<ProducerRecord<byte[], byte[]>> record(OutboxReader.Entry entry) {
         try {
             OutboxRow row = OutboxRow.parseFrom(entry.bytes());
+            if (row.getFormat() != FORMAT) {
+                return Optional.empty();
+            }
             remember(row.getQuery());
             ProducerRecord<byte[], byte[]> record =
                     new ProducerRecord<>(

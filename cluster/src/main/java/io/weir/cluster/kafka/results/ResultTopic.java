@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -119,9 +118,9 @@ public final class ResultTopic {
             Whole now = whole.get();
             boolean late = System.nanoTime() >= deadline || stopped;
             List<Result> all = newestWindows(consumer, end(admin), version, now);
-            List<Result> found = newest(all.stream().filter(now::isWhole).toList());
+            List<Result> found = now.last(all);
             if (!found.isEmpty() || all.isEmpty() || late) {
-                return found.isEmpty() ? newest(all) : found;
+                return found.isEmpty() ? Whole.newest(all) : found;
             }
             Thread.sleep(AGAIN_MS);
         }
@@ -184,12 +183,6 @@ public final class ResultTopic {
                 return read;
             }
         }
-    }
-
-    private static List<Result> newest(List<Result> read) {
-        OptionalLong newest =
-                read.stream().flatMapToLong(result -> result.windowEndNs().stream()).max();
-        return read.stream().filter(result -> result.windowEndNs().equals(newest)).toList();
     }
 
     private List<Result> results(KafkaConsumer<byte[], byte[]> consumer) {

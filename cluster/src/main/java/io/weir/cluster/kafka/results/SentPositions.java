@@ -128,7 +128,7 @@ public final class SentPositions {
         return key == null ? "" : new String(key, StandardCharsets.UTF_8);
     }
 
-    private static Optional<OutboxPosition> parse(byte[] value) {
+    static Optional<OutboxPosition> parse(byte[] value) {
         try {
             OutboxPosition position = OutboxPosition.parseFrom(value);
             return position.getFormat() == FORMAT ? Optional.of(position) : Optional.empty();

@@ -1,5 +1,8 @@
 package io.weir.cluster.kafka.results;
 
+import java.util.List;
+import java.util.OptionalLong;
+
 /**
  * Up to which event time windows are whole in Kafka, as far as their writers have told.
  *
@@ -18,5 +21,17 @@ public record Whole(long workersNs, long mergeNs) {
         }
         // After the shards there is one who makes rows, a window's in one transaction.
         return row.worker().startsWith(MERGE) || endNs <= workersNs;
+    }
+
+    /** Rows of the last window of which nobody writes any more; empty when there is none. */
+    List<Result> last(List<Result> rows) {
+        return newest(rows.stream().filter(this::isWhole).toList());
+    }
+
+    /** Rows of the last window that there is. */
+    static List<Result> newest(List<Result> rows) {
+        OptionalLong newest =
+                rows.stream().flatMapToLong(result -> result.windowEndNs().stream()).max();
+        return rows.stream().filter(result -> result.windowEndNs().equals(newest)).toList();
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.catalog.MemoryCatalog;
 import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.Releases;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.CatalogRecord;
@@ -304,6 +305,22 @@ class KafkaCatalogTest {
             second.drop("p1", false);
             second.drop("p2", false);
         }
+    }
+
+    /** A definition of a later release in the same format is one as any. */
+    @Test
+    void whatALaterReleaseSaysBesidesIsPassedOver() throws Exception {
+        CatalogRecord record =
+                CatalogRecord.newBuilder()
+                        .setFormat(Planning.FORMAT)
+                        .setSql("CREATE QUERY later AS SELECT COUNT(*) AS n FROM packets")
+                        .build();
+        byte[] value = Releases.later(record, new Random(59)).toByteArray();
+        CatalogState state =
+                Planning.plan(
+                        List.of(new Planning.Entry("later", 4, value)), CatalogState.EMPTY, 5);
+        assertEquals(List.of(), state.faults());
+        assertEquals(4, state.definitions().get("later").version());
     }
 
     private static Query counting(String name, String from) {

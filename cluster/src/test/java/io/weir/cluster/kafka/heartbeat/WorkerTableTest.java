@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Releases;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
+import io.weir.cluster.wire.StageCounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +98,52 @@ class WorkerTableTest {
         }
         assertEquals(Map.of(), table.awaited());
         assertEquals(2, table.workers().size());
+    }
+
+    /** With fields that nobody knows it is one as any; in a format that nobody knows it is none. */
+    @Test
+    void beatsOfOtherReleases() {
+        long seed = Long.getLong("weir.seed", 53);
+        Random random = new Random(seed);
+        for (int n = 0; n < 200; n++) {
+            Heartbeat beat =
+                    Heartbeat.newBuilder()
+                            .setFormat(Heartbeats.FORMAT)
+                            .setWorker("w" + n)
+                            .setLife("1")
+                            .setPackets(n)
+                            .setStatesNumber(1)
+                            .addQuery(QueryState.newBuilder().setName("q").setVersion(n))
+                            .addStage(StageCounts.newBuilder().setName("s").putLost("x", n))
+                            .build();
+            boolean known = random.nextInt(3) > 0;
+            byte[] sent =
+                    (known ? Releases.later(beat, random) : Releases.ofOtherFormat(beat))
+                            .toByteArray();
+            table.read(List.of(new ConsumerRecord<>(Topics.HEARTBEATS, 0, 0, null, sent)), 1);
+            WorkerTable.Worker seen =
+                    table.workers().stream()
+                            .filter(w -> w.beat().getWorker().equals(beat.getWorker()))
+                            .findFirst()
+                            .orElse(null);
+            assertEquals(known, seen != null, "-Dweir.seed=" + seed + ", " + n);
+            if (known) {
+                assertEquals(n, seen.beat().getPackets());
+                assertEquals(n, seen.beat().getQuery(0).getVersion());
+                assertEquals(n, seen.beat().getStage(0).getLostOrThrow("x"));
+                assertTrue(seen.hasStates());
+            }
+        }
+        // Before states were told only when they change: in each record, without a number.
+        Heartbeat first =
+                Heartbeat.newBuilder()
+                        .setFormat(Heartbeats.FORMAT)
+                        .setWorker("early")
+                        .addQuery(QueryState.newBuilder().setName("q"))
+                        .build();
+        byte[] sent = first.toByteArray();
+        table.read(List.of(new ConsumerRecord<>(Topics.HEARTBEATS, 0, 0, null, sent)), 1);
+        assertTrue(table.workers().stream().allMatch(WorkerTable.Worker::hasStates));
     }
 
     /** A random life of queries: who listens has each state, or knows that it has not. */

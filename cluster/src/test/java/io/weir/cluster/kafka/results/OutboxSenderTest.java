@@ -215,8 +215,10 @@ class OutboxSenderTest {
         try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(settings, "test")) {
             consumer.assign(List.of(topic));
             consumer.seekToBeginning(List.of(topic));
-            long end = consumer.endOffsets(List.of(topic)).get(topic);
-            while (consumer.position(topic) < end) {
+            // A commit is answered before the brokers of its records know of it.
+            long deadline = System.currentTimeMillis() + PATIENCE_MS;
+            while (consumer.position(topic) < consumer.endOffsets(List.of(topic)).get(topic)
+                    || values.size() < atLeast && System.currentTimeMillis() < deadline) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofSeconds(1))) {
                     long value = Long.parseLong(new String(record.value(), StandardCharsets.UTF_8));
                     values.add(value);

@@ -1,0 +1,82 @@
+package io.weir.cluster.trigger;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Releases;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.wire.Activity;
+import io.weir.cluster.wire.TriggerRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+
+/** Triggers of other releases: what is known of them is heard, another format is counted. */
+final class TriggerReleasesTest {
+    private final List<String> heard = new ArrayList<>();
+    private final TriggerFollower follower =
+            new TriggerFollower(
+                    KafkaSettings.of("127.0.0.1:9"),
+                    "test",
+                    new Triggers() {
+                        @Override
+                        public void wake(String query, long version, long fromNs, long untilNs) {
+                            heard.add("wake " + query + " " + version + " " + fromNs);
+                        }
+
+                        @Override
+                        public void until(String query, long version, long fromNs, long untilNs) {
+                            heard.add("until " + query + " " + version + " " + untilNs);
+                        }
+
+                        @Override
+                        public void settled(String query, long version, long settledNs) {
+                            heard.add("settled " + query + " " + version + " " + settledNs);
+                        }
+                    },
+                    failure -> {
+                        throw failure;
+                    });
+
+    private void read(byte[] value) {
+        follower.read(List.of(new ConsumerRecord<>(Topics.TRIGGERS, 0, 0, new byte[0], value)), 1);
+    }
+
+    @Test
+    void whatIsKnownIsHeard() {
+        long seed = Long.getLong("weir.seed", 43);
+        Random random = new Random(seed);
+        List<String> expected = new ArrayList<>();
+        int others = 0;
+        for (int n = 0; n < 500; n++) {
+            TriggerRecord.Builder record =
+                    TriggerRecord.newBuilder()
+                            .setFormat(TriggerPublisher.FORMAT)
+                            .setQuery("q")
+                            .setVersion(n);
+            int kind = random.nextInt(4);
+            if (random.nextInt(5) == 0) {
+                record.setSettledNs(n);
+                read(Releases.ofOtherFormat(record.build()).toByteArray());
+                others++;
+                continue;
+            } else if (kind == 0) {
+                record.setWake(Activity.newBuilder().setFromNs(n));
+                expected.add("wake q " + n + " " + n);
+            } else if (kind == 1) {
+                record.setUntil(Activity.newBuilder().setUntilNs(n));
+                expected.add("until q " + n + " " + n);
+            } else if (kind == 2) {
+                record.setSettledNs(n);
+                expected.add("settled q " + n + " " + n);
+            } else {
+                others++; // a kind that is not known yet
+            }
+            read(Releases.later(record.build(), random).toByteArray());
+        }
+        assertEquals(expected, heard, "-Dweir.seed=" + seed);
+        assertEquals(others, follower.unread());
+    }
+}

@@ -1,0 +1,85 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.account.Account;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.gpv.PacketColumns;
+import io.weir.operators.gpv.RandomGpv;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Folds;
+import io.weir.operators.graph.Inet;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.Aggregate;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Operator.Named;
+import io.weir.operators.graph.Operator.Project;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Window;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.KernelCompiler;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.node.EngineOptions;
+import io.weir.operators.node.LocalEngine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** What a worker sends that saw so many packets of ten hosts in each second from 0 on. */
+final class TinySource {
+    static final long SECOND_NS = 1_000_000_000L;
+
+    private TinySource() {}
+
+    /** SELECT src_addr, COUNT(*) AS n, what rows say … GROUP BY TUMBLE 1 s, src_addr. */
+    static CompiledQuery perSource() {
+        List<Expr.Variable> columns =
+                PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList();
+        Operator.Scan scan = new Operator.Scan(Operator.Scan.PACKETS, columns, "ts");
+        Expr.Variable src = PacketColumns.find("src_addr").orElseThrow().variable();
+        FoldCall count = new FoldCall("n", Folds.count(), List.of(), false, Optional.empty());
+        Aggregate groups =
+                new Aggregate(
+                        scan,
+                        Optional.of(Window.tumble(SECOND_NS)),
+                        List.of(new Named("src_addr", src)),
+                        List.of(count));
+        List<Named> outputs = new ArrayList<>();
+        groups.columns().stream()
+                .filter(c -> !c.name().startsWith("window") && !c.name().equals("active_from"))
+                .forEach(c -> outputs.add(new Named(c.name(), c)));
+        Query query = new Query("q", new Project(groups, outputs), Optional.empty(), "");
+        return KernelCompiler.compile(query, List.of(GpvLayout.FULL_V4, GpvLayout.FULL_V6));
+    }
+
+    /** By shard. */
+    static List<List<Parcel>> parcels(
+            CompiledQuery code, Source source, int shards, int blockBytes, int... packets) {
+        List<List<Parcel>> parcels = new ArrayList<>();
+        for (int shard = 0; shard < shards; shard++) {
+            parcels.add(new ArrayList<>());
+        }
+        NativeAllocator memory;
+        try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT, new Account())) {
+            PartialSender sender =
+                    new PartialSender(source, shards, blockBytes, (s, p) -> parcels.get(s).add(p));
+            engine.add(code, sender.departure(code, 1, SECOND_NS), false);
+            engine.addPassListener(sender::passed);
+            engine.start();
+            for (int second = 0; second < packets.length; second++) {
+                for (int p = 0; p < packets[second]; p++) {
+                    gpv(second, p).writeTo(engine.writers().get(0), false);
+                }
+                engine.writers().get(0).flush((second + 1) * SECOND_NS);
+            }
+            engine.awaitEnd();
+            memory = engine.allocator();
+        }
+        memory.close();
+        return parcels;
+    }
+
+    private static RandomGpv gpv(int second, int host) {
+        return new RandomGpv(new Random(1), GpvLayout.FULL_V4, 1, second * SECOND_NS)
+                .with("src_addr", Inet.v4(0x0A000000 + host % 10));
+    }
+}
