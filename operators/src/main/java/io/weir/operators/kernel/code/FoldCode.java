@@ -220,10 +220,11 @@ final class FoldCode {
      * Whether a merge only adds a whole word to the other's, from 0 on, and nothing else reads it.
      */
     static boolean onlyAdds(Fold fold, StateWord word) {
+        if (word.kind() != Kind.BIGINT || !Literal.of(0L).equals(word.initial())) {
+            return false;
+        }
         Assignment merge = new Assignment(word.name(), sum(word.mine(), word.other()));
-        return word.kind() == Kind.BIGINT
-                && Literal.of(0L).equals(word.initial())
-                && fold.merge().contains(merge)
+        return fold.merge().contains(merge)
                 && fold.merge().stream().allMatch(a -> a.equals(merge) || !mentions(a, word));
     }
 
