@@ -89,9 +89,10 @@ public final class QueryState implements AutoCloseable {
         Tables pane = panes.pane();
         for (int t = 0; pane != null && t < pane.count(); t++) {
             FlatMap table = pane.table(t);
-            boolean grows = table != null;
-            while (grows && table.bytes() <= bytes) {
-                grows = table.makeRoom(table.fullAt());
+            long before = 0;
+            while (table != null && table.bytes() <= bytes && table.bytes() > before) {
+                before = table.bytes();
+                table.makeRoom(table.fullAt());
             }
         }
     }
