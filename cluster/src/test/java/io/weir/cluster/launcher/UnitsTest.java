@@ -132,7 +132,8 @@ class UnitsTest {
                 launcher.substring(launcher.indexOf("jvm=("), launcher.indexOf("jvm_more[@]"));
         Set<String> ours = new TreeSet<>();
         Matcher option =
-                Pattern.compile("(?<=\\s)(--add-\\w+ [\\w./=-]+|-[XD][^\\s\"]+)").matcher(given);
+                Pattern.compile("(?<=[\\s\"])(--add-\\w+ [\\w./=-]+|-[XD][^\\s\"]+)")
+                        .matcher(given);
         while (option.find()) {
             ours.add(option.group(1));
         }
