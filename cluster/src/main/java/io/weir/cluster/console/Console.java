@@ -130,8 +130,11 @@ public final class Console {
         line.getOpts().set(BuiltInProperty.FORCE, "true");
         connect(line);
         boolean succeeded = true;
-        for (int i = 0; i < pieces.size() && succeeded; i++) {
-            succeeded = run(line, pieces.get(i));
+        boolean left = false;
+        for (int i = 0; i < pieces.size() && succeeded && !left; i++) {
+            String command = ConsoleLine.command(pieces.get(i));
+            left = command.equals(ConsoleLine.QUIT);
+            succeeded = left || run(line, command);
         }
         run(line, "!closeall");
         return succeeded;

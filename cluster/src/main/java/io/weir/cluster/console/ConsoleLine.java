@@ -21,15 +21,23 @@ final class ConsoleLine extends SqlLine {
     /** What becomes of Ctrl-C where nothing runs. */
     private static final String NOTHING_TO_CANCEL = "error: Statement closed";
 
+    static final String QUIT = "!quit";
+
     /** What other consoles understand without a semicolon, and what it is called here. */
     private static final Map<String, String> PLAIN_WORDS =
             Map.of(
-                    "help", "!help",
-                    "\\?", "!help",
-                    "quit", "!quit",
-                    "exit", "!quit",
-                    "\\q", "!quit",
-                    "\\d", "SHOW STREAMS;");
+                    "help",
+                    "!help",
+                    "\\?",
+                    "!help",
+                    "quit",
+                    QUIT,
+                    "exit",
+                    QUIT,
+                    "\\q",
+                    QUIT,
+                    "\\d",
+                    "SHOW STREAMS;");
 
     @Override
     public LineReader getConsoleReader(InputStream in, History history) throws IOException {
@@ -46,12 +54,18 @@ final class ConsoleLine extends SqlLine {
     }
 
     private static void translate(Buffer line) {
-        String word = line.toString().strip().replaceFirst(";$", "").toLowerCase(Locale.ROOT);
-        String command = PLAIN_WORDS.get(word);
-        if (command != null) {
+        String typed = line.toString();
+        String command = command(typed);
+        if (!command.equals(typed)) {
             line.clear();
             line.write(command);
         }
+    }
+
+    /** What a line is called here: itself, if it is none of the plain words. */
+    static String command(String line) {
+        String word = line.strip().replaceFirst(";$", "").toLowerCase(Locale.ROOT);
+        return PLAIN_WORDS.getOrDefault(word, line);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +78,14 @@ class ConsoleTest {
         assertEquals(
                 "error UNREADABLE_INPUT: the file went away\n",
                 err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aScriptEndsWhereItIsLeft() throws Exception {
+        for (String leave : List.of("quit\n", "exit;\nfail;", "!quit\nfail;")) {
+            assertTrue(run("show;\n" + leave), err::toString);
+        }
+        assertEquals("", err.toString(StandardCharsets.UTF_8));
     }
 
     @Test
