@@ -133,7 +133,7 @@ public final class Console {
         boolean left = false;
         for (int i = 0; i < pieces.size() && succeeded && !left; i++) {
             String command = ConsoleLine.command(pieces.get(i));
-            left = command.equals(ConsoleLine.QUIT);
+            left = command.equals("!quit");
             succeeded = left || run(line, command);
         }
         run(line, "!closeall");

@@ -21,23 +21,15 @@ final class ConsoleLine extends SqlLine {
     /** What becomes of Ctrl-C where nothing runs. */
     private static final String NOTHING_TO_CANCEL = "error: Statement closed";
 
-    static final String QUIT = "!quit";
-
     /** What other consoles understand without a semicolon, and what it is called here. */
     private static final Map<String, String> PLAIN_WORDS =
             Map.of(
-                    "help",
-                    "!help",
-                    "\\?",
-                    "!help",
-                    "quit",
-                    QUIT,
-                    "exit",
-                    QUIT,
-                    "\\q",
-                    QUIT,
-                    "\\d",
-                    "SHOW STREAMS;");
+                    "help", "!help",
+                    "\\?", "!help",
+                    "quit", "!quit",
+                    "exit", "!quit",
+                    "\\q", "!quit",
+                    "\\d", "SHOW STREAMS;");
 
     @Override
     public LineReader getConsoleReader(InputStream in, History history) throws IOException {

@@ -38,7 +38,9 @@ public final class WarmUp {
     /** Tables beyond it are no longer in a cache, and kernels treat them so. */
     private static final long LARGE_TABLE_BYTES = 512 << 10;
 
-    private static final int GPVS_A_CHANGE = 256;
+    /** Some in each pane: one that opens has small tables again. */
+    private static final int GPVS_A_GROWTH = 256;
+
     private static final long START_NS = 1_700_000_000_000_000_000L;
     private static final int PANES_A_PASS = 3;
 
@@ -105,7 +107,7 @@ public final class WarmUp {
         }
         boolean warm = false;
         while (!warm && System.nanoTime() < end) {
-            wait(cold, end);
+            awaitCompiled(cold, end);
             // Once more, compiled: what it had not met before is met here, and not at a packet. A
             // kernel that was compiled without it is cold again.
             round(2);
@@ -115,7 +117,7 @@ public final class WarmUp {
         allocator.close();
     }
 
-    private void wait(Set<Class<?>> cold, long end) {
+    private void awaitCompiled(Set<Class<?>> cold, long end) {
         int looks = 0;
         boolean run = false;
         while (!isDone(cold, run, looks) && System.nanoTime() < end) {
@@ -163,7 +165,7 @@ public final class WarmUp {
             for (SyntheticGpvs some : gpvs) {
                 state.segment(some.layout().id(), 0, 0, some.address(gpv), atOnce);
             }
-            if (isLarge && (gpv % GPVS_A_CHANGE == 0 || atOnce > 1)) {
+            if (isLarge && (gpv % GPVS_A_GROWTH == 0 || atOnce > 1)) {
                 state.enlarge(LARGE_TABLE_BYTES);
             }
             gpv += atOnce;

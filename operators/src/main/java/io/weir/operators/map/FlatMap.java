@@ -318,8 +318,37 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
         return size < fullAt();
     }
 
+    /**
+     * Asks for the homes of a batch's keys up to this one, where that was not done; and with them
+     * for {@link Prefetch#lines}, whose result is returned.
+     */
+    public final long ahead(Batch batch, int key, int to, long near, long next) {
+        if (!asks()) {
+            return Prefetch.lines(near, next);
+        }
+        know(batch, key, to);
+        ask(batch, key, to, near, next);
+        return next;
+    }
+
+    /**
+     * Where to look for a batch's keys, which are asked for ahead of need; makes room for all.
+     *
+     * @param key bytes from an entry of the batch to its key
+     */
+    public final void seek(Batch batch, int key, int count) {
+        reserve(count);
+        know(batch, key, count);
+        fetch(batch, key, count);
+    }
+
+    /**
+     * Hashes a batch's keys that were not yet, up to this one. A loop of its own for each width.
+     */
+    abstract void know(Batch batch, int key, int to);
+
     /** Whether to ask for homes while keys are collected. */
-    protected final boolean asks() {
+    private boolean asks() {
         return Prefetch.NATIVE && tableBytes() > NEAR_BYTES;
     }
 
@@ -338,7 +367,7 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
     }
 
     /** Asks for homes that have become known, up to this one. */
-    protected final void ask(Batch batch, int key, int to, long near, long next) {
+    private void ask(Batch batch, int key, int to, long near, long next) {
         correct(batch, key, to);
         int step = batch.entryBytes();
         long first = batch.start() + (long) asked * step + key - Long.BYTES;
@@ -348,7 +377,7 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
     }
 
     /** All homes are known: asks for the last of them, or loads them. */
-    protected final void fetch(Batch batch, int key, int count) {
+    private void fetch(Batch batch, int key, int count) {
         if (!Prefetch.NATIVE) {
             correct(batch, key, count);
             load(batch.start() + key, batch.entryBytes(), count);

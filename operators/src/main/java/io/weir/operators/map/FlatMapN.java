@@ -2,7 +2,6 @@ package io.weir.operators.map;
 
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.memory.Prefetch;
 
 /** {@link FlatMap} with keys of any number of words, by their address. */
 public final class FlatMapN extends FlatMap {
@@ -10,31 +9,8 @@ public final class FlatMapN extends FlatMap {
         super(allocator, layout, maxBytes, slots);
     }
 
-    /**
-     * Asks for the homes of a batch's keys up to this one, where that was not done; and with them
-     * for {@link Prefetch#lines}, whose result is returned.
-     */
-    public long ahead(Batch batch, int key, int to, long near, long next) {
-        if (!asks()) {
-            return Prefetch.lines(near, next);
-        }
-        know(batch, key, to);
-        ask(batch, key, to, near, next);
-        return next;
-    }
-
-    /**
-     * Where to look for a batch's keys, which are asked for ahead of need; makes room for all.
-     *
-     * @param key bytes from an entry of the batch to its key
-     */
-    public void seek(Batch batch, int key, int count) {
-        reserve(count);
-        know(batch, key, count);
-        fetch(batch, key, count);
-    }
-
-    private void know(Batch batch, int key, int to) {
+    @Override
+    void know(Batch batch, int key, int to) {
         int step = batch.entryBytes();
         long at = batch.start() + (long) asked() * step + key;
         for (int i = asked(); i < to; i++, at += step) {

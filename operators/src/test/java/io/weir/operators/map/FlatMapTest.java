@@ -68,9 +68,9 @@ final class FlatMapTest {
                     Memory.putLong(address(keys, i), key);
                 }
                 for (int to = random.nextInt(n + 1); to < n; to += 1 + random.nextInt(n)) {
-                    ahead(map, keys, to);
+                    map.ahead(keys, KEY, to, 0, 0);
                 }
-                seek(map, keys, n);
+                map.seek(keys, KEY, n);
                 List<Integer> others = new ArrayList<>();
                 boolean homeFirst = random.nextBoolean();
                 for (int i = 0; i < n; i++) {
@@ -136,22 +136,6 @@ final class FlatMapTest {
     /** The i-th key, at the second of its entry's words. */
     private static long address(Batch keys, int i) {
         return keys.start() + i * 24L + KEY;
-    }
-
-    private static void ahead(FlatMap map, Batch keys, int to) {
-        if (map instanceof FlatMapInt narrow) {
-            narrow.ahead(keys, KEY, to, 0, 0);
-        } else {
-            ((FlatMap1) map).ahead(keys, KEY, to, 0, 0);
-        }
-    }
-
-    private static void seek(FlatMap map, Batch keys, int n) {
-        if (map instanceof FlatMapInt narrow) {
-            narrow.seek(keys, KEY, n);
-        } else {
-            ((FlatMap1) map).seek(keys, KEY, n);
-        }
     }
 
     private static long away(FlatMap map, long key) {

@@ -174,10 +174,10 @@ final class GrowthTest {
                 write(wanted.get(i), address(i));
             }
             for (int to = random.nextInt(n + 1); to < n; to += 1 + random.nextInt(n)) {
-                ahead(to);
+                map.ahead(batch, Long.BYTES, to, 0, 0);
             }
             boolean room = random.nextBoolean() && map.makeRoom(n);
-            seek(n);
+            map.seek(batch, Long.BYTES, n);
             int before = refused;
             for (int i = 0; i < n; i++) {
                 found(wanted.get(i), find(address(i)));
@@ -269,30 +269,6 @@ final class GrowthTest {
         private static void write(long[] key, long to) {
             for (int w = 0; w < key.length; w++) {
                 Memory.putLong(to + (long) w * Long.BYTES, key[w]);
-            }
-        }
-
-        private void ahead(int to) {
-            if (map instanceof FlatMapInt narrow) {
-                narrow.ahead(batch, Long.BYTES, to, 0, 0);
-            } else if (map instanceof FlatMap1 one) {
-                one.ahead(batch, Long.BYTES, to, 0, 0);
-            } else if (map instanceof FlatMap2 two) {
-                two.ahead(batch, Long.BYTES, to, 0, 0);
-            } else {
-                ((FlatMapN) map).ahead(batch, Long.BYTES, to, 0, 0);
-            }
-        }
-
-        private void seek(int n) {
-            if (map instanceof FlatMapInt narrow) {
-                narrow.seek(batch, Long.BYTES, n);
-            } else if (map instanceof FlatMap1 one) {
-                one.seek(batch, Long.BYTES, n);
-            } else if (map instanceof FlatMap2 two) {
-                two.seek(batch, Long.BYTES, n);
-            } else {
-                ((FlatMapN) map).seek(batch, Long.BYTES, n);
             }
         }
 

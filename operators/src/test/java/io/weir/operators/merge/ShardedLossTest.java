@@ -7,7 +7,6 @@ import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Losses;
 import io.weir.operators.result.RowBatch;
-import io.weir.operators.wire.PartialWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -134,7 +133,7 @@ final class ShardedLossTest {
         try (NativeAllocator allocator = new NativeAllocator(1L << 26);
                 MergeStage stage = MergeStage.first(allocator, OPTIONS)) {
             stage.add(CODE, 1, this::rows);
-            expect(stage, workers);
+            stage.expectFirst(names(workers));
             for (Worker worker : workers) {
                 for (Parcel parcel : worker.parcels(1).get(0)) {
                     if (!worker.isCut(parcel)) {
@@ -146,8 +145,8 @@ final class ShardedLossTest {
         return taken();
     }
 
-    private static void expect(MergeStage stage, List<Worker> workers) {
-        stage.expectFirst(Set.copyOf(workers.stream().map(Worker::name).toList()));
+    private static Set<String> names(List<Worker> workers) {
+        return Set.copyOf(workers.stream().map(Worker::name).toList());
     }
 
     /**
@@ -161,17 +160,8 @@ final class ShardedLossTest {
             second.expectFirst(Set.copyOf(names));
             List<MergeStage> shards = new ArrayList<>();
             for (String name : names) {
-                MergeStage shard = MergeStage.first(allocator, OPTIONS);
-                PartialSender onward =
-                        new PartialSender(
-                                new Source(name, "1"),
-                                1,
-                                PartialWriter.DEFAULT_BLOCK_BYTES,
-                                (one, parcel) -> second.accept(parcel, 0));
-                shard.add(CODE, 1, onward.merged(CODE, 1, SECOND_NS), false);
-                shard.addPassListener(onward::passed);
-                expect(shard, workers);
-                shards.add(shard);
+                shards.add(
+                        TestShards.before(second, name, allocator, OPTIONS, CODE, names(workers)));
             }
             for (Worker worker : workers) {
                 List<List<Parcel>> parcels = worker.parcels(SHARDS);

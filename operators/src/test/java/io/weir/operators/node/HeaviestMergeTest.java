@@ -12,8 +12,8 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.merge.MergeStage;
 import io.weir.operators.merge.PartialSender;
 import io.weir.operators.merge.Source;
+import io.weir.operators.merge.TestShards;
 import io.weir.operators.result.RowBatch;
-import io.weir.operators.wire.PartialWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -75,7 +75,7 @@ final class HeaviestMergeTest {
             second.expectFirst(names);
             List<MergeStage> first = new ArrayList<>();
             for (String name : names) {
-                first.add(shard(name, allocator, second, code, sources));
+                first.add(TestShards.before(second, name, allocator, MERGE, code, sources));
             }
             for (int w = 0; w < workers; w++) {
                 worker("w" + w, query, packets.get(w), options, random, first);
@@ -83,25 +83,6 @@ final class HeaviestMergeTest {
             first.forEach(MergeStage::close);
         }
         return HeaviestTest.check(query, rows, events).windows();
-    }
-
-    private static MergeStage shard(
-            String name,
-            NativeAllocator allocator,
-            MergeStage second,
-            CompiledQuery code,
-            Set<String> sources) {
-        MergeStage shard = MergeStage.first(allocator, MERGE);
-        PartialSender onward =
-                new PartialSender(
-                        new Source(name, "1"),
-                        1,
-                        PartialWriter.DEFAULT_BLOCK_BYTES,
-                        (one, parcel) -> second.accept(parcel, 0));
-        shard.add(code, 1, onward.merged(code, 1, Graphs.SECOND_NS), false);
-        shard.addPassListener(onward::passed);
-        shard.expectFirst(sources);
-        return shard;
     }
 
     private void worker(

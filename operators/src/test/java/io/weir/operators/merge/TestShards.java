@@ -1,0 +1,32 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.wire.PartialWriter;
+import java.util.Set;
+
+/** The first of two steps of a merge, as a shard's owner wires it. */
+public final class TestShards {
+    private TestShards() {}
+
+    /** A shard that sends its windows on, as the source of this name. */
+    public static MergeStage before(
+            MergeStage second,
+            String name,
+            NativeAllocator allocator,
+            MergeStage.Options options,
+            CompiledQuery code,
+            Set<String> workers) {
+        MergeStage shard = MergeStage.first(allocator, options);
+        PartialSender onward =
+                new PartialSender(
+                        new Source(name, "1"),
+                        1,
+                        PartialWriter.DEFAULT_BLOCK_BYTES,
+                        (one, parcel) -> second.accept(parcel, 0));
+        shard.add(code, 1, onward.merged(code, 1, TinySource.SECOND_NS), false);
+        shard.addPassListener(onward::passed);
+        shard.expectFirst(workers);
+        return shard;
+    }
+}
