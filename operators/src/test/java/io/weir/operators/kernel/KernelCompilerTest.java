@@ -93,7 +93,7 @@ class KernelCompilerTest {
                             int stop = Math.min(gpvs, g + few);
                             for (; g < stop; g++) {
                                 long gpv = next;
-                                int count = Memory.getShort(gpv + 14) & 0xffff;
+                                long count = Memory.getShort(gpv + 14) & 0xffff;
                                 long from = gpv + 56;
                                 long to = from + count * 48;
                                 next = to;

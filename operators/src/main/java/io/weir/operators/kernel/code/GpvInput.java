@@ -57,9 +57,9 @@ final class GpvInput implements Input {
                 .formatted(first, end, layout.tupleBytes());
     }
 
-    /** Expression of how many tuples lie between two addresses: an int. */
+    /** Expression of how many tuples lie between two addresses. */
     String tuples(String first, String end) {
-        return "(int) (" + end + " - " + first + ") / " + layout.tupleBytes();
+        return "(" + end + " - " + first + ") / " + layout.tupleBytes();
     }
 
     /** The very first lines for each GPV. */
@@ -182,7 +182,7 @@ final class GpvInput implements Input {
         return call + "(" + Text.at(base, offset) + ")";
     }
 
-    /** Expression of the count of packets in a GPV's header, as an int. */
+    /** Expression of the count of packets in a GPV's header. */
     String countOfHeader() {
         return load(layout.field(GpvLayout.COUNT).orElseThrow(), "gpv");
     }

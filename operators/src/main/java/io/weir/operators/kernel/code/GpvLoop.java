@@ -91,7 +91,7 @@ final class GpvLoop {
     /** GPVs of which all packets are taken. */
     private void whole(Block loop) {
         loop.line("long gpv = next;");
-        loop.line("int count = " + input.countOfHeader() + ";");
+        loop.line("long count = " + input.countOfHeader() + ";");
         loop.line("long from = " + input.firstTuple() + ";");
         loop.line("long to = from + count * " + layout.tupleBytes() + ";");
         if (paned || gated) {
@@ -124,7 +124,7 @@ final class GpvLoop {
         some.braces("if (g == stop)").line("continue;");
         some.line("g++;");
         some.line("long gpv = next;");
-        some.line("int all = " + input.countOfHeader() + ";");
+        some.line("long all = " + input.countOfHeader() + ";");
         some.line("long first = " + input.firstTuple() + ";");
         some.line("long last = first + all * " + layout.tupleBytes() + ";");
         some.line("next = last;").line("packets += all;").add(input.top());
@@ -161,7 +161,7 @@ final class GpvLoop {
         if (entries() == Body.Entries.PACKET) {
             range.line("to = Math.min(to, from + Batch.SIZE * " + step + ");");
         }
-        range.line("int count = " + input.tuples("from", "to") + ";");
+        range.line("long count = " + input.tuples("from", "to") + ";");
         switch (entries()) {
             case PACKET -> inside.flush(range.braces("if (" + inside.lacks("count") + ")"));
             case GPV -> inside.flush(range.braces("if (" + inside.lacks("1") + ")"));

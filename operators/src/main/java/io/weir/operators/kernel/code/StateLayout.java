@@ -44,7 +44,7 @@ public final class StateLayout {
             FoldCall call = plan.folds().get(f);
             for (StateWord word : call.fold().state()) {
                 initialValue.add(initial(word));
-                counts.add(narrow && FoldCode.onlyCounts(call, word));
+                counts.add(narrow && FoldCode.isSmall(call.fold(), word));
             }
         }
     }
@@ -59,12 +59,12 @@ public final class StateLayout {
                 : (Long) value;
     }
 
-    /** Whether addresses are among the values, and all are plain columns: each of one family. */
+    /** Whether addresses are among the values, and all are the packet's: each of one family. */
     private boolean isSplit(List<Expr> exprs) {
         List<Expr> addresses = exprs.stream().filter(e -> e.type().kind() == Kind.INET).toList();
         return plan.readsPackets()
                 && !addresses.isEmpty()
-                && addresses.stream().allMatch(Expr.Variable.class::isInstance);
+                && addresses.stream().allMatch(Packing::isOfPacket);
     }
 
     List<Expr> keyExprs() {
