@@ -22,11 +22,7 @@ import java.util.List;
  * @param lanes how often slots that are keys have value words, to be added up
  */
 public record EntryLayout(
-        int keyBytes,
-        List<Long> initialValue,
-        List<Boolean> narrow,
-        int entryWord,
-        int lanes) {
+        int keyBytes, List<Long> initialValue, List<Boolean> narrow, int entryWord, int lanes) {
     private static final int NOT_DIRECT = -1;
 
     public EntryLayout {

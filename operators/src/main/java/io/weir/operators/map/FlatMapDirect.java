@@ -12,9 +12,9 @@ import java.util.List;
  * are in a map beside it.
  *
  * <p>Slots hold no keys. They all have their first value from the start, and an entry is where the
- * word that tells so is not 0: whoever finds one has to see to that. It lies behind the value words,
- * or is one of them ({@link EntryLayout#direct}). A slot may have several lanes of all those words,
- * used in turn, so that packets with the same key that follow each other do not wait for one
+ * word that tells so is not 0: whoever finds one has to see to that. It lies behind the value
+ * words, or is one of them ({@link EntryLayout#direct}). A slot may have several lanes of all those
+ * words, used in turn, so that packets with the same key that follow each other do not wait for one
  * another's stores; a settled map has their sums.
  *
  * <p>Entries are listed only once the map is settled. They are not looked up in batches: there is

@@ -56,8 +56,8 @@ interface Body {
     Block after();
 
     /**
-     * Where it leaves a GPV that it has taken as a whole so far, at a packet that needs a call;
-     * the GPV's other packets are taken as a part then. Null where it never does.
+     * Where it leaves a GPV that it has taken as a whole so far, at a packet that needs a call; the
+     * GPV's other packets are taken as a part then. Null where it never does.
      */
     Block leftOver();
 
