@@ -43,6 +43,11 @@ final class GpvLoop {
             inside.flush(some.braces("if (" + inside.lacks(Integer.toString(few)) + ")"));
         }
         some.line("int stop = Math.min(gpvs, g + " + (asks.isEmpty() ? few : "few") + ");");
+        if (leaves()) {
+            some.line("long done = 0L;").line("whole:");
+            Block left = inside.leftOver().line("done = tuple - from;");
+            left.line("next = gpv;").line("packets -= count;").line("break whole;");
+        }
         whole(some.braces("for (; g < stop; g++)"));
         ahead(some, asks);
         if (takesParts()) {
@@ -85,7 +90,12 @@ final class GpvLoop {
     }
 
     private boolean takesParts() {
-        return paned || gated || entries() == Body.Entries.PACKET;
+        return paned || gated || entries() == Body.Entries.PACKET || leaves();
+    }
+
+    /** Whether a GPV may be left in the middle. */
+    private boolean leaves() {
+        return inside != null && inside.leftOver() != null;
     }
 
     /** GPVs of which all packets are taken. */
@@ -109,7 +119,7 @@ final class GpvLoop {
         }
         loop.line("next = to;").line("packets += count;").add(input.outer());
         if (inside != null) {
-            packets(loop);
+            packets(loop, true);
         }
     }
 
@@ -130,6 +140,9 @@ final class GpvLoop {
         some.line("next = last;").line("packets += all;").add(input.top());
         if (gated) {
             gate(some);
+        }
+        if (leaves()) {
+            some.line("first += done;");
         }
         some.add(input.outer());
         if (inside != null) {
@@ -167,13 +180,14 @@ final class GpvLoop {
             case GPV -> inside.flush(range.braces("if (" + inside.lacks("1") + ")"));
             case NONE -> {}
         }
-        packets(range);
+        packets(range, false);
+        inside.moved(range);
     }
 
-    private void packets(Block block) {
+    private void packets(Block block, boolean whole) {
         block.add(inside.before());
         if (inside.loops()) {
-            block.braces(input.loop("from", "to")).add(input.inner());
+            input.loop(block, "from", "to").add(input.inner()).add(inside.each(whole));
         }
         block.add(inside.after());
     }
