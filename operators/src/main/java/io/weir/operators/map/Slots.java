@@ -106,9 +106,13 @@ abstract sealed class Slots permits FlatMap {
         }
     }
 
-    /** Where a key belongs that would have this home, were the table split. */
+    /**
+     * Where a key belongs that would have this home, were the table split. Without a branch: nobody
+     * can guess it, and a warm-up may never have taken one of its ways.
+     */
     protected final long current(long home) {
-        return home < unsplit ? home : home - oldSlots * stride;
+        long isSplit = home - unsplit >> Long.SIZE - 1;
+        return home - (oldSlots * stride & ~isSplit);
     }
 
     /** Whether homes have to be corrected. */

@@ -81,7 +81,7 @@ public final class StateLayout {
         }
         Set<String> columns = new TreeSet<>();
         keyExprs().forEach(key -> Plan.addColumns(key, columns));
-        return columns.stream().anyMatch(StateLayout::isOfPacket) && areKeysFew();
+        return columns.stream().anyMatch(StateLayout::isInTuple) && areKeysFew();
     }
 
     /** The word of a COUNT(*), which is not 0 where there is a group; else one more. */
@@ -104,7 +104,7 @@ public final class StateLayout {
                                         .allMatch(word -> FoldCode.onlyAdds(call.fold(), word)));
     }
 
-    private static boolean isOfPacket(String column) {
+    private static boolean isInTuple(String column) {
         return column.equals("ts")
                 || GpvLayout.all().stream()
                         .flatMap(layout -> layout.field(column).stream())
