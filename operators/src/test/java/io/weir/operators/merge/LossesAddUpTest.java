@@ -190,7 +190,7 @@ final class LossesAddUpTest {
                 own.removeIf(parcel -> !(parcel instanceof Parcel.Passed));
             }
             // Where the other is behind, the next of this one wait beside what is cut of it.
-            if (late || random.nextInt(3) > 0) {
+            if (late || random.nextInt(5) < 2) {
                 until(a, second).forEach(merge::accept);
             }
             if (late) {
