@@ -51,8 +51,7 @@ class AuditTest {
 
         /** With its packets, of a window that says that some are missing. */
         Row saying(long packetsMissing) {
-            return new Row(
-                    query, node, endNs, flow, packets, bytes, completeness, packetsMissing);
+            return new Row(query, node, endNs, flow, packets, bytes, completeness, packetsMissing);
         }
 
         boolean isOf(String name, long windowEndNs) {

@@ -105,7 +105,10 @@ final class HeaviestOverKafkaTest {
                             directory.resolve("merge"),
                             failures::add)) {
                 for (String worker : WORKERS) {
-                    send(kafka, worker, new SentParcels(catalog.state(), worker, "1", capture(worker)));
+                    send(
+                            kafka,
+                            worker,
+                            new SentParcels(catalog.state(), worker, "1", capture(worker)));
                 }
                 check(rows(kafka));
                 assertEquals(0, merge.metrics().malformed());
@@ -116,8 +119,7 @@ final class HeaviestOverKafkaTest {
 
     private void send(KafkaSettings kafka, String worker, SentParcels parcels) throws Exception {
         String name = ParcelEntries.name(worker);
-        try (Outbox outbox =
-                        new Outbox(directory.resolve("o" + worker), 64 << 20, new Stage("o"));
+        try (Outbox outbox = new Outbox(directory.resolve("o" + worker), 64 << 20, new Stage("o"));
                 OutboxSender sender =
                         new OutboxSender(
                                         kafka,

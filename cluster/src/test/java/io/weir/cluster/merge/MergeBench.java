@@ -49,7 +49,12 @@ final class MergeBench implements AutoCloseable {
 
         @Override
         public String toString() {
-            return packets + " packets, " + lost + " lost, " + missing + " missing, "
+            return packets
+                    + " packets, "
+                    + lost
+                    + " lost, "
+                    + missing
+                    + " missing, "
                     + completeness;
         }
     }
@@ -137,7 +142,7 @@ final class MergeBench implements AutoCloseable {
     }
 
     /** By second. */
-    TreeMap<Integer, Told> windows(String query) {
+    Map<Integer, Told> windows(String query) {
         return windows.getOrDefault(query, new TreeMap<>());
     }
 

@@ -28,8 +28,8 @@ import org.apache.kafka.streams.state.Stores;
 
 /**
  * A {@link StageProcessor} without Kafka: the clocks go, and the process is started anew, when the
- * test says so. What it has put into its store, and what it has forwarded, is there from then on, as
- * if each call were a transaction.
+ * test says so. What it has put into its store, and what it has forwarded, is there from then on,
+ * as if each call were a transaction.
  */
 final class ProcessorBench implements AutoCloseable {
     /** What the processors of a test ask others for. */
@@ -88,8 +88,7 @@ final class ProcessorBench implements AutoCloseable {
     private final boolean second;
     private final Consumer<byte[]> onward;
     private final Consumer<Record<byte[], byte[]>> rows;
-    private final KeyValueStore<Bytes, byte[]> store =
-            Stores.inMemoryKeyValueStore("kept").get();
+    private final KeyValueStore<Bytes, byte[]> store = Stores.inMemoryKeyValueStore("kept").get();
     private StageProcessor processor;
     private Punctuator tick;
 
@@ -127,13 +126,7 @@ final class ProcessorBench implements AutoCloseable {
                         Path.of("."));
         processor =
                 new StageProcessor(
-                        settings,
-                        world,
-                        world.codes(),
-                        "kept",
-                        second,
-                        shards,
-                        new MergeMetrics());
+                        settings, world, world.codes(), "kept", second, shards, new MergeMetrics());
         processor.init(context());
     }
 

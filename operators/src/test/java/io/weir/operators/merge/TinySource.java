@@ -59,11 +59,7 @@ public final class TinySource {
 
     /** By shard, of several queries, each in version 1. */
     public static List<List<Parcel>> parcels(
-            List<CompiledQuery> codes,
-            Source source,
-            int shards,
-            int blockBytes,
-            int... packets) {
+            List<CompiledQuery> codes, Source source, int shards, int blockBytes, int... packets) {
         List<List<Parcel>> parcels = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {
             parcels.add(new ArrayList<>());
