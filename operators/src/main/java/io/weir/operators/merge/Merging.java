@@ -11,7 +11,6 @@ import io.weir.operators.result.Losses;
 import io.weir.operators.result.ResultStage;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
@@ -91,25 +90,26 @@ final class Merging implements AutoCloseable {
         return endNs <= finalNs || endNs == Long.MAX_VALUE && query.isLast(id);
     }
 
-    /**
-     * A source has sent the whole of a window.
-     *
-     * @return the window with all that is lost in it; empty when it came too late
-     */
-    Optional<Parcel.Window> end(String worker, Parcel.Window window, boolean fromTheBeginning) {
+    /** A source has sent the whole of a window. */
+    void end(String worker, Parcel.WindowEnd end, boolean fromTheBeginning) {
+        Parcel.Window window = end.window();
         Contribution contribution = window(worker, window.endNs());
         changed = true;
         if (contribution == null || contribution.window() != null) {
             parts.late(worker, window, fromTheBeginning);
             counts.lateWindows().incrementAndGet();
             counts.latePackets().addAndGet(window.processed());
-            return Optional.empty();
+            return;
         }
-        Parcel.Window kept = parts.whole(worker, window, fromTheBeginning);
-        contribution.end(kept);
+        waits(contribution, end.with(parts.whole(worker, window, fromTheBeginning)));
         activeFromNs = Math.max(activeFromNs, window.activeFromNs());
         until(worker, window.untilNs());
-        return Optional.of(kept);
+    }
+
+    /** Who goes on after this process must find the window as it is told here. */
+    private void waits(Contribution contribution, Parcel.WindowEnd end) {
+        contribution.end(end);
+        journal.waits(end);
     }
 
     /**
@@ -260,7 +260,7 @@ final class Merging implements AutoCloseable {
         long taken = Math.min(packets, told.lost());
         long left = told.lost() - taken;
         Losses now = new Losses(left, told.missing(), Math.min(left, told.again()));
-        waiting.end(waiting.window().with(now));
+        waits(waiting, waiting.end().with(now));
         return taken;
     }
 
@@ -322,10 +322,10 @@ final class Merging implements AutoCloseable {
     }
 
     /** The end of a window that waited when the journal was kept. */
-    void restore(String worker, Parcel.Window window) {
-        Contribution contribution = window(worker, window.endNs());
+    void restore(String worker, Parcel.WindowEnd end) {
+        Contribution contribution = window(worker, end.window().endNs());
         if (contribution != null) {
-            contribution.end(window);
+            contribution.end(end);
         }
     }
 
