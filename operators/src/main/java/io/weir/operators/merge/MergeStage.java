@@ -153,7 +153,7 @@ public final class MergeStage implements AutoCloseable {
      *     later
      */
     public void expect(Set<String> workers, Set<String> sending, long nowNs) {
-        for (String gone : sources.expect(workers, sending)) {
+        for (String gone : sources.expect(workers, sending, nowNs)) {
             long goneNs = sources.of(gone).watermarkNs();
             mergings.values().forEach(m -> m.left(gone, goneNs));
         }
@@ -162,7 +162,7 @@ public final class MergeStage implements AutoCloseable {
 
     /** Who is waited for at the beginning; nothing is emitted by it. */
     public void expectFirst(Set<String> workers) {
-        sources.expect(workers, Set.of());
+        sources.expect(workers, Set.of(), 0);
     }
 
     /** Who is told what to keep, from now on. */
@@ -181,7 +181,7 @@ public final class MergeStage implements AutoCloseable {
         return sources.watermarkNs(source);
     }
 
-    /** Those who have come so far, and have not come to their ends. */
+    /** Those who have come so far, or have begun, and have not come to their ends. */
     public Set<String> goingOn(long sinceNs) {
         return sources.goingOn(sinceNs);
     }
@@ -265,6 +265,9 @@ public final class MergeStage implements AutoCloseable {
             mergings.values().forEach(merging -> merging.left(worker, source.watermarkNs()));
         }
         source.whole(fromTheBeginning || source.isWhole() && gap == 0);
+        if (parcel instanceof Parcel.Passed passed && passed.isBeginning()) {
+            sources.begins(worker, nowNs);
+        }
         take(parcel, worker, source);
         journal.source(worker, source.mark());
         advance(nowNs);
@@ -371,7 +374,7 @@ public final class MergeStage implements AutoCloseable {
      * What is due is handed over and emitted. At the end of all that is everything; who comes after
      * that goes on with the time after the last that was passed before.
      */
-    private void pass(long watermarkNs, Set<String> awaited, Map<String, Long> absent) {
+    private void pass(long watermarkNs, Set<String> awaited, Absent absent) {
         passedNs = Math.max(passedNs, ended ? sources.beforeEndNs() : watermarkNs);
         for (Merging merging : mergings.values()) {
             merging.hand(stage, watermarkNs, passedNs, absent);
@@ -384,6 +387,7 @@ public final class MergeStage implements AutoCloseable {
             }
         }
         stage.pass(watermarkNs);
+        sources.made(passedNs);
         over.forEach(mergings::remove);
         over.forEach(journal::ended);
         journal.passed(passedNs);

@@ -157,10 +157,10 @@ final class Merging implements AutoCloseable {
      * Hands over the windows that are due by this time; what has come of them is all that counts.
      *
      * @param passedNs what is final from now on, heard of or not
-     * @param absent who is expected and is not waited for, and how far it had come: of the windows
-     *     after that, as much is missing as it sent last
+     * @param absent who is not waited for: of the windows in which it may have a part, as much is
+     *     missing as it sent last
      */
-    void hand(ResultStage stage, long watermarkNs, long passedNs, Map<String, Long> absent) {
+    void hand(ResultStage stage, long watermarkNs, long passedNs, Absent absent) {
         while (!windows.isEmpty() && dueNs() <= watermarkNs) {
             Map.Entry<Long, TreeMap<String, Contribution>> first = windows.pollFirstEntry();
             long endNs = first.getKey();
@@ -187,7 +187,7 @@ final class Merging implements AutoCloseable {
             ResultStage stage,
             long endNs,
             Map<String, Contribution> window,
-            Map<String, Long> absent) {
+            Absent absent) {
         Set<String> came = new HashSet<>();
         window.forEach(
                 (worker, contribution) -> {

@@ -103,7 +103,15 @@ public sealed interface Parcel {
     }
 
     /** All windows that end at or before this time have been sent: of every query. */
-    record Passed(Source source, long sequence, long watermarkNs) implements Parcel {}
+    record Passed(Source source, long sequence, long watermarkNs) implements Parcel {
+        /**
+         * Whether it is the first thing that a source says, before it counts: from here on nothing
+         * is final without it.
+         */
+        boolean isBeginning() {
+            return sequence == 0 && watermarkNs == Long.MIN_VALUE;
+        }
+    }
 
     /** No further window of an activation comes from this source; it has ended, or will, then. */
     record Ended(Source source, long sequence, ActivationId activation, long untilNs)

@@ -212,6 +212,18 @@ public final class PartialSender {
     }
 
     /**
+     * Tells all shards of this source, if it has a query whose windows leave. Before anything else,
+     * and before it counts: what the others send after that is not final without it.
+     */
+    public void begin() {
+        if (!emissions.isEmpty()) {
+            for (int shard = 0; shard < sequences.length; shard++) {
+                out.send(shard, new Parcel.Passed(source, sequences[shard]++, Long.MIN_VALUE));
+            }
+        }
+    }
+
+    /**
      * All windows that end at or before this time have left. Said to the shards when it matters to
      * them: where a window of some query could have ended. Another time after the end of all says
      * that it goes on.

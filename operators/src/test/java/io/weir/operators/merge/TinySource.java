@@ -54,6 +54,21 @@ final class TinySource {
     /** By shard. */
     static List<List<Parcel>> parcels(
             CompiledQuery code, Source source, int shards, int blockBytes, int... packets) {
+        return parcels(code, source, shards, blockBytes, false, packets);
+    }
+
+    /** To one shard, the source's begin first. */
+    static List<Parcel> begun(CompiledQuery code, Source source, int... packets) {
+        return parcels(code, source, 1, 9000, true, packets).get(0);
+    }
+
+    private static List<List<Parcel>> parcels(
+            CompiledQuery code,
+            Source source,
+            int shards,
+            int blockBytes,
+            boolean begins,
+            int... packets) {
         List<List<Parcel>> parcels = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {
             parcels.add(new ArrayList<>());
@@ -64,6 +79,9 @@ final class TinySource {
                     new PartialSender(source, shards, blockBytes, (s, p) -> parcels.get(s).add(p));
             engine.add(code, sender.departure(code, 1, SECOND_NS), false);
             engine.addPassListener(sender::passed);
+            if (begins) {
+                sender.begin();
+            }
             engine.start();
             for (int second = 0; second < packets.length; second++) {
                 for (int p = 0; p < packets[second]; p++) {
