@@ -209,16 +209,15 @@ public final class MergeStage implements AutoCloseable {
 
     /** A parcel of a window that waited; each source's in order, after the marks. */
     public void restore(Parcel parcel) {
-        String worker = parcel.source().worker();
         if (parcel instanceof Parcel.Block block) {
             Merging merging = merging(block.activation());
             if (merging != null) {
-                read(block, worker, merging);
+                read(block, merging);
             }
         } else if (parcel instanceof Parcel.WindowEnd end) {
             Merging merging = merging(end.activation());
             if (merging != null) {
-                merging.restore(worker, end.window());
+                merging.restore(end.source(), end.window());
             }
         }
     }
@@ -282,8 +281,8 @@ public final class MergeStage implements AutoCloseable {
             return false;
         }
         if (source.life() != null) {
-            String worker = parcel.source().worker();
-            mergings.values().forEach(merging -> merging.cut(worker, source.watermarkNs()));
+            Source before = new Source(parcel.source().worker(), source.life());
+            mergings.values().forEach(merging -> merging.cut(before, source.watermarkNs()));
         }
         queries.begins();
         source.begin(life);
@@ -295,14 +294,14 @@ public final class MergeStage implements AutoCloseable {
             source.passed(passed.watermarkNs());
         } else if (parcel instanceof Parcel.Block block) {
             Merging merging = merging(block.activation());
-            if (merging != null && read(block, worker, merging)) {
+            if (merging != null && read(block, merging)) {
                 journal.waits(block);
             }
         } else if (parcel instanceof Parcel.WindowEnd end) {
             ActivationId id = end.activation();
             Merging merging = merging(id);
             if (merging != null) {
-                merging.end(worker, end.window(), source.isWhole())
+                merging.end(end.source(), end.window(), source.isWhole())
                         .map(kept -> new Parcel.WindowEnd(end.source(), end.sequence(), id, kept))
                         .ifPresent(journal::waits);
                 if (!sources.isExpected(worker)) {
@@ -336,8 +335,8 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /** Whether the window is not final; of one that is late, its end says how much that is. */
-    private boolean read(Parcel.Block block, String worker, Merging merging) {
-        Contribution window = merging.window(worker, block.endNs());
+    private boolean read(Parcel.Block block, Merging merging) {
+        Contribution window = merging.window(block.source(), block.endNs());
         if (window == null || window.window() != null || window.isUnread()) {
             return window != null && window.window() == null;
         }

@@ -108,7 +108,7 @@ public sealed interface Parcel {
          * Whether it is the first thing that a source says, before it counts: from here on nothing
          * is final without it.
          */
-        boolean isBeginning() {
+        public boolean isBeginning() {
             return sequence == 0 && watermarkNs == Long.MIN_VALUE;
         }
     }

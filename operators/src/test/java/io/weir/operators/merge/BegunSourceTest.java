@@ -96,6 +96,33 @@ final class BegunSourceTest {
         assertEquals("2: 2, lost 0, missing 0", rows.get(1));
     }
 
+    /** It ended in order in the middle of a window, and began again before that was over. */
+    @Test
+    void bothLivesHaveAPartOfTheWindowBetweenThem() {
+        twoLives(false);
+    }
+
+    @Test
+    void bothLivesHaveAPartThoughTheMergeBeginsAnewBetweenThem() {
+        twoLives(true);
+    }
+
+    private void twoLives(boolean anew) {
+        List<Parcel> again = TinySource.begun(CODE, new Source("b", "0"), 1, 1);
+        stage.expect(BOTH, Set.of(), 0);
+        accept(TinySource.begun(CODE, new Source("b", "1"), 1), 0);
+        int begunAndABlock = 2;
+        accept(again.subList(0, begunAndABlock), 0);
+        if (anew) {
+            stage.close();
+            stage = anew();
+            stage.expectFirst(BOTH);
+        }
+        accept(rest(again, begunAndABlock), 0);
+        accept(a.subList(0, 2 * WINDOW), 0);
+        assertEquals(List.of("1: 3, lost 0, missing 0", "2: 2, lost 0, missing 0"), rows);
+    }
+
     /** It may have counted something: what is made without it does not call itself complete. */
     @Test
     void itIsMissingWhileItSaysNothing() {
