@@ -215,20 +215,17 @@ public final class Worker {
         CatalogState first = catalog.state();
         Attachments attachments = reading.attachments();
         attachments.follow(first); // complete, before the first packet
-        if (reading.begins()) {
-            reading.partials().begin(); // before the results' thread can send anything
-        }
         reading.engine().start();
         Supplier<Heartbeat.Builder> beat = () -> beat(attachments, reading.outboxes());
         try (Heartbeats beats = new Heartbeats(kafka, settings.name(), beat)) {
             beats.start();
             meter.follows(attachments, beats);
-            awaitKnown(beats, reading.outboxes());
+            boolean isKnown = beats.awaitTaken(BEGIN_MS);
             try (Following following =
                     new Following(settings.name(), catalog, first, attachments, this::fail)) {
                 listener.ready(attachments.standing().size());
                 following.start();
-                read(reading);
+                read(reading, isKnown ? BEGIN_MS : 1);
             }
             reading.engine().awaitEnd();
         }
@@ -237,15 +234,22 @@ public final class Worker {
     /**
      * Packets wait until what others send from then on is behind this worker's begin in each shard:
      * so no window that has one of them is final before the merge waits for this worker.
+     *
+     * @param mostMs that they wait
      */
-    private static void awaitKnown(Heartbeats beats, Outboxes outboxes)
-            throws InterruptedException {
-        long deadline = System.currentTimeMillis() + BEGIN_MS;
-        beats.awaitTaken(BEGIN_MS);
-        outboxes.awaitPartialsSent(Math.max(1, deadline - System.currentTimeMillis()));
+    private void tellBegin(Reading reading, long mostMs) throws InterruptedException {
+        Optional<Instant> begin = settings.replay().begin();
+        if (begin.isPresent() && !begin.get().equals(ReplayOptions.WHEN_READY)) {
+            awaitBegin(begin.get().minusMillis(BEGIN_MS)); // nobody is waited for much longer
+        }
+        if (reading.begins()) {
+            reading.engine().beforeResults(reading.partials()::begin);
+            reading.engine().pace().settle();
+            reading.outboxes().awaitPartialsSent(mostMs);
+        }
     }
 
-    private void read(Reading reading) throws InterruptedException {
+    private void read(Reading reading, long mostMs) throws InterruptedException {
         List<CaptureInput> inputs =
                 settings.captures().stream()
                         .map(capture -> new CaptureInput(capture.file(), capture.node()))
@@ -253,6 +257,7 @@ public final class Worker {
         OptionalLong first = CaptureLoop.firstNs(inputs);
         long firstNs = first.orElse(0);
         awaitQueries(reading.attachments());
+        tellBegin(reading, mostMs);
         ReplayOptions replay = settings.replay();
         Optional<Instant> begin = begin();
         long shiftNs = 0;

@@ -105,11 +105,11 @@ public sealed interface Parcel {
     /** All windows that end at or before this time have been sent: of every query. */
     record Passed(Source source, long sequence, long watermarkNs) implements Parcel {
         /**
-         * Whether it is the first thing that a source says, before it counts: from here on nothing
-         * is final without it.
+         * Whether it says that the source begins to count: from here on nothing is final without
+         * it.
          */
         public boolean isBeginning() {
-            return sequence == 0 && watermarkNs == Long.MIN_VALUE;
+            return watermarkNs == Long.MIN_VALUE;
         }
     }
 

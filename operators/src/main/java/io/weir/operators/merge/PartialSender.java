@@ -212,8 +212,8 @@ public final class PartialSender {
     }
 
     /**
-     * Tells all shards of this source, if it has a query whose windows leave. Before anything else,
-     * and before it counts: what the others send after that is not final without it.
+     * Tells all shards of this source, if it has a query whose windows leave. Before it counts:
+     * what the others send after that is not final without it.
      */
     public void begin() {
         if (!emissions.isEmpty()) {
