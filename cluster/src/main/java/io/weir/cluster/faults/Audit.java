@@ -16,7 +16,8 @@ import java.util.TreeMap;
  * <p>Of {@link Queries#EACH}, a worker's windows are whole or not there at all; those that are not
  * there are the last ones of a process that was killed or replaced, or the worker has told of as
  * many lost rows. Of merged queries, a window that calls itself complete is; all do but those of
- * the time in which a worker was lost, or lost something.
+ * the time in which a worker was lost, or lost something. Nothing is missing from one that calls
+ * itself complete, and something is lost or missing from any other.
  */
 final class Audit {
     private static final int MOST_TOLD = 12;
@@ -39,6 +40,7 @@ final class Audit {
     private long mergedOffered;
     private long mergedInRows;
     private long mergedLost;
+    private long mergedMissing;
     private long settledNs = Long.MIN_VALUE;
     private final List<Loss> losses = new ArrayList<>();
 
@@ -179,6 +181,7 @@ final class Audit {
         if (found != null) {
             mergedInRows += found.packets();
             mergedLost += found.lost();
+            mergedMissing += found.missing();
         }
         if (found == null) {
             incomplete++;
@@ -189,8 +192,13 @@ final class Audit {
             tell(name + " counts too much: " + found.difference(expected));
         } else if (found.isComplete() && !found.isSame(expected)) {
             tell(name + " calls itself complete: " + found.difference(expected));
+        } else if (found.isComplete() && found.missing() > 0) {
+            tell(name + " calls itself complete, and " + found.missing() + " packets missing");
         } else if (!found.isComplete()) {
             incomplete++;
+            if (found.lost() + found.missing() == 0) {
+                tell(name + " is incomplete, and says of no packets");
+            }
             if (losses.stream().noneMatch(time -> time.touches(endNs))) {
                 tell(name + " is incomplete, and nothing was lost: " + found.lost() + " packets");
             }
@@ -262,6 +270,8 @@ final class Audit {
                 + mergedOffered
                 + " packets in rows and "
                 + mergedLost
-                + " told as lost";
+                + " told as lost, "
+                + mergedMissing
+                + " estimated as missing";
     }
 }

@@ -28,11 +28,11 @@ final class Queries {
                     "CREATE QUERY each_node AS SELECT node_id, " + GROUPS + WINDOW + ", node_id",
                     "CREATE QUERY all_nodes AS SELECT "
                             + GROUPS
-                            + ", packets_lost, completeness"
+                            + ", packets_lost, packets_missing, completeness"
                             + WINDOW,
                     "CREATE QUERY all_sorted AS SELECT "
                             + GROUPS
-                            + ", packets_lost, completeness"
+                            + ", packets_lost, packets_missing, completeness"
                             + WINDOW
                             + " ORDER BY packets DESC");
 

@@ -38,7 +38,8 @@ final class RowLog {
             long packets,
             long bytes,
             double completeness,
-            long lost) {
+            long lost,
+            long missing) {
         if (endNs <= settledNs) {
             Instant end = Instant.ofEpochSecond(0, endNs);
             wrong.add("a row of " + query + " " + node + " at " + end + " came after the audit");
@@ -48,7 +49,7 @@ final class RowLog {
                 windows.computeIfAbsent(key(query, node), k -> new TreeMap<>())
                         .computeIfAbsent(endNs, e -> new Window());
         window.row(flow, packets, bytes);
-        window.about(completeness, lost);
+        window.about(completeness, lost, missing);
         newest.computeIfAbsent(query, q -> new HashMap<>()).merge(worker, endNs, Math::max);
     }
 

@@ -80,7 +80,8 @@ final class RowTail implements AutoCloseable {
                     Long.parseLong(row.get("packets")),
                     Long.parseLong(row.get("bytes")),
                     Double.parseDouble(row.getOrDefault("completeness", "1")),
-                    Long.parseLong(row.getOrDefault("packets_lost", "0")));
+                    Long.parseLong(row.getOrDefault("packets_lost", "0")),
+                    Long.parseLong(row.getOrDefault("packets_missing", "0")));
         } catch (IOException | RuntimeException e) {
             log.wrong("no row of " + query + " at " + record.offset() + ": " + e);
         }

@@ -18,6 +18,7 @@ final class Window {
     private final Map<Long, Group> groups = new HashMap<>();
     private double completeness = 1;
     private long lost;
+    private long missing;
 
     /** A packet. */
     void count(long flow, int bytes) {
@@ -50,14 +51,20 @@ final class Window {
     }
 
     /** What a row says of its window: each the same. */
-    void about(double of, long packetsLost) {
+    void about(double of, long packetsLost, long packetsMissing) {
         completeness = Math.min(completeness, of);
         lost = Math.max(lost, packetsLost);
+        missing = Math.max(missing, packetsMissing);
     }
 
     /** Packets that its rows say are lost. */
     long lost() {
         return lost;
+    }
+
+    /** Packets of workers whose part has not come, as its rows estimate. */
+    long missing() {
+        return missing;
     }
 
     /** Whether nothing is said to be missing. */

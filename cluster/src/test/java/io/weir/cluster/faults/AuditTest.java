@@ -2,6 +2,7 @@ package io.weir.cluster.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.demo.Processes;
 import io.weir.cluster.faults.Life.End;
@@ -37,9 +38,24 @@ class AuditTest {
             long flow,
             long packets,
             long bytes,
-            double completeness) {
+            double completeness,
+            long missing) {
         Row with(long otherPackets) {
-            return new Row(query, node, endNs, flow, otherPackets, bytes, completeness);
+            return new Row(query, node, endNs, flow, otherPackets, bytes, completeness, missing);
+        }
+
+        /** With one packet, of a window that says so. */
+        Row lacking(double complete, long packetsMissing) {
+            return new Row(query, node, endNs, flow, 1, 1, complete, packetsMissing);
+        }
+
+        /** With its packets, of a window that says that some are missing. */
+        Row saying(long packetsMissing) {
+            return new Row(query, node, endNs, flow, packets, bytes, completeness, packetsMissing);
+        }
+
+        boolean isOf(String name, long windowEndNs) {
+            return query.equals(name) && endNs == windowEndNs;
         }
     }
 
@@ -96,7 +112,8 @@ class AuditTest {
                                                                 flow,
                                                                 g.packets(),
                                                                 g.bytes(),
-                                                                1))));
+                                                                1,
+                                                                0))));
     }
 
     private Audit audit(List<Row> rows) {
@@ -115,7 +132,8 @@ class AuditTest {
                     row.packets(),
                     row.bytes(),
                     row.completeness(),
-                    0);
+                    0,
+                    row.missing());
         }
         Audit audit = new Audit(frames, List.of(first, second), log);
         known.accept(audit);
@@ -202,12 +220,10 @@ class AuditTest {
     void windowsOfALossMayCountLess() {
         List<Row> rows = right();
         long end = HORIZON - 7 * SECOND;
-        rows.replaceAll(
-                r ->
-                        r.query().equals(Queries.ALL) && r.endNs() == end
-                                ? new Row(r.query(), "", end, r.flow(), 1, 1, 0.5)
-                                : r);
-        assertEquals(List.of(), audit(rows, audit -> audit.loss(end, end, end)).wrong());
+        rows.replaceAll(r -> r.isOf(Queries.ALL, end) ? r.lacking(0.5, 7) : r);
+        Audit right = audit(rows, audit -> audit.loss(end, end, end));
+        assertEquals(List.of(), right.wrong());
+        assertTrue(right.summary().endsWith(", 7 estimated as missing"), right.summary());
         assertFalse(audit(rows).wrong().isEmpty());
         long later = end + 5 * SECOND;
         assertFalse(audit(rows, audit -> audit.loss(later, later, later)).wrong().isEmpty());
@@ -215,5 +231,23 @@ class AuditTest {
         assertFalse(audit(rows, audit -> audit.loss(sooner, sooner, sooner)).wrong().isEmpty());
         rows.replaceAll(r -> r.completeness() == 0.5 ? r.with(1_000_000) : r);
         assertFalse(audit(rows, audit -> audit.loss(end, end, end)).wrong().isEmpty());
+    }
+
+    /** A window says of packets that are missing, or is complete: one or the other. */
+    @Test
+    void whatIsMissingIsSaid() {
+        long end = HORIZON - 7 * SECOND;
+        for (String query : List.of(Queries.ALL, Queries.SORTED)) {
+            isWrong(
+                    "complete, and lacks packets",
+                    rows -> rows.replaceAll(r -> r.isOf(query, end) ? r.lacking(1, 0) : r));
+            isWrong(
+                    "complete, and says that packets are missing",
+                    rows -> rows.replaceAll(r -> r.isOf(query, end) ? r.saying(1) : r));
+            List<Row> rows = right();
+            rows.replaceAll(r -> r.isOf(query, end) ? r.lacking(0.5, 0) : r);
+            List<String> wrong = audit(rows, audit -> audit.loss(end, end, end)).wrong();
+            assertEquals(1, wrong.size(), "incomplete, and says of nothing: " + wrong);
+        }
     }
 }

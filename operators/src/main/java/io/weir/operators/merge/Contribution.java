@@ -9,7 +9,7 @@ final class Contribution implements AutoCloseable {
     private Partial partial;
     private int blocks;
     private boolean unread;
-    private Parcel.Window window;
+    private Parcel.WindowEnd end;
     private long notHere;
     private Losses losses = Losses.NONE;
 
@@ -37,9 +37,10 @@ final class Contribution implements AutoCloseable {
         return unread;
     }
 
-    /** All that comes has come. */
-    void end(Parcel.Window whole) {
-        window = whole;
+    /** All that comes has come; or what is lost in it has become less. */
+    void end(Parcel.WindowEnd parcel) {
+        end = parcel;
+        Parcel.Window whole = parcel.window();
         long missing = Math.max(0, (long) whole.blocks() - blocks);
         // How many packets were in a block nobody can know: as many as in the others.
         long inMissing =
@@ -48,8 +49,13 @@ final class Contribution implements AutoCloseable {
         losses = whole.losses().plus(unread ? Losses.of(notHere) : Losses.missing(notHere));
     }
 
+    /** Null until all has come, as {@link #window}. */
+    Parcel.WindowEnd end() {
+        return end;
+    }
+
     Parcel.Window window() {
-        return window;
+        return end == null ? null : end.window();
     }
 
     Losses losses() {
@@ -64,7 +70,7 @@ final class Contribution implements AutoCloseable {
      */
     Partial told(boolean lacks) {
         LeftOut left = partial.tables().leftOut();
-        left.set(window.leftOut());
+        left.set(window().leftOut());
         if (lacks || notHere > 0) {
             left.addUnknown();
         }
@@ -72,7 +78,7 @@ final class Contribution implements AutoCloseable {
     }
 
     long processed() {
-        return window.processed() - notHere;
+        return window().processed() - notHere;
     }
 
     @Override

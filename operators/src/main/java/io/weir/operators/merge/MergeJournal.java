@@ -100,7 +100,10 @@ public interface MergeJournal {
 
     void source(String worker, SourceMark mark);
 
-    /** A block, or the end, of a window that is not final. */
+    /**
+     * A block, or the end, of a window that is not final. An end that comes again, with less that
+     * is lost, is restored after the one before, and takes its place.
+     */
     void waits(Parcel parcel);
 
     /** Rows of the window were made: what waited for that is not needed any more. */

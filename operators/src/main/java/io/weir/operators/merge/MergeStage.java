@@ -217,7 +217,7 @@ public final class MergeStage implements AutoCloseable {
         } else if (parcel instanceof Parcel.WindowEnd end) {
             Merging merging = merging(end.activation());
             if (merging != null) {
-                merging.restore(end.source(), end.window());
+                merging.restore(end);
             }
         }
     }
@@ -298,12 +298,9 @@ public final class MergeStage implements AutoCloseable {
                 journal.waits(block);
             }
         } else if (parcel instanceof Parcel.WindowEnd end) {
-            ActivationId id = end.activation();
-            Merging merging = merging(id);
+            Merging merging = merging(end.activation());
             if (merging != null) {
-                merging.end(end.source(), end.window(), source.isWhole())
-                        .map(kept -> new Parcel.WindowEnd(end.source(), end.sequence(), id, kept))
-                        .ifPresent(journal::waits);
+                merging.end(end, source.isWhole());
                 if (!sources.isExpected(worker)) {
                     // What a killed one has left: nobody waits for the next of it either.
                     merging.left(worker, end.window().endNs());

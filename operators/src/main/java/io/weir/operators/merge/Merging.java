@@ -11,7 +11,6 @@ import io.weir.operators.result.Losses;
 import io.weir.operators.result.ResultStage;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
@@ -94,26 +93,27 @@ final class Merging implements AutoCloseable {
         return endNs <= finalNs || endNs == Long.MAX_VALUE && query.isLast(id);
     }
 
-    /**
-     * A source has sent the whole of a window.
-     *
-     * @return the window with all that is lost in it; empty when it came too late
-     */
-    Optional<Parcel.Window> end(Source source, Parcel.Window window, boolean fromTheBeginning) {
-        Contribution contribution = window(source, window.endNs());
-        String worker = source.worker();
+    /** A source has sent the whole of a window. */
+    void end(Parcel.WindowEnd end, boolean fromTheBeginning) {
+        Parcel.Window window = end.window();
+        Contribution contribution = window(end.source(), window.endNs());
+        String worker = end.source().worker();
         changed = true;
         if (contribution == null || contribution.window() != null) {
             parts.late(worker, window, fromTheBeginning);
             counts.lateWindows().incrementAndGet();
             counts.latePackets().addAndGet(window.processed());
-            return Optional.empty();
+            return;
         }
-        Parcel.Window kept = parts.whole(worker, window, fromTheBeginning);
-        contribution.end(kept);
+        waits(contribution, end.with(parts.whole(worker, window, fromTheBeginning)));
         activeFromNs = Math.max(activeFromNs, window.activeFromNs());
         until(worker, window.untilNs());
-        return Optional.of(kept);
+    }
+
+    /** Who goes on after this process must find the window as it is told here. */
+    private void waits(Contribution contribution, Parcel.WindowEnd end) {
+        contribution.end(end);
+        journal.waits(end);
     }
 
     /**
@@ -261,12 +261,12 @@ final class Merging implements AutoCloseable {
         return taken;
     }
 
-    private static long takeLoss(Contribution waiting, long packets) {
+    private long takeLoss(Contribution waiting, long packets) {
         Losses told = waiting.window().losses();
         long taken = Math.min(packets, told.lost());
         long left = told.lost() - taken;
         Losses now = new Losses(left, told.missing(), Math.min(left, told.again()));
-        waiting.end(waiting.window().with(now));
+        waits(waiting, waiting.end().with(now));
         return taken;
     }
 
@@ -328,10 +328,10 @@ final class Merging implements AutoCloseable {
     }
 
     /** The end of a window that waited when the journal was kept. */
-    void restore(Source source, Parcel.Window window) {
-        Contribution contribution = window(source, window.endNs());
+    void restore(Parcel.WindowEnd end) {
+        Contribution contribution = window(end.source(), end.window().endNs());
         if (contribution != null) {
-            contribution.end(window);
+            contribution.end(end);
         }
     }
 

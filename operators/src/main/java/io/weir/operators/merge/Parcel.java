@@ -60,7 +60,12 @@ public sealed interface Parcel {
      * this shard, since the packets are the whole window's.
      */
     record WindowEnd(Source source, long sequence, ActivationId activation, Window window)
-            implements Parcel {}
+            implements Parcel {
+        /** With other losses. */
+        WindowEnd with(Losses losses) {
+            return new WindowEnd(source, sequence, activation, window.with(losses));
+        }
+    }
 
     /**
      * Of a window, in one source.

@@ -47,8 +47,8 @@ final class Parts {
         known.put(worker, counted(worker, window, fromTheBeginning));
     }
 
-    /** A window is whole; with all that is lost in it, what never came before it too. */
-    Parcel.Window whole(String worker, Parcel.Window window, boolean fromTheBeginning) {
+    /** A window is whole. Returns all that is lost in it, what never came before it too. */
+    Losses whole(String worker, Parcel.Window window, boolean fromTheBeginning) {
         long counted = counted(worker, window, fromTheBeginning);
         Losses own = window.losses();
         long before = window.before() - counted;
@@ -57,15 +57,14 @@ final class Parts {
         Long estimated = guessed.remove(worker);
         long again = Math.max(0, Math.min(before, estimated == null ? 0 : estimated));
         Losses all = own.plus(new Losses(before, 0, again));
-        Parcel.Window kept = window.with(all);
         boolean on = window.goesOn();
-        known.put(worker, on ? counted + all.lost() + kept.processed() : all(window));
+        known.put(worker, on ? counted + all.lost() + window.processed() : all(window));
         if (on) {
             goesOn.add(worker);
         }
         lastProcessed.put(worker, window.processed());
         absences.computeIfPresent(worker, (w, absence) -> absence.until(window.endNs()));
-        return kept;
+        return all;
     }
 
     private static long all(Parcel.Window window) {

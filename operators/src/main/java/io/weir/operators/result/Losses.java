@@ -29,8 +29,13 @@ public record Losses(long lost, long missing, long again) {
         return lost - again + missing;
     }
 
-    /** Whichever lacks more. */
+    /**
+     * Of the same packets, as two tell of them: the most of each. What one has lost and another
+     * lacks by an estimate, here or before, is lacking once.
+     */
     public Losses or(Losses other) {
-        return other.lacking() > lacking() ? other : this;
+        long most = Math.max(lost, other.lost);
+        long guess = Math.max(missing, other.missing);
+        return new Losses(most, guess, most + guess - Math.max(lacking(), other.lacking()));
     }
 }

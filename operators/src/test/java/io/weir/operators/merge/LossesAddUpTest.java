@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * One worker is silent now and then, so that it is given up or gone, and what it sends then is late
- * or never comes. Packets in rows and those told as lost are those that there were, to one; an
- * estimate is in no sum; and no window calls itself complete that is not.
+ * or never comes; the merge is started anew now and then, between any two things that happen to it.
+ * Packets in rows and those told as lost are those that there were, to one; an estimate is in no
+ * sum; and no window calls itself complete that is not.
  */
 final class LossesAddUpTest {
     private static final long SECOND_NS = TinySource.SECOND_NS;
@@ -26,6 +27,7 @@ final class LossesAddUpTest {
     private static final long TIMEOUT = 100;
     private static final MergeStage.Options OPTIONS =
             new MergeStage.Options(1 << 24, SECOND_NS, TIMEOUT);
+    private static final Set<String> BOTH = Set.of("a", "b");
     private static final int SECONDS = 14;
     private static final int ROUNDS = 60;
 
@@ -41,6 +43,63 @@ final class LossesAddUpTest {
     }
 
     private final TreeMap<Integer, Told> windows = new TreeMap<>();
+
+    /** The merge, one instance after another, with what the one before has kept. */
+    private final class Instances implements AutoCloseable {
+        private final KeptJournal kept = new KeptJournal();
+        private final boolean restarts;
+        private NativeAllocator allocator;
+        private MergeStage stage;
+        private Set<String> expected = BOTH;
+        private long now;
+        private int starts;
+
+        Instances(boolean restarts) {
+            this.restarts = restarts;
+            start();
+        }
+
+        private void start() {
+            starts++;
+            allocator = new NativeAllocator(1L << 26);
+            stage = MergeStage.first(allocator, OPTIONS);
+            stage.add(CODE, 1, LossesAddUpTest.this::rows);
+            kept.into(stage);
+            stage.expectFirst(expected);
+        }
+
+        private void perhapsAnother() {
+            if (restarts && random.nextInt(6) == 0) {
+                close();
+                start();
+            }
+        }
+
+        void accept(Parcel parcel) {
+            perhapsAnother();
+            stage.accept(parcel, now);
+        }
+
+        void expect(Set<String> workers) {
+            perhapsAnother();
+            expected = workers;
+            stage.expect(workers, Set.of(), now);
+        }
+
+        /** Whoever is behind is given up. */
+        void waitInVain() {
+            perhapsAnother();
+            stage.tick(now);
+            now += 2 * TIMEOUT;
+            stage.tick(now);
+        }
+
+        @Override
+        public void close() {
+            stage.close();
+            allocator.close();
+        }
+    }
 
     private void rows(RowBatch batch) {
         int second = (int) (batch.windowEndNs() / SECOND_NS) - 1;
@@ -79,12 +138,27 @@ final class LossesAddUpTest {
 
     @Test
     void rowsAndLossesAreAllPacketsOnceTheWorkerIsBack() {
+        assertEquals(1, addUp(false));
+    }
+
+    @Test
+    void theyAreWhereverTheMergeIsStartedAnew() {
+        int starts = addUp(true);
+        assertTrue(starts > 10, starts + " starts at most");
+    }
+
+    /** Returns how often the merge was started in the round in which that was oftenest. */
+    private int addUp(boolean restarts) {
         int silent = 0;
+        int starts = 0;
         for (int round = 0; round < ROUNDS; round++) {
             windows.clear();
             int[] steady = packets();
             int[] shaky = packets();
-            silent += round(steady, shaky);
+            try (Instances merge = new Instances(restarts)) {
+                silent += round(merge, steady, shaky);
+                starts = Math.max(starts, merge.starts);
+            }
             String about = "seed " + seed + ", round " + round + ": ";
             long offered = IntStream.of(steady).sum() + (long) IntStream.of(shaky).sum();
             long rows = windows.values().stream().mapToLong(w -> w.packets).sum();
@@ -98,44 +172,37 @@ final class LossesAddUpTest {
                     });
         }
         assertTrue(silent > ROUNDS, silent + " times silent");
+        return starts;
     }
 
     /** Returns for how many seconds the one was silent. */
-    private int round(int[] steady, int[] shaky) {
+    private int round(Instances merge, int[] steady, int[] shaky) {
         int silent = 0;
-        long now = 0;
-        try (NativeAllocator allocator = new NativeAllocator(1L << 26);
-                MergeStage stage = MergeStage.first(allocator, OPTIONS)) {
-            stage.add(CODE, 1, this::rows);
-            stage.expectFirst(Set.of("a", "b"));
-            List<Parcel> a = sent("a", steady);
-            List<Parcel> b = sent("b", shaky);
-            for (int second = 0; second < SECONDS; second++) {
-                // Its first and last windows are in time, so that all is known in the end.
-                boolean late = second > 0 && second < SECONDS - 2 && random.nextInt(3) == 0;
-                boolean gone = late && random.nextBoolean();
-                boolean cut = second > 0 && second < SECONDS - 2 && random.nextInt(6) == 0;
-                List<Parcel> own = until(b, second);
-                if (cut) {
-                    own.removeIf(parcel -> !(parcel instanceof Parcel.Passed));
-                }
-                for (Parcel parcel : until(a, second)) {
-                    stage.accept(parcel, now);
-                }
-                if (late) {
-                    silent++;
-                    stage.expect(gone ? Set.of("a") : Set.of("a", "b"), Set.of(), now);
-                    now += 2 * TIMEOUT;
-                    stage.tick(now);
-                }
-                for (Parcel parcel : own) {
-                    stage.accept(parcel, now);
-                }
-                stage.expect(Set.of("a", "b"), Set.of(), now);
+        List<Parcel> a = sent("a", steady);
+        List<Parcel> b = sent("b", shaky);
+        for (int second = 0; second < SECONDS; second++) {
+            // Its first and last windows are in time, so that all is known in the end.
+            boolean late = second > 0 && second < SECONDS - 2 && random.nextInt(3) == 0;
+            boolean gone = late && random.nextBoolean();
+            boolean cut = second > 0 && second < SECONDS - 2 && random.nextInt(6) == 0;
+            List<Parcel> own = until(b, second);
+            if (cut) {
+                own.removeIf(parcel -> !(parcel instanceof Parcel.Passed));
             }
-            a.forEach(parcel -> stage.accept(parcel, 0));
-            b.forEach(parcel -> stage.accept(parcel, 0));
+            // Where the other is behind, the next of this one wait beside what is cut of it.
+            if (late || random.nextInt(5) < 2) {
+                until(a, second).forEach(merge::accept);
+            }
+            if (late) {
+                silent++;
+                merge.expect(gone ? Set.of("a") : BOTH);
+                merge.waitInVain();
+            }
+            own.forEach(merge::accept);
+            merge.expect(BOTH);
         }
+        a.forEach(merge::accept);
+        b.forEach(merge::accept);
         return silent;
     }
 }

@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /** What a worker sends that saw so many packets of ten hosts in each second from 0 on. */
-final class TinySource {
-    static final long SECOND_NS = 1_000_000_000L;
+public final class TinySource {
+    public static final long SECOND_NS = 1_000_000_000L;
 
     private TinySource() {}
 
@@ -54,16 +54,22 @@ final class TinySource {
     /** By shard. */
     static List<List<Parcel>> parcels(
             CompiledQuery code, Source source, int shards, int blockBytes, int... packets) {
-        return parcels(code, source, shards, blockBytes, false, packets);
+        return parcels(List.of(code), source, shards, blockBytes, packets);
+    }
+
+    /** By shard, of several queries, each in version 1. */
+    public static List<List<Parcel>> parcels(
+            List<CompiledQuery> codes, Source source, int shards, int blockBytes, int... packets) {
+        return parcels(codes, source, shards, blockBytes, false, packets);
     }
 
     /** To one shard, the source's begin first. */
     static List<Parcel> begun(CompiledQuery code, Source source, int... packets) {
-        return parcels(code, source, 1, 9000, true, packets).get(0);
+        return parcels(List.of(code), source, 1, 9000, true, packets).get(0);
     }
 
     private static List<List<Parcel>> parcels(
-            CompiledQuery code,
+            List<CompiledQuery> codes,
             Source source,
             int shards,
             int blockBytes,
@@ -77,7 +83,9 @@ final class TinySource {
         try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT, new Account())) {
             PartialSender sender =
                     new PartialSender(source, shards, blockBytes, (s, p) -> parcels.get(s).add(p));
-            engine.add(code, sender.departure(code, 1, SECOND_NS), false);
+            for (CompiledQuery code : codes) {
+                engine.add(code, sender.departure(code, 1, SECOND_NS), false);
+            }
             engine.addPassListener(sender::passed);
             if (begins) {
                 sender.begin();

@@ -92,7 +92,7 @@ final class HeaviestMergeTest {
             EngineOptions options,
             Random random,
             List<MergeStage> shards) {
-        String layout = "full"; // flood's packets are longer than others have room for
+        String layout = random.nextBoolean() ? "full" : "flow32";
         List<GpvLayout> layouts =
                 GpvLayout.all().stream().filter(l -> l.name().equals(layout)).toList();
         CompiledQuery code = KernelCompiler.compile(query, layouts);
