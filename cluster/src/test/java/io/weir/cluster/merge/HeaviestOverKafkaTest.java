@@ -135,7 +135,7 @@ final class HeaviestOverKafkaTest {
     }
 
     /** A window's rows are one transaction: when the last window is there, all are. */
-    private TreeMap<Instant, List<Matcher>> rows(KafkaSettings kafka) {
+    private Map<Instant, List<Matcher>> rows(KafkaSettings kafka) {
         long deadline = System.currentTimeMillis() + PATIENCE_MS;
         TreeMap<Instant, List<Matcher>> windows = new TreeMap<>();
         while (!windows.containsKey(exact.lastKey())
@@ -152,7 +152,7 @@ final class HeaviestOverKafkaTest {
         return windows;
     }
 
-    private void check(TreeMap<Instant, List<Matcher>> windows) {
+    private void check(Map<Instant, List<Matcher>> windows) {
         assertEquals(List.of(), failures);
         assertEquals(exact.keySet(), windows.keySet(), "-Dweir.seed=" + seed);
         windows.forEach((end, rows) -> check(rows, exact.get(end), end));

@@ -180,7 +180,7 @@ final class ProcessorBench implements AutoCloseable {
         }
 
         @Override
-        @SuppressWarnings("unchecked")
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as Kafka has it
         public <S extends StateStore> S getStateStore(String name) {
             return (S) store;
         }

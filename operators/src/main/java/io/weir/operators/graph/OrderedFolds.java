@@ -14,8 +14,7 @@ import java.util.List;
  */
 public final class OrderedFolds {
     private static final StateWord SEEN = new StateWord("seen", Kind.BIGINT, Literal.of(0L));
-    private static final Assignment ONE_MORE =
-            new Assignment("seen", call("+", SEEN.mine(), Literal.of(1L)));
+    private static final Assignment NOW_SEEN = new Assignment("seen", Literal.of(1L));
 
     private OrderedFolds() {}
 
@@ -28,7 +27,7 @@ public final class OrderedFolds {
                 "FIRST",
                 List.of(x),
                 List.of(first, SEEN),
-                List.of(new Assignment("first", kept), ONE_MORE),
+                List.of(new Assignment("first", kept), NOW_SEEN),
                 orNull(first.mine()));
     }
 
@@ -40,7 +39,7 @@ public final class OrderedFolds {
                 "LAST",
                 List.of(x),
                 List.of(last, SEEN),
-                List.of(new Assignment("last", x), ONE_MORE),
+                List.of(new Assignment("last", x), NOW_SEEN),
                 orNull(last.mine()));
     }
 
@@ -59,7 +58,7 @@ public final class OrderedFolds {
                 "EWMA",
                 List.of(x, alpha),
                 List.of(mean, SEEN),
-                List.of(new Assignment("mean", value), ONE_MORE),
+                List.of(new Assignment("mean", value), NOW_SEEN),
                 orNull(mean.mine()));
     }
 
@@ -96,7 +95,7 @@ public final class OrderedFolds {
                 "OUT_OF_SEQUENCE",
                 List.of(x, next),
                 List.of(expected, out, SEEN),
-                List.of(new Assignment("expected", next), counted(out, isOut), ONE_MORE),
+                List.of(new Assignment("expected", next), counted(out, isOut), NOW_SEEN),
                 out.mine());
     }
 
@@ -111,7 +110,7 @@ public final class OrderedFolds {
                 "GAPS",
                 List.of(t, delta),
                 List.of(before, gaps, SEEN),
-                List.of(new Assignment("before", t), counted(gaps, isGap), ONE_MORE),
+                List.of(new Assignment("before", t), counted(gaps, isGap), NOW_SEEN),
                 gaps.mine());
     }
 

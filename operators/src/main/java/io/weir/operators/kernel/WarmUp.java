@@ -108,8 +108,10 @@ public final class WarmUp {
         boolean warm = false;
         while (!warm && System.nanoTime() < end) {
             awaitCompiled(cold, end);
-            // Once more, compiled: what it had not met before is met here, and not at a packet. A
-            // kernel that was compiled without it is cold again.
+            // Once more, compiled, with small tables and with large ones: what it had not met
+            // before is met here, and not at a packet. A kernel that was compiled without it is
+            // cold again.
+            round(2);
             round(2);
             warm = Jit.compiled(cold, false).size() == cold.size();
         }

@@ -11,25 +11,47 @@ import java.util.List;
  * there are two forms. The <em>compact</em> one is for maps that kernels fill: a key of at most 32
  * bits has four bytes, and so has a word that only counts; when such a count passes 2^32 the map
  * carries ({@link FlatMap#carry}). The <em>settled</em> one, with whole words, is for all that
- * comes after ({@link FlatMap#settledCopy}).
+ * comes after ({@link FlatMap#settledCopy}). A third is for maps that kernels fill and whose keys
+ * are small numbers: it has whole words and no key ({@link FlatMapDirect}).
  *
- * @param keyBytes 4, or a multiple of 8
+ * @param keyBytes 4, or a multiple of 8; 0 where the slot is the key
  * @param initialValue the value words of a new entry; empty for a set
  * @param narrow for each value word whether it has four bytes; those lie first
+ * @param entryWord of slots that are keys, the value word that is not 0 where there is an entry, or
+ *     the number of value words for one behind them; else -1
+ * @param lanes how often slots that are keys have value words, to be added up
  */
-public record EntryLayout(int keyBytes, List<Long> initialValue, List<Boolean> narrow) {
+public record EntryLayout(
+        int keyBytes, List<Long> initialValue, List<Boolean> narrow, int entryWord, int lanes) {
+    private static final int NOT_DIRECT = -1;
+
     public EntryLayout {
         initialValue = List.copyOf(initialValue);
         narrow = List.copyOf(narrow);
-        if (narrow.size() != initialValue.size() || strideBytes(keyBytes, narrow) % 8 != 0) {
+        if (narrow.size() != initialValue.size() || bytes(keyBytes, narrow) % 8 != 0) {
             throw new IllegalArgumentException(keyBytes + " bytes of key, then " + narrow);
         }
     }
 
     /** The settled form. */
     public static EntryLayout settled(int keyWords, List<Long> initialValue) {
+        return whole(keyWords, initialValue, NOT_DIRECT, 1);
+    }
+
+    /**
+     * For keys that are small numbers.
+     *
+     * @param entryWord as the component
+     * @param lanes more than one only where values begin at 0
+     */
+    public static EntryLayout direct(List<Long> initialValue, int entryWord, int lanes) {
+        return whole(0, initialValue, entryWord, lanes);
+    }
+
+    private static EntryLayout whole(
+            int keyWords, List<Long> initialValue, int entryWord, int lanes) {
         List<Boolean> whole = Collections.nCopies(initialValue.size(), false);
-        return new EntryLayout(keyWords * Long.BYTES, initialValue, whole);
+        return new EntryLayout(keyWords * Long.BYTES, initialValue, whole, entryWord, lanes);
     }
 
     /**
@@ -43,13 +65,13 @@ public record EntryLayout(int keyBytes, List<Long> initialValue, List<Boolean> n
         boolean narrowKey = keyWords == 1 && keyBits <= Integer.SIZE && counts.contains(true);
         int keyBytes = narrowKey ? Integer.BYTES : keyWords * Long.BYTES;
         List<Boolean> narrow = new ArrayList<>(counts);
-        if (strideBytes(keyBytes, narrow) % Long.BYTES != 0) {
+        if (bytes(keyBytes, narrow) % Long.BYTES != 0) {
             narrow.set(narrow.lastIndexOf(true), false);
         }
-        return new EntryLayout(keyBytes, initialValue, narrow);
+        return new EntryLayout(keyBytes, initialValue, narrow, NOT_DIRECT, 1);
     }
 
-    private static int strideBytes(int keyBytes, List<Boolean> narrow) {
+    private static int bytes(int keyBytes, List<Boolean> narrow) {
         int bytes = keyBytes;
         for (boolean four : narrow) {
             bytes += four ? Integer.BYTES : Long.BYTES;
@@ -58,7 +80,13 @@ public record EntryLayout(int keyBytes, List<Long> initialValue, List<Boolean> n
     }
 
     public int strideBytes() {
-        return strideBytes(keyBytes, narrow);
+        return lanes * laneBytes();
+    }
+
+    /** Bytes from a lane to the next, a power of two where there is one. */
+    public int laneBytes() {
+        int bytes = bytes(keyBytes, narrow) + (hasWordBehind() ? Long.BYTES : 0);
+        return lanes == 1 ? bytes : Integer.highestOneBit(2 * bytes - 1);
     }
 
     public int keyWords() {
@@ -73,13 +101,23 @@ public record EntryLayout(int keyBytes, List<Long> initialValue, List<Boolean> n
         return narrow.get(word);
     }
 
+    /** Whether slots are keys. */
+    public boolean isDirect() {
+        return entryWord != NOT_DIRECT;
+    }
+
+    /** Whether what tells an entry lies behind its value words. */
+    public boolean hasWordBehind() {
+        return entryWord == initialValue.size();
+    }
+
     boolean isSettled() {
-        return keyBytes != Integer.BYTES && !narrow.contains(true);
+        return keyBytes != Integer.BYTES && !narrow.contains(true) && !isDirect();
     }
 
     /** The same with other value words in new entries. */
     public EntryLayout startingWith(List<Long> otherInitialValue) {
-        return new EntryLayout(keyBytes, otherInitialValue, narrow);
+        return new EntryLayout(keyBytes, otherInitialValue, narrow, entryWord, lanes);
     }
 
     /** The settled form of these entries. */

@@ -20,7 +20,7 @@ import java.util.List;
  *
  * One thread at a time. To take an entry out ({@link #remove}) is for the rare case: it moves
  * others. Specialised by key width, so that keys are passed in registers: {@link FlatMapInt},
- * {@link FlatMap1}, {@link FlatMap2}, {@link FlatMapN}.
+ * {@link FlatMap1}, {@link FlatMap2}, {@link FlatMapN}; and {@link FlatMapDirect}.
  *
  * <p>Kernels look keys up in batches ({@link Batch}), so that the misses of a batch overlap. While
  * they collect keys, {@code ahead} asks for the slots where the last of them are to be looked for,
@@ -36,7 +36,7 @@ import java.util.List;
  * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one.
  */
 public abstract sealed class FlatMap extends Slots implements AutoCloseable
-        permits FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
+        permits FlatMapDirect, FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
     private static final int FIRST_SLOTS = 64;
     private static final long CARRIED = 1L << Integer.SIZE;
 
@@ -86,8 +86,11 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
         return create(allocator, layout, maxBytes, FIRST_SLOTS);
     }
 
-    private static FlatMap create(
+    static FlatMap create(
             NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
+        if (layout.isDirect()) {
+            return new FlatMapDirect(allocator, layout, maxBytes, slots);
+        }
         return switch (layout.keyBytes()) {
             case Integer.BYTES -> new FlatMapInt(allocator, layout, maxBytes, slots);
             case Long.BYTES -> new FlatMap1(allocator, layout, maxBytes, slots);
@@ -135,7 +138,7 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
         return hasZeroKey() ? end() : 0;
     }
 
-    public final int size() {
+    public int size() {
         return size;
     }
 
@@ -154,7 +157,7 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
     }
 
     /** Native memory held now. */
-    public final long bytes() {
+    public long bytes() {
         return tableBytes() + (carries == null ? 0 : carries.bytes());
     }
 
@@ -235,11 +238,10 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
         if (layout.isSettled()) {
             return this;
         }
-        EntryLayout whole = layout.toSettled();
         finishSplit();
         FlatMap into;
         try {
-            into = create(memory, whole, maxBytes(), slots());
+            into = emptySettled(memory);
         } catch (WeirException noMemory) {
             return null;
         }
@@ -247,7 +249,13 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
         return into;
     }
 
-    private void settleInto(FlatMap into) {
+    /** An empty map for entries of whole words. */
+    FlatMap emptySettled(NativeAllocator memory) {
+        return create(memory, layout.toSettled(), maxBytes(), slots());
+    }
+
+    /** Copies all entries to it. */
+    void settleInto(FlatMap into) {
         long to = into.table;
         long end = end();
         // Slot by slot: the hash, and so the place, is the same.
@@ -279,20 +287,21 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
         }
     }
 
-    private void add(long into, long words) {
+    /** Adds value words to others. */
+    final void add(long into, long words) {
         for (int i = 0; i < initialValue.length * Long.BYTES; i += Long.BYTES) {
             Memory.putLong(into + i, Memory.getLong(into + i) + Memory.getLong(words + i));
         }
     }
 
     /** Forgets all entries; keeps the memory. */
-    public final void clear() {
+    public void clear() {
         emptySlots();
         closeCarries();
     }
 
     @Override
-    public final void close() {
+    public void close() {
         freeSlots();
         closeCarries();
     }
@@ -441,6 +450,13 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
             initialise(value);
         }
         return value;
+    }
+
+    /** Gives these slots and those behind their first value. */
+    final void initialiseFrom(long slot) {
+        for (long s = slot; !startsAtZero && s < slots(); s++) {
+            initialise(slotAddress(s) + keyBytes);
+        }
     }
 
     private void initialise(long value) {

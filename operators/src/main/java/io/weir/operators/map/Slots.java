@@ -43,6 +43,7 @@ abstract sealed class Slots permits FlatMap {
 
     private final NativeAllocator allocator;
     private final long maxBytes;
+    private final boolean direct;
     private long tableBytes;
     private long slots;
     private long end;
@@ -63,6 +64,7 @@ abstract sealed class Slots permits FlatMap {
         this.keyBytes = layout.keyBytes();
         this.stride = layout.strideBytes();
         this.maxBytes = maxBytes;
+        this.direct = layout.isDirect();
         this.slots = slots;
         tableBytes = bytesOf(stride, slots);
         table = allocator.allocate(tableBytes, MemoryTag.MAP);
@@ -79,7 +81,10 @@ abstract sealed class Slots permits FlatMap {
 
     private int sixteenths() {
         long bytes = slots * stride;
-        if (bytes <= NEAREST_BYTES) {
+        if (direct) {
+            // Its entries are not counted as they come: it grows by keys.
+            return 16;
+        } else if (bytes <= NEAREST_BYTES) {
             return 2;
         }
         return bytes > ROOMY_BYTES ? 11 : stride <= SMALL_ENTRY_BYTES ? 7 : 9;
@@ -101,9 +106,13 @@ abstract sealed class Slots permits FlatMap {
         }
     }
 
-    /** Where a key belongs that would have this home, were the table split. */
+    /**
+     * Where a key belongs that would have this home, were the table split. Without a branch: nobody
+     * can guess it, and a warm-up may never have taken one of its ways.
+     */
     protected final long current(long home) {
-        return home < unsplit ? home : home - oldSlots * stride;
+        long isSplit = home - unsplit >> Long.SIZE - 1;
+        return home - (oldSlots * stride & ~isSplit);
     }
 
     /** Whether homes have to be corrected. */
@@ -137,6 +146,13 @@ abstract sealed class Slots permits FlatMap {
     /** Lets a table that could not grow try again. */
     final void retryGrowth() {
         sized();
+    }
+
+    /** Makes a table larger that has room, if there is memory for it. */
+    final boolean widen() {
+        boolean larger = growAt < Integer.MAX_VALUE && grow();
+        growAt = larger ? growAt : Integer.MAX_VALUE;
+        return larger;
     }
 
     private boolean grow() {

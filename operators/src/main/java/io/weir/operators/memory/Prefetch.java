@@ -44,7 +44,7 @@ public final class Prefetch {
         if (to - from < LEAST_BYTES) {
             return from;
         }
-        long first = Math.max(from, to - MOST_BYTES);
+        long first = last(from, to);
         if (NATIVE) {
             NativeCode.ask(0, 0, 0, 0, first + AHEAD_BYTES, to + AHEAD_BYTES);
         } else {
@@ -67,7 +67,15 @@ public final class Prefetch {
      */
     public static void at(long addresses, int step, int count, int bytes, long from, long to) {
         int behind = bytes > LINE_BYTES / 2 ? LINE_BYTES : 0;
-        long first = Math.max(from, to - MOST_BYTES);
+        long first = last(from, to);
         NativeCode.ask(addresses, step, count, behind, first + AHEAD_BYTES, to + AHEAD_BYTES);
+    }
+
+    /**
+     * Where the last of those bytes begin that are asked for; no branch that is hardly ever taken.
+     */
+    private static long last(long from, long to) {
+        long over = to - MOST_BYTES - from;
+        return from + (over & ~(over >> Long.SIZE - 1));
     }
 }

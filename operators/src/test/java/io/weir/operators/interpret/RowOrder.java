@@ -7,23 +7,36 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Symbols;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The orders in which rows come: canonical, and ORDER BY. */
 final class RowOrder {
     private RowOrder() {}
 
-    /** Canonical; but IPv4 groups before IPv6 ones where packets' address columns are keys. */
+    /** Canonical; but IPv4 groups before IPv6 ones where keys are packets' addresses. */
     static Comparator<List<Object>> ofGroups(List<Operator.Named> keys, boolean ofPackets) {
         List<Operator.Named> addresses =
                 keys.stream().filter(k -> k.expr().type().kind() == Kind.INET).toList();
-        boolean columns = addresses.stream().allMatch(k -> k.expr() instanceof Expr.Variable);
-        if (!ofPackets || addresses.isEmpty() || !columns) {
+        if (!ofPackets
+                || addresses.isEmpty()
+                || !addresses.stream().allMatch(k -> isOfPacket(k.expr()))) {
             return RowOrder::canonical;
         }
         int first = keys.indexOf(addresses.get(0));
         Comparator<List<Object>> byFamily =
                 Comparator.comparing(k -> ((Inet) k.get(first)).family());
         return byFamily.thenComparing(RowOrder::canonical);
+    }
+
+    /** A column, or what a CASE chooses among such. */
+    private static boolean isOfPacket(Expr expr) {
+        if (!(expr instanceof Expr.Call call) || !call.function().name().equals("CASE")) {
+            return expr instanceof Expr.Variable;
+        }
+        List<Expr> parts = call.arguments();
+        return IntStream.range(0, parts.size())
+                .filter(i -> i % 2 == 1 || i == parts.size() - 1)
+                .allMatch(i -> isOfPacket(parts.get(i)));
     }
 
     /** Column by column as unsigned words, NULL last, IPv4 before IPv6. */

@@ -93,7 +93,7 @@ class KernelCompilerTest {
                             int stop = Math.min(gpvs, g + few);
                             for (; g < stop; g++) {
                                 long gpv = next;
-                                int count = Memory.getShort(gpv + 14) & 0xffff;
+                                long count = Memory.getShort(gpv + 14) & 0xffff;
                                 long from = gpv + 56;
                                 long to = from + count * 48;
                                 next = to;
@@ -104,7 +104,10 @@ class KernelCompilerTest {
                                 }
                                 long srcAddr = Memory.getInt(gpv) & 0xffffffffL;
                                 long sum1 = 0L;
-                                for (long tuple = from; tuple != to; tuple += 48) {
+                                for (long tuple = from; ; tuple += 48) {
+                                    if (tuple == to) {
+                                        break;
+                                    }
                                     long bytes = Memory.getInt(tuple + 4) & 0xffffffffL;
                                     sum1 += bytes;
                                 }
@@ -166,6 +169,28 @@ class KernelCompilerTest {
                 }
                 """;
         assertEquals(expected, source(perSource(Optional.of(portIs(80))), FULL).shown());
+    }
+
+    /** No call, no hash, no branch but one on the number of slots. */
+    @Test
+    void smallKeysOfPacketsAreSlots() {
+        Query query =
+                TestQueries.groups(
+                        FULL,
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of("tcp_flags"),
+                        TestQueries.count("packets"),
+                        TestQueries.call(
+                                "sum", Folds.sumOfSome(Kind.BIGINT), TestQueries.column("bytes")));
+        String text = source(query, FULL).text();
+        String loop =
+                """
+                                    long slot = table + tcpFlags * 32L + (tuple & 16L);
+                                    Memory.putLong(slot, Memory.getLong(slot) + 1L);
+                                    Memory.putLong(slot + 8, Memory.getLong(slot + 8) + bytes);
+                """;
+        assertTrue(text.contains(loop), text);
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.weir.operators.kernel.code;
 
-import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator.FoldCall;
 import java.util.ArrayList;
@@ -15,7 +14,7 @@ import java.util.stream.Stream;
  *   <li>{@link FoldedShape}: the packets of a GPV, folded in locals, which are merged with the
  *       group's state;
  *   <li>{@link PacketShape}: one packet, or row, by which the state is updated;
- *   <li>{@link DirectShape}: the same without a batch;
+ *   <li>{@link DirectShape}: one packet, without a batch;
  *   <li>{@link InPlaceShape}: a GPV, whose packets update the state one by one, in their order.
  * </ul>
  */
@@ -57,7 +56,7 @@ final class AggregateCode implements Body {
 
     private final KeyCode keys;
     private boolean loops;
-    private boolean direct;
+    private DirectShape direct;
 
     private Entries entries = Entries.NONE;
 
@@ -97,11 +96,9 @@ final class AggregateCode implements Body {
         boolean packetKeys = state.keyExprs().stream().anyMatch(expressions::isPerPacket);
         boolean packetSets = state.distinctFolds().stream().anyMatch(this::isPerPacket);
         boolean oneSet = sets.size() == 1 && !hasPacketArguments(state.distinctFolds().get(0));
-        // Light groups are taken out between batches.
-        boolean batched = plan.query().budget().flatMap(Budget::rank).isPresent();
-        direct = packetKeys && sets.isEmpty() && keys.areFew() && !batched;
-        if (direct) {
-            return new DirectShape(this);
+        if (state.isDirect()) {
+            direct = new DirectShape(this, (GpvInput) input);
+            return direct;
         } else if (!input.isGrouped() || packetKeys || packetSets && !oneSet) {
             return new PacketShape(this);
         } else if (plan.folds().stream().anyMatch(Plan::updatesInPlace)) {
@@ -287,8 +284,9 @@ final class AggregateCode implements Body {
 
     @Override
     public void declare(Block method, boolean entered) {
-        if (direct) {
+        if (direct != null) {
             groups.declare(method, entered ? "panes.pane()" : "");
+            groups.declarePlace(method, entered);
         } else if (batch.isUsed()) {
             batch.declare(method, entered);
             method.add(start);
@@ -297,10 +295,17 @@ final class AggregateCode implements Body {
 
     @Override
     public void select(Block block) {
-        if (direct) {
+        if (direct != null) {
             groups.select(block, "panes.pane()");
         } else if (batch.isUsed()) {
             batch.select(block);
+        }
+    }
+
+    @Override
+    public void moved(Block block) {
+        if (direct != null) {
+            groups.place(block);
         }
     }
 
@@ -392,6 +397,16 @@ final class AggregateCode implements Body {
     @Override
     public Block after() {
         return after;
+    }
+
+    @Override
+    public Block leftOver() {
+        return direct == null ? null : direct.leftOver();
+    }
+
+    @Override
+    public Block each(boolean whole) {
+        return direct == null ? new Block() : direct.each(whole);
     }
 
     @Override

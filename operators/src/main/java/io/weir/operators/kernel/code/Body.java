@@ -37,6 +37,9 @@ interface Body {
     /** Sets them to the current pane's. */
     void select(Block block);
 
+    /** Lines after a part of a GPV, whose packets may have moved tables. */
+    void moved(Block block);
+
     /** Lines before another pane becomes the current one, and at the end. */
     void leave(Block block);
 
@@ -51,6 +54,19 @@ interface Body {
 
     /** Lines after it. */
     Block after();
+
+    /**
+     * Where it leaves a GPV that it has taken as a whole so far, at a packet that needs a call; the
+     * GPV's other packets are taken as a part then. Null where it never does.
+     */
+    Block leftOver();
+
+    /**
+     * Lines for each packet, after the input's.
+     *
+     * @param whole whether of a GPV that is taken as a whole
+     */
+    Block each(boolean whole);
 
     /** Whether there is anything to do for each packet. */
     boolean loops();

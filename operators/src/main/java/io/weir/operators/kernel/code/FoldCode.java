@@ -8,7 +8,6 @@ import io.weir.operators.graph.Fold.Assignment;
 import io.weir.operators.graph.Fold.StateWord;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
-import io.weir.operators.graph.Operator.FoldCall;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -204,16 +203,42 @@ final class FoldCode {
         }
     }
 
-    /** Whether a word is a count that nothing but the result reads: it may be kept narrow. */
-    static boolean onlyCounts(FoldCall call, StateWord word) {
-        Fold fold = call.fold();
-        if (Plan.needsFlowKey(call) || !Literal.of(0L).equals(word.initial())) {
+    /**
+     * Whether a word may be kept narrow: it is 0 and then 1, or a count that nothing but the result
+     * reads.
+     */
+    static boolean isSmall(Fold fold, StateWord word) {
+        if (word.kind() != Kind.BIGINT || !Literal.of(0L).equals(word.initial())) {
             return false;
         }
-        Assignment update = new Assignment(word.name(), sum(word.mine(), Literal.of(1L)));
-        return onlyAdds(fold, word)
-                && fold.update().contains(update)
-                && reads(fold.update()).get(word.name()) == 1;
+        Expr update =
+                fold.update().stream()
+                        .filter(a -> a.state().equals(word.name()))
+                        .findFirst()
+                        .map(Assignment::value)
+                        .orElse(word.mine());
+        if (fold.merge().isEmpty() && update.equals(Literal.of(1L))) {
+            return true;
+        }
+        long readByOthers =
+                fold.update().stream()
+                        .filter(a -> !a.state().equals(word.name()) && mentions(a, word))
+                        .count();
+        return counts(update, word)
+                && readByOthers == 0
+                && (fold.merge().isEmpty() || onlyAdds(fold, word));
+    }
+
+    /** Whether an update is one more, always or when something holds that is not of the word. */
+    private static boolean counts(Expr update, StateWord word) {
+        Expr more = sum(word.mine(), Literal.of(1L));
+        return update.equals(more)
+                || update instanceof Expr.Call choice
+                        && choice.function().equals(Functions.CASE)
+                        && !mentions(choice.arguments().get(0), word.name())
+                        && choice.arguments()
+                                .subList(1, choice.arguments().size())
+                                .equals(List.of(more, word.mine()));
     }
 
     /**

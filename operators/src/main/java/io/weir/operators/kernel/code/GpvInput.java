@@ -51,15 +51,29 @@ final class GpvInput implements Input {
         return "gpv + " + layout.headerBytes();
     }
 
-    /** Head of a loop over the tuples from one address to another. */
-    String loop(String first, String end) {
-        return "for (long tuple = %s; tuple != %s; tuple += %d)"
-                .formatted(first, end, layout.tupleBytes());
+    /**
+     * A loop over the tuples from one address to another. Its condition is inside: were it part of
+     * the jump back, where HotSpot may stop the thread, it would be worked out twice each time.
+     */
+    Block loop(Block block, String first, String end) {
+        String head = "for (long tuple = " + first + "; ; tuple += " + layout.tupleBytes() + ")";
+        Block loop = block.braces(head);
+        loop.braces("if (tuple == " + end + ")").line("break;");
+        return loop;
     }
 
-    /** Expression of how many tuples lie between two addresses: an int. */
+    /** Expression of how many tuples lie between two addresses. */
     String tuples(String first, String end) {
-        return "(int) (" + end + " - " + first + ") / " + layout.tupleBytes();
+        return "(" + end + " - " + first + ") / " + layout.tupleBytes();
+    }
+
+    /** Expression that is 0 and so many bytes, a power of two, in turn from tuple to tuple. */
+    String inTurn(int bytes) {
+        int step = Integer.lowestOneBit(layout.tupleBytes());
+        String bit = "(tuple & " + step + "L)";
+        return bytes < step
+                ? bit + " / " + step / bytes + "L"
+                : bytes == step ? bit : bit + " * " + bytes / step + "L";
     }
 
     /** The very first lines for each GPV. */
@@ -182,7 +196,7 @@ final class GpvInput implements Input {
         return call + "(" + Text.at(base, offset) + ")";
     }
 
-    /** Expression of the count of packets in a GPV's header, as an int. */
+    /** Expression of the count of packets in a GPV's header. */
     String countOfHeader() {
         return load(layout.field(GpvLayout.COUNT).orElseThrow(), "gpv");
     }

@@ -43,6 +43,11 @@ final class GpvLoop {
             inside.flush(some.braces("if (" + inside.lacks(Integer.toString(few)) + ")"));
         }
         some.line("int stop = Math.min(gpvs, g + " + (asks.isEmpty() ? few : "few") + ");");
+        if (leaves()) {
+            some.line("long done = 0L;").line("whole:");
+            Block left = inside.leftOver().line("done = tuple - from;");
+            left.line("next = gpv;").line("packets -= count;").line("break whole;");
+        }
         whole(some.braces("for (; g < stop; g++)"));
         ahead(some, asks);
         if (takesParts()) {
@@ -85,13 +90,18 @@ final class GpvLoop {
     }
 
     private boolean takesParts() {
-        return paned || gated || entries() == Body.Entries.PACKET;
+        return paned || gated || entries() == Body.Entries.PACKET || leaves();
+    }
+
+    /** Whether a GPV may be left in the middle. */
+    private boolean leaves() {
+        return inside != null && inside.leftOver() != null;
     }
 
     /** GPVs of which all packets are taken. */
     private void whole(Block loop) {
         loop.line("long gpv = next;");
-        loop.line("int count = " + input.countOfHeader() + ";");
+        loop.line("long count = " + input.countOfHeader() + ";");
         loop.line("long from = " + input.firstTuple() + ";");
         loop.line("long to = from + count * " + layout.tupleBytes() + ";");
         if (paned || gated) {
@@ -109,7 +119,7 @@ final class GpvLoop {
         }
         loop.line("next = to;").line("packets += count;").add(input.outer());
         if (inside != null) {
-            packets(loop);
+            packets(loop, true);
         }
     }
 
@@ -124,12 +134,15 @@ final class GpvLoop {
         some.braces("if (g == stop)").line("continue;");
         some.line("g++;");
         some.line("long gpv = next;");
-        some.line("int all = " + input.countOfHeader() + ";");
+        some.line("long all = " + input.countOfHeader() + ";");
         some.line("long first = " + input.firstTuple() + ";");
         some.line("long last = first + all * " + layout.tupleBytes() + ";");
         some.line("next = last;").line("packets += all;").add(input.top());
         if (gated) {
             gate(some);
+        }
+        if (leaves()) {
+            some.line("first += done;");
         }
         some.add(input.outer());
         if (inside != null) {
@@ -161,19 +174,20 @@ final class GpvLoop {
         if (entries() == Body.Entries.PACKET) {
             range.line("to = Math.min(to, from + Batch.SIZE * " + step + ");");
         }
-        range.line("int count = " + input.tuples("from", "to") + ";");
+        range.line("long count = " + input.tuples("from", "to") + ";");
         switch (entries()) {
             case PACKET -> inside.flush(range.braces("if (" + inside.lacks("count") + ")"));
             case GPV -> inside.flush(range.braces("if (" + inside.lacks("1") + ")"));
             case NONE -> {}
         }
-        packets(range);
+        packets(range, false);
+        inside.moved(range);
     }
 
-    private void packets(Block block) {
+    private void packets(Block block, boolean whole) {
         block.add(inside.before());
         if (inside.loops()) {
-            block.braces(input.loop("from", "to")).add(input.inner());
+            input.loop(block, "from", "to").add(input.inner()).add(inside.each(whole));
         }
         block.add(inside.after());
     }

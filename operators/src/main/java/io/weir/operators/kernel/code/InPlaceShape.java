@@ -49,7 +49,7 @@ final class InPlaceShape implements AggregateCode.Shape {
         Block loads = each.part();
         // What is the same for all packets of a GPV, and is no different for being done once.
         Block once = each.part();
-        each.braces(again.loop("from", "to")).add(again.inner());
+        again.loop(each, "from", "to").add(again.inner());
         Block stores = each.part();
         AggregateCode.skipUnless(packetFilters, expressions, again.inner());
         if (filters) {

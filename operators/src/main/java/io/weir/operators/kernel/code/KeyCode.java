@@ -3,15 +3,9 @@ package io.weir.operators.kernel.code;
 import io.weir.operators.graph.Expr;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Keys as words, in the blocks of an input. */
 final class KeyCode {
-    private static final int FEW_BITS = 16;
-
-    /** Of 32 bits for jumbograms' sake. */
-    private static final Set<String> LENGTHS = Set.of("bytes", "frame_bytes", "payload_bytes");
-
     private final Plan plan;
     private final StateLayout state;
     private final int family;
@@ -37,15 +31,6 @@ final class KeyCode {
     /** The same keys out of another input. */
     KeyCode over(Input other, Expressions otherExpressions) {
         return new KeyCode(plan, state, family, other, names, otherExpressions);
-    }
-
-    /** Whether the keys that are met will be few: they have few bits, or are a packet's length. */
-    boolean areFew() {
-        boolean length =
-                state.keyExprs().size() == 1
-                        && state.keyExprs().get(0) instanceof Expr.Variable column
-                        && LENGTHS.contains(column.name());
-        return length || state.groupKeys(family).bits() <= FEW_BITS;
     }
 
     /** Packed words of the group's key; none without keys. */

@@ -1,6 +1,7 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ final class Packing {
     Packing(List<Expr> exprs, int family, boolean ofRows) {
         int start = 0;
         for (Expr expr : exprs) {
-            boolean natural = family != 0 && expr instanceof Expr.Variable;
+            boolean natural = family != 0 && isOfPacket(expr);
             int inetBits = natural ? family == 4 ? 32 : 128 : 128 + FAMILY_BITS;
             Kind kind = expr.type().kind();
             int width = kind == Kind.INET ? inetBits : Widths.bits(expr, ofRows);
@@ -47,6 +48,24 @@ final class Packing {
             start = column.end();
         }
         bits = start;
+    }
+
+    /**
+     * Whether a value is a column, or a choice between columns: addresses then have the GPV's
+     * family.
+     */
+    static boolean isOfPacket(Expr expr) {
+        if (expr instanceof Expr.Call call && call.function().equals(Functions.CASE)) {
+            List<Expr> parts = call.arguments();
+            for (int i = 0; i < parts.size(); i++) {
+                boolean condition = i % 2 == 0 && i < parts.size() - 1;
+                if (!condition && !isOfPacket(parts.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        return expr instanceof Expr.Variable;
     }
 
     int bits() {

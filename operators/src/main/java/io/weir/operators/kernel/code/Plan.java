@@ -247,7 +247,7 @@ public record Plan(
         return names;
     }
 
-    private static void addColumns(Expr expr, Set<String> names) {
+    static void addColumns(Expr expr, Set<String> names) {
         if (expr instanceof Expr.Variable variable) {
             names.add(variable.name());
         } else if (expr instanceof Expr.Call call) {

@@ -59,6 +59,9 @@ final class ProjectionCode implements Body {
     }
 
     @Override
+    public void moved(Block block) {}
+
+    @Override
     public void leave(Block block) {}
 
     @Override
@@ -74,6 +77,16 @@ final class ProjectionCode implements Body {
 
     @Override
     public Block after() {
+        return nothing;
+    }
+
+    @Override
+    public Block leftOver() {
+        return null;
+    }
+
+    @Override
+    public Block each(boolean whole) {
         return nothing;
     }
 

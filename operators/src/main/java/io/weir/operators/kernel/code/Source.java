@@ -23,6 +23,7 @@ public record Source(String className, String text, List<Long> literals, String 
                     "io.weir.operators.map.Batch",
                     "io.weir.operators.map.FlatMap1",
                     "io.weir.operators.map.FlatMap2",
+                    "io.weir.operators.map.FlatMapDirect",
                     "io.weir.operators.map.FlatMapInt",
                     "io.weir.operators.map.FlatMapN",
                     "io.weir.operators.memory.Memory",

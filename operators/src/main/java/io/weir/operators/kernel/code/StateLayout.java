@@ -1,8 +1,11 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.gpv.Field;
+import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold.StateWord;
+import io.weir.operators.graph.Folds;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
@@ -13,6 +16,7 @@ import io.weir.operators.memory.Memory;
 import io.weir.operators.sketch.SketchPool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -25,6 +29,12 @@ import java.util.TreeSet;
  * (DISTINCT) in the same manner.
  */
 public final class StateLayout {
+    private static final int FEW_BITS = 16;
+    private static final int LANES = 2;
+
+    /** Of 32 bits for jumbograms' sake. */
+    private static final Set<String> LENGTHS = Set.of("bytes", "frame_bytes", "payload_bytes");
+
     private final Plan plan;
     private final boolean groupsSplit;
     private final List<FoldCall> distinct;
@@ -44,7 +54,7 @@ public final class StateLayout {
             FoldCall call = plan.folds().get(f);
             for (StateWord word : call.fold().state()) {
                 initialValue.add(initial(word));
-                counts.add(narrow && FoldCode.onlyCounts(call, word));
+                counts.add(narrow && FoldCode.isSmall(call.fold(), word));
             }
         }
     }
@@ -59,12 +69,62 @@ public final class StateLayout {
                 : (Long) value;
     }
 
-    /** Whether addresses are among the values, and all are plain columns: each of one family. */
+    /**
+     * Whether packets of a GPV have groups of their own, and these are few small numbers: their
+     * bits are few, or they are a packet's length. Not where light groups are taken out between
+     * batches, nor where there are tuples to keep.
+     */
+    boolean isDirect() {
+        boolean batched = plan.query().budget().flatMap(Budget::rank).isPresent();
+        if (!plan.readsPackets() || batched || !distinct.isEmpty()) {
+            return false;
+        }
+        Set<String> columns = new TreeSet<>();
+        keyExprs().forEach(key -> Plan.addColumns(key, columns));
+        return columns.stream().anyMatch(StateLayout::isInTuple) && areKeysFew();
+    }
+
+    /** The word of a COUNT(*), which is not 0 where there is a group; else one more. */
+    private int entryWord() {
+        for (int f = 0; f < firstWords.length; f++) {
+            FoldCall call = plan.folds().get(f);
+            if (call.filter().isEmpty() && call.fold().equals(Folds.count())) {
+                return firstWords[f];
+            }
+        }
+        return initialValue.size();
+    }
+
+    /** Whether parts of a group are merged by nothing but sums. */
+    private boolean addsOnly() {
+        return plan.folds().stream()
+                .allMatch(
+                        call ->
+                                call.fold().state().stream()
+                                        .allMatch(word -> FoldCode.onlyAdds(call.fold(), word)));
+    }
+
+    private static boolean isInTuple(String column) {
+        return column.equals("ts")
+                || GpvLayout.all().stream()
+                        .flatMap(layout -> layout.field(column).stream())
+                        .anyMatch(field -> field.place() == Field.Place.TUPLE);
+    }
+
+    private boolean areKeysFew() {
+        boolean length =
+                keyExprs().size() == 1
+                        && keyExprs().get(0) instanceof Expr.Variable column
+                        && LENGTHS.contains(column.name());
+        return length || groupKeys(4).bits() <= FEW_BITS;
+    }
+
+    /** Whether addresses are among the values, and all are the packet's: each of one family. */
     private boolean isSplit(List<Expr> exprs) {
         List<Expr> addresses = exprs.stream().filter(e -> e.type().kind() == Kind.INET).toList();
         return plan.readsPackets()
                 && !addresses.isEmpty()
-                && addresses.stream().allMatch(Expr.Variable.class::isInstance);
+                && addresses.stream().allMatch(Packing::isOfPacket);
     }
 
     List<Expr> keyExprs() {
@@ -131,7 +191,9 @@ public final class StateLayout {
     public EntryLayout table(int index) {
         int family = (index & 1) == 0 ? 4 : 6;
         Packing keys = groupKeys(family);
-        if (index < 2) {
+        if (index < 2 && isDirect()) {
+            return EntryLayout.direct(initialValue, entryWord(), addsOnly() ? LANES : 1);
+        } else if (index < 2) {
             int words = Math.max(1, keys.words());
             return EntryLayout.compact(words, keys.bits(), initialValue, counts);
         }

@@ -33,6 +33,9 @@ final class TableCode {
     }
 
     private String type() {
+        if (layout.isDirect()) {
+            return "FlatMapDirect";
+        }
         return switch (layout.keyBytes()) {
             case Integer.BYTES -> "FlatMapInt";
             case Long.BYTES -> "FlatMap1";
@@ -89,6 +92,36 @@ final class TableCode {
     String findSought() {
         sought = true;
         return find();
+    }
+
+    /** Declares where a direct table lies; where it is that of no pane yet, nothing is asked. */
+    void declarePlace(Block method, boolean entered) {
+        method.line("long table = " + (entered ? name + ".values()" : "0L") + ";");
+        method.line("long keys = " + (entered ? name + ".keys()" : "0L") + ";");
+    }
+
+    /** Says where a direct table lies now. */
+    void place(Block block) {
+        block.line("table = " + name + ".values();").line("keys = " + name + ".keys();");
+    }
+
+    /** Expression of the value's address in a direct table, in the lane whose turn it is. */
+    String at(String key, GpvInput input) {
+        String slot = "table + " + key + " * " + layout.strideBytes() + "L";
+        return layout.lanes() == 1 ? slot : slot + " + " + input.inTurn(layout.laneBytes());
+    }
+
+    /** Condition that it has no slot for the key. */
+    static String lacks(String key) {
+        return key + " >= keys";
+    }
+
+    /** Says that there is an entry, where none of its values does. */
+    void mark(Block block) {
+        if (layout.hasWordBehind()) {
+            String at = Text.at("slot", (long) layout.valueWords() * Long.BYTES);
+            block.line("Memory.putLong(" + at + ", 1L);");
+        }
     }
 
     /** As {@link #find}, where the home is not known: the table may move. */
