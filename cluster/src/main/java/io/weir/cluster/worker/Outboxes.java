@@ -122,6 +122,11 @@ final class Outboxes implements AutoCloseable {
         return OptionalLong.of(partials.sender.foundNs());
     }
 
+    /** Waits until all windows were sent; returns whether they were, in time. */
+    boolean awaitPartialsSent(long timeoutMs) throws InterruptedException {
+        return partials.sender.awaitSent(timeoutMs);
+    }
+
     /** Waits until all was sent; returns whether it was, in time. */
     boolean awaitSent(long timeoutMs) throws InterruptedException {
         long deadline = System.currentTimeMillis() + timeoutMs;

@@ -30,8 +30,6 @@ import io.weir.operators.node.WakeListener;
 import io.weir.operators.pipeline.Pace;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.wire.PartialWriter;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -53,10 +51,8 @@ import java.util.function.Supplier;
 public final class Worker {
     private static final long LAST_ROWS_MS = 30_000;
 
-    /** So long packets wait at the beginning until the merge can know that there is one more. */
-    private static final long FIRST_BEAT_MS = 5_000;
-
-    private static final long SECOND_NS = 1_000_000_000L;
+    /** So long packets wait at the beginning until the merge knows that there is one more. */
+    private static final long KNOWN_WITHIN_MS = 5_000;
 
     private final WorkerSettings settings;
     private final KafkaSettings kafka;
@@ -151,6 +147,7 @@ public final class Worker {
         try (LocalEngine engine = new LocalEngine(settings.node().engine().forLive(), account);
                 TriggerPublisher triggers = new TriggerPublisher(kafka, settings.name())) {
             RemoteWakes wakes = new RemoteWakes(engine);
+            PartialSender partials = partials(engine, outboxes.partials(), gate);
             WorkerEngine queries =
                     new WorkerEngine(
                             settings,
@@ -159,7 +156,7 @@ public final class Worker {
                             kafka.rows(),
                             beside,
                             wakes,
-                            partials(engine, outboxes.partials(), gate));
+                            partials);
             engine.addPassListener(outboxes::rowsPassed);
             meter.counts(engine, queries);
             Attachments attachments =
@@ -169,7 +166,7 @@ public final class Worker {
                     new TriggerFollower(kafka, settings.name(), wakes, this::fail)) {
                 follower.start();
                 Reading reading = new Reading(engine, attachments, gate.orElse(null));
-                count(catalog, reading, () -> beat(attachments, outboxes));
+                count(catalog, reading, partials, outboxes);
             }
         }
     }
@@ -199,16 +196,21 @@ public final class Worker {
         }
     }
 
-    private void count(KafkaCatalog catalog, Reading reading, Supplier<Heartbeat.Builder> beat)
+    private void count(
+            KafkaCatalog catalog, Reading reading, PartialSender partials, Outboxes outboxes)
             throws InterruptedException {
         CatalogState first = catalog.state();
         Attachments attachments = reading.attachments();
         attachments.follow(first); // complete, before the first packet
+        if (settings.slice().isEmpty()) { // a slice is waited for while nobody has it, too
+            partials.begins(Beginning.emptyUntilNs(settings, inputs()));
+        }
         reading.engine().start();
+        Supplier<Heartbeat.Builder> beat = () -> beat(attachments, outboxes);
         try (Heartbeats beats = new Heartbeats(kafka, settings.name(), beat)) {
             beats.start();
             meter.follows(attachments, beats);
-            beats.awaitTaken(FIRST_BEAT_MS);
+            awaitKnown(beats, outboxes);
             try (Following following =
                     new Following(settings.name(), catalog, first, attachments, this::fail)) {
                 listener.ready(attachments.standing().size());
@@ -219,21 +221,31 @@ public final class Worker {
         }
     }
 
+    /**
+     * The first packet must not come before each shard has, in its own topic, that this life
+     * begins: else it would not wait for this one's part of windows that others end.
+     */
+    private void awaitKnown(Heartbeats beats, Outboxes outboxes) throws InterruptedException {
+        long deadline = System.currentTimeMillis() + KNOWN_WITHIN_MS;
+        beats.awaitTaken(KNOWN_WITHIN_MS);
+        outboxes.awaitPartialsSent(Math.max(1, deadline - System.currentTimeMillis()));
+    }
+
+    private List<CaptureInput> inputs() {
+        return settings.captures().stream()
+                .map(capture -> new CaptureInput(capture.file(), capture.node()))
+                .toList();
+    }
+
     private void read(Reading reading) throws InterruptedException {
-        List<CaptureInput> inputs =
-                settings.captures().stream()
-                        .map(capture -> new CaptureInput(capture.file(), capture.node()))
-                        .toList();
+        List<CaptureInput> inputs = inputs();
         OptionalLong first = CaptureLoop.firstNs(inputs);
         long firstNs = first.orElse(0);
         awaitQueries(reading.attachments());
         ReplayOptions replay = settings.replay();
-        Optional<Instant> begin = begin();
-        long shiftNs = 0;
-        if (begin.isPresent()) {
-            long beginNs = awaitBegin(begin.get());
-            shiftNs = replay.shifted() ? beginNs - firstNs : 0;
-        }
+        Beginning begin = Beginning.of(replay, listener);
+        begin.await(() -> stopped);
+        long shiftNs = replay.shifted() ? begin.ns() - firstNs : 0;
         LocalEngine engine = reading.engine();
         Pace pace =
                 Double.isInfinite(replay.speed())
@@ -241,7 +253,7 @@ public final class Worker {
                         : new ReplayPace(
                                 replay.speed(),
                                 firstNs + shiftNs,
-                                beganNs(begin),
+                                begin.beganNs(),
                                 System::nanoTime);
         CaptureLoop opened =
                 new CaptureLoop(
@@ -264,31 +276,6 @@ public final class Worker {
         while (attachments.standing().isEmpty() && !stopped && System.nanoTime() < deadline) {
             Thread.sleep(1);
         }
-    }
-
-    private Optional<Instant> begin() {
-        Optional<Instant> begin = settings.replay().begin();
-        if (begin.equals(Optional.of(ReplayOptions.WHEN_READY))) {
-            Instant now = Instant.now();
-            listener.note("packets begin at " + now);
-            return Optional.of(now);
-        }
-        return begin;
-    }
-
-    /** Returns the time as nanoseconds. */
-    private long awaitBegin(Instant begin) throws InterruptedException {
-        while (Instant.now().isBefore(begin) && !stopped) {
-            Thread.sleep(1);
-        }
-        return begin.getEpochSecond() * SECOND_NS + begin.getNano();
-    }
-
-    /** By the clock of nanoTime. Who comes late to a common beginning catches up. */
-    private static long beganNs(Optional<Instant> begin) {
-        Duration late =
-                begin.map(time -> Duration.between(time, Instant.now())).orElse(Duration.ZERO);
-        return System.nanoTime() - late.toNanos();
     }
 
     private Heartbeat.Builder beat(Attachments attachments, Outboxes outboxes) {

@@ -153,7 +153,7 @@ public final class MergeStage implements AutoCloseable {
      *     later
      */
     public void expect(Set<String> workers, Set<String> sending, long nowNs) {
-        for (String gone : sources.expect(workers, sending)) {
+        for (String gone : sources.expect(workers, sending, nowNs)) {
             long goneNs = sources.of(gone).watermarkNs();
             mergings.values().forEach(m -> m.left(gone, goneNs));
         }
@@ -162,7 +162,7 @@ public final class MergeStage implements AutoCloseable {
 
     /** Who is waited for at the beginning; nothing is emitted by it. */
     public void expectFirst(Set<String> workers) {
-        sources.expect(workers, Set.of());
+        sources.expect(workers, Set.of(), 0);
     }
 
     /** Who is told what to keep, from now on. */
@@ -265,6 +265,9 @@ public final class MergeStage implements AutoCloseable {
             mergings.values().forEach(merging -> merging.left(worker, source.watermarkNs()));
         }
         source.whole(fromTheBeginning || source.isWhole() && gap == 0);
+        if (fromTheBeginning && parcel instanceof Parcel.Passed) {
+            sources.begins(worker, nowNs);
+        }
         take(parcel, worker, source);
         journal.source(worker, source.mark());
         advance(nowNs);

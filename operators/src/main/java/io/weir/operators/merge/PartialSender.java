@@ -212,6 +212,14 @@ public final class PartialSender {
     }
 
     /**
+     * To be said first, or not at all: this life of the source begins, and has no part in windows
+     * that end by then. Who knows it waits for its part in those after.
+     */
+    public void begins(long passedNs) {
+        tell(passedNs);
+    }
+
+    /**
      * All windows that end at or before this time have left. Said to the shards when it matters to
      * them: where a window of some query could have ended. Another time after the end of all says
      * that it goes on.
@@ -223,11 +231,15 @@ public final class PartialSender {
             due |= WindowEnds.after(emission, sentNs) <= watermarkNs;
         }
         if (due && (goesOn || watermarkNs > sentNs)) {
-            sentNs = watermarkNs;
             windowsSent = false;
-            for (int shard = 0; shard < sequences.length; shard++) {
-                out.send(shard, new Parcel.Passed(source, sequences[shard]++, watermarkNs));
-            }
+            tell(watermarkNs);
+        }
+    }
+
+    private void tell(long watermarkNs) {
+        sentNs = watermarkNs;
+        for (int shard = 0; shard < sequences.length; shard++) {
+            out.send(shard, new Parcel.Passed(source, sequences[shard]++, watermarkNs));
         }
     }
 }

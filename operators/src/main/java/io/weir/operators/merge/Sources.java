@@ -13,6 +13,9 @@ final class Sources {
 
     private static final long SOMEBODY = Long.MAX_VALUE;
 
+    /** Who has said that it begins is waited for so long without being heard otherwise. */
+    private static final long HEARD_WITHIN_NS = 5_000_000_000L;
+
     /** A time-out that never comes. */
     static final long FOR_EVER = Long.MAX_VALUE / PATIENCE;
 
@@ -22,6 +25,10 @@ final class Sources {
     private final TreeMap<String, SourceState> sources = new TreeMap<>();
     private Set<String> expected = new HashSet<>();
     private Set<String> sending = Set.of();
+
+    /** Since when those are waited for who have only said that they begin. */
+    private final Map<String, Long> beganNs = new HashMap<>();
+
     private boolean told;
     private long nobodySinceNs = SOMEBODY;
 
@@ -56,8 +63,19 @@ final class Sources {
         return of(worker);
     }
 
+    /** A source says that it begins: it is waited for, whether or not it was heard otherwise. */
+    void begins(String worker, long nowNs) {
+        if (expected.add(worker)) {
+            beganNs.put(worker, nowNs);
+        }
+    }
+
     /** Returns those who were expected and are no more. */
-    Set<String> expect(Set<String> workers, Set<String> stillSending) {
+    Set<String> expect(Set<String> heard, Set<String> stillSending, long nowNs) {
+        beganNs.keySet().removeAll(heard);
+        beganNs.values().removeIf(began -> nowNs - began > HEARD_WITHIN_NS);
+        Set<String> workers = new HashSet<>(heard);
+        workers.addAll(beganNs.keySet());
         Set<String> gone = new HashSet<>(expected);
         gone.removeAll(workers);
         for (String worker : workers) {
@@ -66,7 +84,7 @@ final class Sources {
             }
         }
         told = true;
-        expected = new HashSet<>(workers);
+        expected = workers;
         expected.forEach(this::of);
         sending = Set.copyOf(stillSending);
         return gone;
