@@ -188,7 +188,7 @@ public final class MergeStage implements AutoCloseable {
 
     /** What was kept of a source. Before anything else, as what follows. */
     public void restore(String worker, MergeJournal.SourceMark mark) {
-        sources.sends(worker).restore(mark);
+        sources.restore(worker, mark);
     }
 
     /** What was kept of an activation; nothing happens where its query is no more. */
@@ -265,10 +265,9 @@ public final class MergeStage implements AutoCloseable {
             mergings.values().forEach(merging -> merging.left(worker, source.watermarkNs()));
         }
         source.whole(fromTheBeginning || source.isWhole() && gap == 0);
-        if (fromTheBeginning && parcel instanceof Parcel.Passed) {
-            sources.begins(worker, nowNs);
+        if (!fromTheBeginning || !sources.begins(worker, parcel, nowNs)) {
+            take(parcel, worker, source);
         }
-        take(parcel, worker, source);
         journal.source(worker, source.mark());
         advance(nowNs);
         mergings.values().forEach(Merging::journal);

@@ -21,10 +21,17 @@ final class SourceState {
         return new MergeJournal.SourceMark(life, nextSequence, watermarkNs, whole);
     }
 
-    void restore(MergeJournal.SourceMark mark) {
+    /**
+     * @param mayBegin whether a first word may say that it begins
+     */
+    void restore(MergeJournal.SourceMark mark, boolean mayBegin) {
         life = mark.life();
         nextSequence = mark.nextSequence();
-        passed(mark.watermarkNs());
+        if (mayBegin && nextSequence == 1) {
+            begins(mark.watermarkNs());
+        } else {
+            passed(mark.watermarkNs());
+        }
         whole = mark.whole();
     }
 
@@ -46,6 +53,14 @@ final class SourceState {
         watermarkNs = Long.MIN_VALUE;
         behindSinceNs = NOT_BEHIND;
         givenUp = false;
+    }
+
+    /**
+     * This life begins, with windows that end after this time. That is no end of a window, so that
+     * nobody is behind it who is in the same window.
+     */
+    void begins(long emptyUntilNs) {
+        watermarkNs = emptyUntilNs;
     }
 
     /** How many numbers were left out before this one; negative for one that was there before. */
@@ -115,7 +130,11 @@ final class SourceState {
         return givenUp;
     }
 
-    /** Whether it is given up now, having been behind others for too long. */
+    /**
+     * Whether it is given up now, having been behind others for too long.
+     *
+     * @param othersNs the last end of a window that any of them has passed
+     */
     boolean isOverdue(long othersNs, long nowNs, long timeoutNs) {
         if (watermarkNs >= othersNs || givenUp) {
             return false;

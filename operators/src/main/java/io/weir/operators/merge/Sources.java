@@ -63,11 +63,26 @@ final class Sources {
         return of(worker);
     }
 
-    /** A source says that it begins: it is waited for, whether or not it was heard otherwise. */
-    void begins(String worker, long nowNs) {
+    /** What was kept of it. */
+    void restore(String worker, MergeJournal.SourceMark mark) {
+        sends(worker).restore(mark, !together);
+    }
+
+    /**
+     * The first word of a source, which says that it begins: it is waited for, whether or not it
+     * was heard otherwise. Shards do not say it; they are waited for anyway.
+     *
+     * @return whether it was that
+     */
+    boolean begins(String worker, Parcel first, long nowNs) {
+        if (together || !(first instanceof Parcel.Passed passed)) {
+            return false;
+        }
+        of(worker).begins(passed.watermarkNs());
         if (expected.add(worker)) {
             beganNs.put(worker, nowNs);
         }
+        return true;
     }
 
     /** Returns those who were expected and are no more. */
@@ -112,7 +127,7 @@ final class Sources {
         return names;
     }
 
-    long newestNs() {
+    private long newestNs() {
         long newest = Long.MIN_VALUE;
         for (SourceState source : sources.values()) {
             newest = Math.max(newest, source.watermarkNs());
@@ -120,7 +135,7 @@ final class Sources {
         return newest;
     }
 
-    /** How far anybody was, ends not counted. */
+    /** How far anybody was, ends not counted, nor beginnings. */
     long beforeEndNs() {
         long newest = Long.MIN_VALUE;
         for (SourceState source : sources.values()) {
@@ -131,7 +146,8 @@ final class Sources {
 
     /** Gives up who is behind for too long. */
     Passed passed(long nowNs) {
-        long newestNs = newestNs();
+        // That one has come to its end says nothing of how far the others should be.
+        long newestNs = beforeEndNs();
         Map<String, Long> absent = new HashMap<>();
         Set<String> awaited = new HashSet<>();
         for (String worker : expected) {
@@ -154,7 +170,8 @@ final class Sources {
             nobodySinceNs = nowNs;
         }
         boolean due = nowNs - nobodySinceNs >= timeoutNs;
-        return new Passed(due ? newestNs : Long.MIN_VALUE, awaited, absent);
+        long allNs = expected.isEmpty() ? newestNs() : newestNs;
+        return new Passed(due ? allNs : Long.MIN_VALUE, awaited, absent);
     }
 
     private long leastNs(Set<String> awaited) {

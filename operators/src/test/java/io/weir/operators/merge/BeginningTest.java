@@ -142,6 +142,35 @@ final class BeginningTest {
         }
     }
 
+    /** Windows are longer than the time-out: who ends or begins in one hurries nobody. */
+    @Test
+    void nobodyIsBehindForAnothersEndOrBeginning() {
+        long timeoutNs = 100;
+        Map<Long, Long> rows = new TreeMap<>();
+        MergeStage.Options options = new MergeStage.Options(1 << 24, SECOND_NS, timeoutNs);
+        try (MergeStage stage = MergeStage.first(allocator, options)) {
+            stage.add(CODE, 1, batch -> count(batch, rows));
+            stage.expectFirst(Set.of("a", "b"));
+            List<Parcel> a = sent("a", "1", 5, 6, 7, 8, 9);
+            accept(stage, a.subList(0, upTo(a, 1)), 0);
+            accept(stage, sent("b", "1", 10), 0); // and ends, in order
+            stage.expect(Set.of("a"), Set.of(), timeoutNs);
+            stage.expect(Set.of("a"), Set.of(), 2 * timeoutNs);
+            stage.expect(Set.of("a"), Set.of(), 4 * timeoutNs);
+            accept(stage, a.subList(upTo(a, 1), upTo(a, 2)), 5 * timeoutNs);
+            List<Parcel> b = begun("b", "2", 2 * SECOND_NS + SECOND_NS / 2, 0, 0, 30, 40, 50);
+            accept(stage, b.subList(0, 1), 6 * timeoutNs);
+            stage.expect(Set.of("a", "b"), Set.of(), 7 * timeoutNs);
+            stage.expect(Set.of("a", "b"), Set.of(), 9 * timeoutNs);
+            accept(stage, a.subList(upTo(a, 2), a.size()), 9 * timeoutNs);
+            accept(stage, b.subList(1, b.size()), 9 * timeoutNs);
+            assertEquals(0, stage.counts().timeouts().get());
+            assertEquals(0, stage.counts().lateWindows().get());
+        }
+        assertEquals(Map.of(1L, 15L, 2L, 6L, 3L, 37L, 4L, 48L, 5L, 59L), rows);
+        allocator.close();
+    }
+
     private static void accept(MergeStage stage, List<Parcel> parcels, long now) {
         parcels.forEach(parcel -> stage.accept(parcel, now));
     }
