@@ -99,7 +99,9 @@ public final class Outbox implements AutoCloseable {
                     "no outbox can be opened in " + directory + ": " + e);
         }
         this.appender = segments.queue().createAppender();
+        // Entries come one at a time, but not always from the same thread.
         appender.singleThreadedCheckDisabled(true);
+        buffer.singleThreadedCheckDisabled(true);
     }
 
     private static FileChannel lock(Path directory) throws IOException {
