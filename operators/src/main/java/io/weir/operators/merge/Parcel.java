@@ -107,7 +107,10 @@ public sealed interface Parcel {
         }
     }
 
-    /** All windows that end at or before this time have been sent: of every query. */
+    /**
+     * All windows that end at or before this time have been sent: of every query. It is the end of
+     * one.
+     */
     record Passed(Source source, long sequence, long watermarkNs) implements Parcel {
         /**
          * Whether it says that the source begins to count: from here on nothing is final without

@@ -168,7 +168,11 @@ final class SourceState {
         return givenUp;
     }
 
-    /** Whether it is given up now, having been behind others for too long. */
+    /**
+     * Whether it is given up now, having been behind others for too long.
+     *
+     * @param othersNs the last end of a window that any of them has passed
+     */
     boolean isOverdue(long othersNs, long nowNs, long timeoutNs) {
         if (watermarkNs >= othersNs || givenUp) {
             return false;

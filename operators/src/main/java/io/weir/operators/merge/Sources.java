@@ -111,7 +111,7 @@ final class Sources {
         return names;
     }
 
-    long newestNs() {
+    private long newestNs() {
         long newest = Long.MIN_VALUE;
         for (SourceState source : sources.values()) {
             newest = Math.max(newest, source.watermarkNs());
@@ -130,7 +130,8 @@ final class Sources {
 
     /** Gives up who is behind for too long. */
     Passed passed(long nowNs) {
-        long newestNs = newestNs();
+        // That one has come to its end says nothing of how far the others should be.
+        long newestNs = beforeEndNs();
         Map<String, Long> absent = new HashMap<>();
         Set<String> awaited = new HashSet<>();
         for (String worker : expected) {
@@ -154,7 +155,8 @@ final class Sources {
             nobodySinceNs = nowNs;
         }
         boolean due = nowNs - nobodySinceNs >= timeoutNs;
-        return new Passed(due ? newestNs : Long.MIN_VALUE, awaited, all);
+        long allNs = expected.isEmpty() ? newestNs() : newestNs;
+        return new Passed(due ? allNs : Long.MIN_VALUE, awaited, all);
     }
 
     /** Who has begun and is not waited for; and up to which end windows lack it. */
