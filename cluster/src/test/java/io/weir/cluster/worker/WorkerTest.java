@@ -154,7 +154,8 @@ class WorkerTest {
                 new ReplayOptions(
                         100, false, Optional.of(ReplayOptions.WHEN_READY), Duration.ofSeconds(20));
         Path file = capture("a", new Random(1));
-        new Worker(settings("a", file, now), kafka, listener).run();
+        List<Stage.Snapshot> account = new Worker(settings("a", file, now), kafka, listener).run();
+        assertTrue(account.stream().allMatch(Stage.Snapshot::isBalanced), account.toString());
         assertEquals(Collections.nCopies(Topics.SHARDS, List.of(true)), begins);
         List<List<Boolean>> all = begins("a");
         assertEquals(Topics.SHARDS, all.size());
