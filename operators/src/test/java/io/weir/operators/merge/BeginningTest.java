@@ -117,7 +117,8 @@ final class BeginningTest {
             accept(stage, after.subList(fromB, after.size()), now);
         }
         for (int s = 0; s < SECONDS; s++) {
-            long expected = other[s] + (s < stops ? first[s] : s >= begins ? second[s] : 0);
+            long part = s < stops ? first[s] : s >= begins ? second[s] : 0;
+            long expected = other[s] + part;
             String where = " in second " + s + ", stops " + stops + ", begins " + begins;
             assertEquals(expected, rows.get(s + 1L), about + where + ", heard " + heard);
         }
