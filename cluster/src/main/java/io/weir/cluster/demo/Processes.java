@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -110,10 +111,7 @@ public final class Processes implements AutoCloseable {
     /** Starts it in other surroundings than this process is in. */
     public Started start(
             String name, Surroundings surroundings, List<String> jvm, String... arguments) {
-        List<String> command = new ArrayList<>(surroundings.prefix());
-        if (Files.isExecutable(SETSID)) {
-            command.add(SETSID.toString()); // so that Ctrl-C is ours to act on, in order
-        }
+        List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> !option.startsWith("-Xmx"))
@@ -123,6 +121,33 @@ public final class Processes implements AutoCloseable {
         command.add(System.getProperty("java.class.path"));
         command.add(MAIN);
         command.addAll(List.of(arguments));
+        return start(name, surroundings, command);
+    }
+
+    /**
+     * Starts a command of another release, by that one's launcher.
+     *
+     * @param jvm options for its JVM, besides those of its launcher
+     */
+    public Started startBy(
+            Path launcher,
+            String name,
+            Surroundings surroundings,
+            List<String> jvm,
+            String... arguments) {
+        Map<String, String> environment = new HashMap<>(surroundings.environment());
+        environment.put("WEIR_JAVA_OPTS", String.join(" ", jvm));
+        List<String> command = new ArrayList<>(List.of(launcher.toString()));
+        command.addAll(List.of(arguments));
+        return start(name, new Surroundings(surroundings.prefix(), environment), command);
+    }
+
+    private Started start(String name, Surroundings surroundings, List<String> program) {
+        List<String> command = new ArrayList<>(surroundings.prefix());
+        if (Files.isExecutable(SETSID)) {
+            command.add(SETSID.toString()); // so that Ctrl-C is ours to act on, in order
+        }
+        command.addAll(program);
         Path log = logs.resolve(name + ".log");
         ProcessBuilder builder =
                 new ProcessBuilder(command)

@@ -32,6 +32,7 @@ final class FaultCluster implements AutoCloseable {
     private final List<Integer> ports;
     private final Started[] brokers;
     private final List<Life> lives = new ArrayList<>();
+    private Optional<Path> launcher = Optional.empty();
     private int started;
 
     /**
@@ -75,6 +76,19 @@ final class FaultCluster implements AutoCloseable {
                 .filter(life -> life.node().equals(node))
                 .reduce((before, after) -> after)
                 .orElseThrow();
+    }
+
+    /** Servers and workers that are started from now on are of this release; empty: of our own. */
+    void startsBy(Optional<Path> release) {
+        launcher = release;
+    }
+
+    private Started start(
+            String kind, Surroundings where, List<String> jvm, List<String> arguments) {
+        String[] command = arguments.toArray(new String[0]);
+        return launcher.isEmpty()
+                ? processes.start(name(kind), where, jvm, command)
+                : processes.startBy(launcher.get(), name(kind), where, jvm, command);
     }
 
     private String name(String kind) {
@@ -134,10 +148,8 @@ final class FaultCluster implements AutoCloseable {
     }
 
     Server server() throws InterruptedException {
-        Started process =
-                processes.start(
-                        name("server"), SERVER, "server", "--kafka", bootstrap(), "--port", "0");
-        return new Server(process);
+        List<String> command = List.of("server", "--kafka", bootstrap(), "--port", "0");
+        return new Server(start("server", Surroundings.NONE, SERVER, command));
     }
 
     /** Starts a worker whose first packet has the time when it is ready. */
@@ -165,9 +177,7 @@ final class FaultCluster implements AutoCloseable {
                                 "--outbox",
                                 outbox.toString()));
         arguments.addAll(List.of(more));
-        Started process =
-                processes.start(
-                        name("worker-" + node), where, WORKER, arguments.toArray(new String[0]));
+        Started process = start("worker-" + node, where, WORKER, arguments);
         Life life = new Life(node, process, outbox);
         lives.add(life);
         return life;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -24,6 +25,7 @@ public final class FaultRun {
      * @param directory for logs, outboxes and Kafka's files
      * @param capture packets to replay
      * @param soak how long faults come by chance, after each has come once
+     * @param release the launcher of the release that takes over for a while; empty: this one
      */
     public record Options(
             Path directory,
@@ -32,7 +34,8 @@ public final class FaultRun {
             long seed,
             int brokers,
             int queries,
-            Duration soak) {}
+            Duration soak,
+            Optional<Path> release) {}
 
     public FaultRun(Options options, PrintStream out) {
         this.options = options;
@@ -137,6 +140,7 @@ public final class FaultRun {
             case CUT_NETWORK -> network.strike(scene, audit);
             case CLOCK_SKEW -> ClockSkew.strike(scene);
             case MANY_QUERIES -> ManyQueries.strike(scene, options.queries());
+            case UPGRADE -> Upgrade.strike(scene, options.release());
         }
         settle(scene, audit);
         scene.times().ended();

@@ -7,10 +7,12 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +32,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Faults: kill-worker, kill-server, kill-leader, all-brokers, freeze-worker, poison,",
-            "full-disk, cut-network, clock-skew, many-queries. docs/FAULTS.md tells of each."
+            "full-disk, cut-network, clock-skew, many-queries, upgrade. docs/FAULTS.md tells of each."
         })
 final class FaultsCommand implements Callable<Integer> {
     private final Streams streams;
@@ -71,6 +73,15 @@ final class FaultsCommand implements Callable<Integer> {
     private int queries;
 
     @Option(
+            names = "--release",
+            paramLabel = "LAUNCHER",
+            description = {
+                "The launcher of the release that takes over in upgrade, and gives back"
+                        + " (default: this release; its processes are replaced all the same)."
+            })
+    private Path release;
+
+    @Option(
             names = "--pcap",
             required = true,
             paramLabel = "FILE",
@@ -94,6 +105,12 @@ final class FaultsCommand implements Callable<Integer> {
                     ErrorCode.INVALID_OPTION,
                     "--brokers and --queries are 1 at least, --soak is 0 at least");
         }
+        if (release != null && !Files.isExecutable(release)) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--release: " + release + " is no launcher",
+                    "name the other release's weir, as /tmp/weir-old/weir");
+        }
         new Capture("all", capture).check();
         List<Fault> faults =
                 names == null
@@ -101,6 +118,7 @@ final class FaultsCommand implements Callable<Integer> {
                         : names.stream().map(FaultsCommand::fault).toList();
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         Duration more = Duration.ofMinutes(soak);
+        Optional<Path> other = Optional.ofNullable(release).map(Path::toAbsolutePath);
         return home.run(
                 "weir-faults-",
                 directory ->
@@ -112,7 +130,8 @@ final class FaultsCommand implements Callable<Integer> {
                                                 seed,
                                                 brokers,
                                                 queries,
-                                                more),
+                                                more,
+                                                other),
                                         out)
                                 .run());
     }

@@ -86,9 +86,12 @@ public final class ParcelEntries implements OutboxEntries {
 
     @Override
     public OptionalLong passedNs(OutboxReader.Entry entry) {
-        return isReadable(entry) && entry.bytes()[END] == 1
-                ? OptionalLong.of(ByteBuffer.wrap(entry.bytes()).getLong(PASSED))
-                : OptionalLong.empty();
+        if (!isReadable(entry) || entry.bytes()[END] != 1) {
+            return OptionalLong.empty();
+        }
+        long passedNs = ByteBuffer.wrap(entry.bytes()).getLong(PASSED);
+        // Who has only begun has passed no more than those before it.
+        return passedNs == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(passedNs);
     }
 
     @Override

@@ -129,6 +129,11 @@ final class Outboxes implements AutoCloseable {
                 && rows.sender.awaitSent(Math.max(1, deadline - System.currentTimeMillis()));
     }
 
+    /** The same of what the merge is to know; what Kafka did not take in time it takes later. */
+    void awaitPartialsSent(long timeoutMs) throws InterruptedException {
+        var unused = partials.sender.awaitSent(timeoutMs);
+    }
+
     /** All rows of windows that end by then are in the outbox. */
     void rowsPassed(long timeNs) {
         passed.passed(timeNs, rows.outbox.next());

@@ -11,6 +11,9 @@ import java.util.function.LongSupplier;
 final class ReplayPace implements Pace {
     private static final long NAP_NS = 1_000_000;
 
+    /** Time comes in such steps: each may cost every ring a block. */
+    private static final long STEP_NS = 10_000_000;
+
     private final double speed;
     private final LongSupplier clockNs;
     private final long firstNs;
@@ -31,6 +34,13 @@ final class ReplayPace implements Pace {
     @Override
     public long holdAtNs() {
         return firstNs + (long) ((clockNs.getAsLong() - startedNs) * speed);
+    }
+
+    /** A window must not be over for others before its time is, although this one knows its end. */
+    @Override
+    public long comeNs() {
+        long nowNs = holdAtNs();
+        return nowNs - Math.floorMod(nowNs, STEP_NS);
     }
 
     @Override

@@ -53,8 +53,8 @@ import java.util.function.Supplier;
 public final class Worker {
     private static final long LAST_ROWS_MS = 30_000;
 
-    /** So long packets wait at the beginning until the merge can know that there is one more. */
-    private static final long FIRST_BEAT_MS = 5_000;
+    /** So long packets wait at the beginning until Kafka has that there is one more worker. */
+    private static final long BEGIN_MS = 5_000;
 
     private static final long SECOND_NS = 1_000_000_000L;
 
@@ -151,6 +151,7 @@ public final class Worker {
         try (LocalEngine engine = new LocalEngine(settings.node().engine().forLive(), account);
                 TriggerPublisher triggers = new TriggerPublisher(kafka, settings.name())) {
             RemoteWakes wakes = new RemoteWakes(engine);
+            PartialSender partials = partials(engine, outboxes.partials(), gate);
             WorkerEngine queries =
                     new WorkerEngine(
                             settings,
@@ -159,7 +160,7 @@ public final class Worker {
                             kafka.rows(),
                             beside,
                             wakes,
-                            partials(engine, outboxes.partials(), gate));
+                            partials);
             engine.addPassListener(outboxes::rowsPassed);
             meter.counts(engine, queries);
             Attachments attachments =
@@ -168,8 +169,9 @@ public final class Worker {
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, settings.name(), wakes, this::fail)) {
                 follower.start();
-                Reading reading = new Reading(engine, attachments, gate.orElse(null));
-                count(catalog, reading, () -> beat(attachments, outboxes));
+                Reading reading =
+                        new Reading(engine, attachments, partials, outboxes, gate.orElse(null));
+                count(catalog, reading);
             }
         }
     }
@@ -193,33 +195,61 @@ public final class Worker {
     }
 
     /** What the reader's thread needs. */
-    private record Reading(LocalEngine engine, Attachments attachments, PacketGate gate) {
+    private record Reading(
+            LocalEngine engine,
+            Attachments attachments,
+            PartialSender partials,
+            Outboxes outboxes,
+            PacketGate gate) {
         PacketGate open() {
             return gate == null ? PacketGate.ALL : gate;
         }
+
+        /** A slice is waited for whoever has it, and goes on where it was. */
+        boolean begins() {
+            return gate == null;
+        }
     }
 
-    private void count(KafkaCatalog catalog, Reading reading, Supplier<Heartbeat.Builder> beat)
-            throws InterruptedException {
+    private void count(KafkaCatalog catalog, Reading reading) throws InterruptedException {
         CatalogState first = catalog.state();
         Attachments attachments = reading.attachments();
         attachments.follow(first); // complete, before the first packet
         reading.engine().start();
+        Supplier<Heartbeat.Builder> beat = () -> beat(attachments, reading.outboxes());
         try (Heartbeats beats = new Heartbeats(kafka, settings.name(), beat)) {
             beats.start();
             meter.follows(attachments, beats);
-            beats.awaitTaken(FIRST_BEAT_MS);
+            boolean isKnown = beats.awaitTaken(BEGIN_MS);
             try (Following following =
                     new Following(settings.name(), catalog, first, attachments, this::fail)) {
                 listener.ready(attachments.standing().size());
                 following.start();
-                read(reading);
+                read(reading, isKnown ? BEGIN_MS : 1);
             }
             reading.engine().awaitEnd();
         }
     }
 
-    private void read(Reading reading) throws InterruptedException {
+    /**
+     * Packets wait until what others send from then on is behind this worker's begin in each shard:
+     * so no window that has one of them is final before the merge waits for this worker.
+     *
+     * @param mostMs that they wait
+     */
+    private void tellBegin(Reading reading, long mostMs) throws InterruptedException {
+        Optional<Instant> begin = settings.replay().begin();
+        if (begin.isPresent() && !begin.get().equals(ReplayOptions.WHEN_READY)) {
+            awaitBegin(begin.get().minusMillis(BEGIN_MS)); // nobody is waited for much longer
+        }
+        if (reading.begins()) {
+            reading.engine().beforeResults(reading.partials()::begin);
+            reading.engine().pace().settle();
+            reading.outboxes().awaitPartialsSent(mostMs);
+        }
+    }
+
+    private void read(Reading reading, long mostMs) throws InterruptedException {
         List<CaptureInput> inputs =
                 settings.captures().stream()
                         .map(capture -> new CaptureInput(capture.file(), capture.node()))
@@ -227,6 +257,7 @@ public final class Worker {
         OptionalLong first = CaptureLoop.firstNs(inputs);
         long firstNs = first.orElse(0);
         awaitQueries(reading.attachments());
+        tellBegin(reading, mostMs);
         ReplayOptions replay = settings.replay();
         Optional<Instant> begin = begin();
         long shiftNs = 0;

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +26,15 @@ class FaultsTest {
         long seed = Long.getLong("weir.seed", 4);
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         FaultRun.Options options =
-                new FaultRun.Options(directory, CAPTURE, Fault.quick(), seed, 1, 1, Duration.ZERO);
+                new FaultRun.Options(
+                        directory,
+                        CAPTURE,
+                        Fault.quick(),
+                        seed,
+                        1,
+                        1,
+                        Duration.ZERO,
+                        Optional.empty());
         try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
             new FaultRun(options, out).run();
         } catch (Exception e) {

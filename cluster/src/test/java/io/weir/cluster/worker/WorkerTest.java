@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.TopicTail;
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.launcher.Streams;
 import io.weir.cluster.launcher.Weir;
+import io.weir.cluster.merge.ParcelCodec;
 import io.weir.cluster.node.PcapFile;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
+import io.weir.operators.merge.Parcel;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import java.io.ByteArrayInputStream;
@@ -22,10 +26,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +132,59 @@ class WorkerTest {
             assertTrue(next >= version, "versions go back");
             version = next;
         }
+    }
+
+    /** What others send after its first packet is after its begin, in each shard. */
+    @Test
+    void theMergeHasItsBeginBeforeItsPacketsBegin() throws Exception {
+        try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
+            create(catalog, "spread AS SELECT COUNT(*) AS n FROM packets");
+        }
+        List<List<Boolean>> begins = new CopyOnWriteArrayList<>();
+        WorkerListener listener =
+                new WorkerListener() {
+                    @Override
+                    public void note(String text) {
+                        if (text.startsWith("packets begin at ")) {
+                            begins.addAll(begins("a"));
+                        }
+                    }
+                };
+        ReplayOptions now =
+                new ReplayOptions(
+                        100, false, Optional.of(ReplayOptions.WHEN_READY), Duration.ofSeconds(20));
+        Path file = capture("a", new Random(1));
+        List<Stage.Snapshot> account = new Worker(settings("a", file, now), kafka, listener).run();
+        assertTrue(account.stream().allMatch(Stage.Snapshot::isBalanced), account.toString());
+        assertEquals(Collections.nCopies(Topics.SHARDS, List.of(true)), begins);
+        List<List<Boolean>> all = begins("a");
+        assertEquals(Topics.SHARDS, all.size());
+        for (List<Boolean> ofShard : all) {
+            assertTrue(ofShard.size() > 1 && ofShard.lastIndexOf(true) == 0, all.toString());
+        }
+    }
+
+    /** Of each shard's parcels, in order, whether they are a worker's begin. */
+    private List<List<Boolean>> begins(String worker) {
+        List<List<Boolean>> begins = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(kafka, "test-partials")) {
+            for (int shard = 0; shard < Topics.SHARDS; shard++) {
+                TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
+                List<Boolean> ofShard = new ArrayList<>();
+                consumer.assign(List.of(partition));
+                consumer.seekToBeginning(List.of(partition));
+                long end = consumer.endOffsets(List.of(partition)).get(partition);
+                while (consumer.position(partition) < end) {
+                    for (var record : consumer.poll(Duration.ofSeconds(1))) {
+                        Parcel parcel = ParcelCodec.parcel(record.value());
+                        assertEquals(worker, parcel.source().worker());
+                        ofShard.add(parcel instanceof Parcel.Passed p && p.isBeginning());
+                    }
+                }
+                begins.add(ofShard);
+            }
+        }
+        return begins;
     }
 
     /** Four queries on two workers, each woken by the one before: Edison's chase. */

@@ -180,11 +180,12 @@ public final class CaptureSource implements AutoCloseable {
     /** Expires what is to expire, each file's as its own, and publishes the watermark. */
     private void flush(FileReplay current) {
         long watermarkNs = Long.MAX_VALUE;
+        long comeNs = pace.comeNs();
         // Without an iterator: this runs for every few packets.
         for (int i = 0; i < live.size(); i++) {
             FileReplay replay = live.get(i);
             out.source(replay.index, replay.nodeSymbol);
-            watermarkNs = Math.min(watermarkNs, replay.watermarkNs());
+            watermarkNs = Math.min(watermarkNs, replay.watermarkNs(comeNs));
             flushedNs = Math.max(flushedNs, replay.newestNs());
         }
         out.flush(watermarkNs);

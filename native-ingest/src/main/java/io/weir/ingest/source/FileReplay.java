@@ -127,10 +127,15 @@ final class FileReplay implements AutoCloseable {
         }
     }
 
-    /** What no packet that is still to come, and not late, is older than. */
-    long watermarkNs() {
-        cache.advance(newestNs);
-        return Math.min(newestNs - latenessNs, cache.oldestNs());
+    /**
+     * What no packet that is still to come, and not late, is older than.
+     *
+     * @param comeNs the packet ahead may be of a later time: then it says nothing yet
+     */
+    long watermarkNs(long comeNs) {
+        long timeNs = Math.min(newestNs, comeNs);
+        cache.advance(timeNs);
+        return Math.min(timeNs - latenessNs, cache.oldestNs());
     }
 
     /** Writes all that is left in the cache. */

@@ -153,7 +153,7 @@ public final class MergeStage implements AutoCloseable {
      *     later
      */
     public void expect(Set<String> workers, Set<String> sending, long nowNs) {
-        for (String gone : sources.expect(workers, sending)) {
+        for (String gone : sources.expect(workers, sending, nowNs)) {
             long goneNs = sources.of(gone).watermarkNs();
             mergings.values().forEach(m -> m.left(gone, goneNs));
         }
@@ -162,7 +162,7 @@ public final class MergeStage implements AutoCloseable {
 
     /** Who is waited for at the beginning; nothing is emitted by it. */
     public void expectFirst(Set<String> workers) {
-        sources.expect(workers, Set.of());
+        sources.expect(workers, Set.of(), 0);
     }
 
     /** Who is told what to keep, from now on. */
@@ -181,7 +181,7 @@ public final class MergeStage implements AutoCloseable {
         return sources.watermarkNs(source);
     }
 
-    /** Those who have come so far, and have not come to their ends. */
+    /** Those who have come so far, or have begun, and have not come to their ends. */
     public Set<String> goingOn(long sinceNs) {
         return sources.goingOn(sinceNs);
     }
@@ -209,16 +209,15 @@ public final class MergeStage implements AutoCloseable {
 
     /** A parcel of a window that waited; each source's in order, after the marks. */
     public void restore(Parcel parcel) {
-        String worker = parcel.source().worker();
         if (parcel instanceof Parcel.Block block) {
             Merging merging = merging(block.activation());
             if (merging != null) {
-                read(block, worker, merging);
+                read(block, merging);
             }
         } else if (parcel instanceof Parcel.WindowEnd end) {
             Merging merging = merging(end.activation());
             if (merging != null) {
-                merging.restore(worker, end);
+                merging.restore(end);
             }
         }
     }
@@ -265,6 +264,9 @@ public final class MergeStage implements AutoCloseable {
             mergings.values().forEach(merging -> merging.left(worker, source.watermarkNs()));
         }
         source.whole(fromTheBeginning || source.isWhole() && gap == 0);
+        if (parcel instanceof Parcel.Passed passed && passed.isBeginning()) {
+            sources.begins(worker, nowNs);
+        }
         take(parcel, worker, source);
         journal.source(worker, source.mark());
         advance(nowNs);
@@ -279,8 +281,8 @@ public final class MergeStage implements AutoCloseable {
             return false;
         }
         if (source.life() != null) {
-            String worker = parcel.source().worker();
-            mergings.values().forEach(merging -> merging.cut(worker, source.watermarkNs()));
+            Source before = new Source(parcel.source().worker(), source.life());
+            mergings.values().forEach(merging -> merging.cut(before, source.watermarkNs()));
         }
         queries.begins();
         source.begin(life);
@@ -292,13 +294,13 @@ public final class MergeStage implements AutoCloseable {
             source.passed(passed.watermarkNs());
         } else if (parcel instanceof Parcel.Block block) {
             Merging merging = merging(block.activation());
-            if (merging != null && read(block, worker, merging)) {
+            if (merging != null && read(block, merging)) {
                 journal.waits(block);
             }
         } else if (parcel instanceof Parcel.WindowEnd end) {
             Merging merging = merging(end.activation());
             if (merging != null) {
-                merging.end(worker, end, source.isWhole());
+                merging.end(end, source.isWhole());
                 if (!sources.isExpected(worker)) {
                     // What a killed one has left: nobody waits for the next of it either.
                     merging.left(worker, end.window().endNs());
@@ -330,8 +332,8 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /** Whether the window is not final; of one that is late, its end says how much that is. */
-    private boolean read(Parcel.Block block, String worker, Merging merging) {
-        Contribution window = merging.window(worker, block.endNs());
+    private boolean read(Parcel.Block block, Merging merging) {
+        Contribution window = merging.window(block.source(), block.endNs());
         if (window == null || window.window() != null || window.isUnread()) {
             return window != null && window.window() == null;
         }
@@ -368,7 +370,7 @@ public final class MergeStage implements AutoCloseable {
      * What is due is handed over and emitted. At the end of all that is everything; who comes after
      * that goes on with the time after the last that was passed before.
      */
-    private void pass(long watermarkNs, Set<String> awaited, Map<String, Long> absent) {
+    private void pass(long watermarkNs, Set<String> awaited, Absent absent) {
         passedNs = Math.max(passedNs, ended ? sources.beforeEndNs() : watermarkNs);
         for (Merging merging : mergings.values()) {
             merging.hand(stage, watermarkNs, passedNs, absent);
@@ -381,6 +383,7 @@ public final class MergeStage implements AutoCloseable {
             }
         }
         stage.pass(watermarkNs);
+        sources.made(passedNs);
         over.forEach(mergings::remove);
         over.forEach(journal::ended);
         journal.passed(passedNs);

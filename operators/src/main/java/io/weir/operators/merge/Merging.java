@@ -27,8 +27,11 @@ final class Merging implements AutoCloseable {
     private final MergeCounts counts;
     private MergeJournal journal;
 
-    /** Windows that are not final, by their ends; by worker, which is the order of the merge. */
-    private final TreeMap<Long, TreeMap<String, Contribution>> windows = new TreeMap<>();
+    /**
+     * Windows that are not final, by their ends; by source, which is the order of the merge. A
+     * worker that was started anew in the middle of a window has a part of it in each life.
+     */
+    private final TreeMap<Long, TreeMap<Source, Contribution>> windows = new TreeMap<>();
 
     private final Parts parts = new Parts();
     private final TotalsLog totals;
@@ -74,12 +77,12 @@ final class Merging implements AutoCloseable {
     }
 
     /** What has come of a window; null when it is final, or this is over. */
-    Contribution window(String worker, long endNs) {
+    Contribution window(Source source, long endNs) {
         if (closed || isFinal(endNs)) {
             return null;
         }
         return windows.computeIfAbsent(endNs, e -> new TreeMap<>())
-                .computeIfAbsent(worker, w -> new Contribution(newPartial()));
+                .computeIfAbsent(source, s -> new Contribution(newPartial()));
     }
 
     Partial newPartial() {
@@ -91,9 +94,10 @@ final class Merging implements AutoCloseable {
     }
 
     /** A source has sent the whole of a window. */
-    void end(String worker, Parcel.WindowEnd end, boolean fromTheBeginning) {
+    void end(Parcel.WindowEnd end, boolean fromTheBeginning) {
         Parcel.Window window = end.window();
-        Contribution contribution = window(worker, window.endNs());
+        Contribution contribution = window(end.source(), window.endNs());
+        String worker = end.source().worker();
         changed = true;
         if (contribution == null || contribution.window() != null) {
             parts.late(worker, window, fromTheBeginning);
@@ -117,13 +121,13 @@ final class Merging implements AutoCloseable {
      *
      * @param passedNs how far it had come
      */
-    void cut(String worker, long passedNs) {
+    void cut(Source source, long passedNs) {
         changed = true;
-        parts.cut(worker, passedNs);
-        for (TreeMap<String, Contribution> window : windows.values()) {
-            Contribution begun = window.get(worker);
+        parts.cut(source.worker(), passedNs);
+        for (TreeMap<Source, Contribution> window : windows.values()) {
+            Contribution begun = window.get(source);
             if (begun != null && begun.window() == null) {
-                window.remove(worker).close();
+                window.remove(source).close();
                 counts.cutWindows().incrementAndGet();
             }
         }
@@ -157,12 +161,12 @@ final class Merging implements AutoCloseable {
      * Hands over the windows that are due by this time; what has come of them is all that counts.
      *
      * @param passedNs what is final from now on, heard of or not
-     * @param absent who is expected and is not waited for, and how far it had come: of the windows
-     *     after that, as much is missing as it sent last
+     * @param absent who is not waited for: of the windows in which it may have a part, as much is
+     *     missing as it sent last
      */
-    void hand(ResultStage stage, long watermarkNs, long passedNs, Map<String, Long> absent) {
+    void hand(ResultStage stage, long watermarkNs, long passedNs, Absent absent) {
         while (!windows.isEmpty() && dueNs() <= watermarkNs) {
-            Map.Entry<Long, TreeMap<String, Contribution>> first = windows.pollFirstEntry();
+            Map.Entry<Long, TreeMap<Source, Contribution>> first = windows.pollFirstEntry();
             long endNs = first.getKey();
             if (endNs == Long.MAX_VALUE) {
                 query.last(id);
@@ -184,15 +188,12 @@ final class Merging implements AutoCloseable {
     }
 
     private void hand(
-            ResultStage stage,
-            long endNs,
-            Map<String, Contribution> window,
-            Map<String, Long> absent) {
+            ResultStage stage, long endNs, Map<Source, Contribution> window, Absent absent) {
         Set<String> came = new HashSet<>();
         window.forEach(
-                (worker, contribution) -> {
+                (source, contribution) -> {
                     if (contribution.window() != null) {
-                        came.add(worker);
+                        came.add(source.worker());
                     }
                 });
         // Where nobody has told of it there is no row that could say what is missing.
@@ -233,7 +234,7 @@ final class Merging implements AutoCloseable {
         return query.counted ? Losses::or : Losses::plus;
     }
 
-    private Counted counted(Map<String, Contribution> window, Losses others) {
+    private Counted counted(Map<Source, Contribution> window, Losses others) {
         Losses losses = others;
         long processed = 0;
         long offered = 0;
@@ -251,11 +252,16 @@ final class Merging implements AutoCloseable {
 
     /** Returns how many packets of these a window that waits does not tell as lost any more. */
     private long takeLoss(String worker, long endNs, long packets) {
-        TreeMap<String, Contribution> next = windows.get(endNs);
-        Contribution waiting = next == null ? null : next.get(worker);
-        if (waiting == null || waiting.window() == null) {
-            return 0;
+        long taken = 0;
+        for (var part : windows.getOrDefault(endNs, new TreeMap<>()).entrySet()) {
+            if (part.getKey().worker().equals(worker) && part.getValue().window() != null) {
+                taken += takeLoss(part.getValue(), packets - taken);
+            }
         }
+        return taken;
+    }
+
+    private long takeLoss(Contribution waiting, long packets) {
         Losses told = waiting.window().losses();
         long taken = Math.min(packets, told.lost());
         long left = told.lost() - taken;
@@ -322,8 +328,8 @@ final class Merging implements AutoCloseable {
     }
 
     /** The end of a window that waited when the journal was kept. */
-    void restore(String worker, Parcel.WindowEnd end) {
-        Contribution contribution = window(worker, end.window().endNs());
+    void restore(Parcel.WindowEnd end) {
+        Contribution contribution = window(end.source(), end.window().endNs());
         if (contribution != null) {
             contribution.end(end);
         }

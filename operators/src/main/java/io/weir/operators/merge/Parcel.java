@@ -107,8 +107,19 @@ public sealed interface Parcel {
         }
     }
 
-    /** All windows that end at or before this time have been sent: of every query. */
-    record Passed(Source source, long sequence, long watermarkNs) implements Parcel {}
+    /**
+     * All windows that end at or before this time have been sent: of every query. It is the end of
+     * one.
+     */
+    record Passed(Source source, long sequence, long watermarkNs) implements Parcel {
+        /**
+         * Whether it says that the source begins to count: from here on nothing is final without
+         * it.
+         */
+        public boolean isBeginning() {
+            return watermarkNs == Long.MIN_VALUE;
+        }
+    }
 
     /** No further window of an activation comes from this source; it has ended, or will, then. */
     record Ended(Source source, long sequence, ActivationId activation, long untilNs)

@@ -36,7 +36,9 @@ public final class PartialSender {
     private final Map<String, Window> emissions = new ConcurrentHashMap<>();
 
     private long sentNs = Long.MIN_VALUE;
-    private boolean windowsSent;
+
+    /** When the last was due that has left: some end with their query, not where others do. */
+    private long leftNs = Long.MIN_VALUE;
 
     /**
      * @param shards how many the merge has; the same for all sources
@@ -125,7 +127,7 @@ public final class PartialSender {
                                             blocks[shard],
                                             exact.isPresent(),
                                             shard == home ? leftOut : leftOut.withoutPackets())));
-            windowsSent = true;
+            left(Math.min(span.endNs(), from.untilNs()));
         }
 
         /** They have the same floor. */
@@ -159,7 +161,7 @@ public final class PartialSender {
             before.remove(id);
             exact.ifPresent(spans -> spans.ended(id));
             each((shard, sequence) -> new Parcel.Ended(source, sequence, id, from.untilNs()));
-            windowsSent = true;
+            left(from.untilNs());
         }
 
         private ActivationId id(Departing from) {
@@ -212,22 +214,51 @@ public final class PartialSender {
     }
 
     /**
-     * All windows that end at or before this time have left. Said to the shards when it matters to
-     * them: where a window of some query could have ended. Another time after the end of all says
-     * that it goes on.
+     * Tells all shards of this source, if it has a query whose windows leave. Before it counts:
+     * what the others send after that is not final without it.
+     */
+    public void begin() {
+        if (!emissions.isEmpty()) {
+            tell(Long.MIN_VALUE);
+        }
+    }
+
+    /**
+     * All windows that end at or before this time have left. What the shards are told of it is the
+     * last end of a window, so that who is a moment further in the same window is not ahead of the
+     * others: they would be given up where windows last longer than the merge's time-out. Another
+     * time after the end of all says that it goes on.
      */
     public void passed(long watermarkNs) {
-        boolean goesOn = sentNs == Long.MAX_VALUE && watermarkNs < Long.MAX_VALUE;
-        boolean due = windowsSent || goesOn || watermarkNs == Long.MAX_VALUE;
-        for (Window emission : emissions.values()) {
-            due |= WindowEnds.after(emission, sentNs) <= watermarkNs;
+        long endNs = lastEndNs(watermarkNs);
+        if (sentNs == Long.MAX_VALUE && watermarkNs < Long.MAX_VALUE) {
+            tell(endNs == Long.MIN_VALUE ? watermarkNs : endNs);
+        } else if (endNs > sentNs) {
+            tell(endNs);
         }
-        if (due && (goesOn || watermarkNs > sentNs)) {
-            sentNs = watermarkNs;
-            windowsSent = false;
-            for (int shard = 0; shard < sequences.length; shard++) {
-                out.send(shard, new Parcel.Passed(source, sequences[shard]++, watermarkNs));
-            }
+    }
+
+    private long lastEndNs(long watermarkNs) {
+        if (watermarkNs == Long.MAX_VALUE) {
+            return watermarkNs;
+        }
+        long last = Math.min(leftNs, watermarkNs);
+        for (Window emission : emissions.values()) {
+            last = Math.max(last, WindowEnds.last(emission, watermarkNs));
+        }
+        return last;
+    }
+
+    private void left(long dueNs) {
+        if (dueNs != Long.MAX_VALUE) {
+            leftNs = Math.max(leftNs, dueNs);
+        }
+    }
+
+    private void tell(long passedNs) {
+        sentNs = passedNs;
+        for (int shard = 0; shard < sequences.length; shard++) {
+            out.send(shard, new Parcel.Passed(source, sequences[shard]++, passedNs));
         }
     }
 }

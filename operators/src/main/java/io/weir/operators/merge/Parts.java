@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 
 /**
@@ -135,35 +136,38 @@ final class Parts {
      * what a window that waits tells as lost already.
      *
      * @param came whose has
-     * @param absent who is expected and is not waited for, and how far it had come
      * @param together what two of them lack
      */
     Losses missing(
             Set<String> came,
             long endNs,
-            Map<String, Long> absent,
+            Absent absent,
             BinaryOperator<Losses> together,
             Waiting waiting) {
         Losses missing = Losses.NONE;
-        for (Map.Entry<String, Long> last : lastProcessed.entrySet()) {
-            String worker = last.getKey();
+        Set<String> all = new TreeSet<>(lastProcessed.keySet());
+        all.addAll(absent.begun().keySet());
+        for (String worker : all) {
             if (!came.contains(worker) && isMissing(worker, endNs, absent)) {
                 // Some at least, or the window would call itself complete.
-                long guess = Math.max(1, last.getValue());
+                long guess = Math.max(1, lastProcessed.getOrDefault(worker, 1L));
                 missing = together.apply(missing, missing(worker, guess, waiting));
             }
         }
         return missing;
     }
 
-    private boolean isMissing(String worker, long endNs, Map<String, Long> absent) {
+    private boolean isMissing(String worker, long endNs, Absent absent) {
+        if (absent.hasBegun(worker, endNs)) {
+            return true; // whatever its lives before have said
+        }
         MergeJournal.Absence absence = absences.get(worker);
         boolean within = absence != null && absence.holds(endNs);
         if (within && absence.isOver()) {
             return true;
         }
         return !ended.contains(worker)
-                && (endNs > absent.getOrDefault(worker, Long.MAX_VALUE)
+                && (absent.isBehind(worker, endNs)
                         || within && endNs - FORGOTTEN_NS <= absence.sinceNs());
     }
 

@@ -7,6 +7,10 @@ import java.util.Deque;
 final class SourceState {
     private static final int MOST_LIVES = 64;
     private static final long NOT_BEHIND = Long.MAX_VALUE;
+    private static final long HEARD = Long.MAX_VALUE;
+
+    /** Who has begun and says nothing for so long, of the windows' time, is not missed any more. */
+    private static final long FORGOTTEN_NS = 3_600_000_000_000L;
 
     private String life;
     private long nextSequence;
@@ -15,6 +19,12 @@ final class SourceState {
     private long behindSinceNs = NOT_BEHIND;
     private boolean givenUp;
     private boolean whole;
+
+    /** Whether it has said that it begins, and nothing since. */
+    private boolean begun;
+
+    private long missedUntilNs;
+    private long unheardSinceNs = HEARD;
     private final Deque<String> over = new ArrayDeque<>();
 
     MergeJournal.SourceMark mark() {
@@ -26,6 +36,47 @@ final class SourceState {
         nextSequence = mark.nextSequence();
         passed(mark.watermarkNs());
         whole = mark.whole();
+        if (nextSequence == 1 && watermarkNs == Long.MIN_VALUE) {
+            begins();
+        }
+    }
+
+    /** It is there, and will count. */
+    private void begins() {
+        begun = true;
+        missedUntilNs = Long.MAX_VALUE;
+    }
+
+    /** The same; others may not have told of it yet. */
+    void begins(long nowNs) {
+        begins();
+        unheardSinceNs = nowNs;
+    }
+
+    /** Others tell of it. */
+    void heard() {
+        unheardSinceNs = HEARD;
+    }
+
+    /** Whether it has begun of late, and others have not told of it. */
+    boolean isUnheard(long nowNs, long timeoutNs) {
+        return unheardSinceNs != HEARD && nowNs - unheardSinceNs < timeoutNs;
+    }
+
+    boolean hasBegun() {
+        return begun;
+    }
+
+    /** Up to which end windows lack it, as far as is known, where it has begun. */
+    long missedUntilNs() {
+        return missedUntilNs;
+    }
+
+    /** Windows up to this end were made. */
+    void made(long passedNs) {
+        if (missedUntilNs == Long.MAX_VALUE && passedNs < Long.MAX_VALUE - FORGOTTEN_NS) {
+            missedUntilNs = passedNs + FORGOTTEN_NS;
+        }
     }
 
     String life() {
@@ -42,6 +93,7 @@ final class SourceState {
         }
         life = newLife;
         whole = false;
+        begun = false;
         nextSequence = 0;
         watermarkNs = Long.MIN_VALUE;
         behindSinceNs = NOT_BEHIND;
@@ -85,6 +137,7 @@ final class SourceState {
             watermarkNs = newWatermarkNs;
             behindSinceNs = NOT_BEHIND;
             givenUp = false;
+            begun = false;
         }
     }
 
@@ -115,7 +168,11 @@ final class SourceState {
         return givenUp;
     }
 
-    /** Whether it is given up now, having been behind others for too long. */
+    /**
+     * Whether it is given up now, having been behind others for too long.
+     *
+     * @param othersNs the last end of a window that any of them has passed
+     */
     boolean isOverdue(long othersNs, long nowNs, long timeoutNs) {
         if (watermarkNs >= othersNs || givenUp) {
             return false;

@@ -40,9 +40,8 @@ final class Sources {
      * whoever was furthest: then nothing more can come of the windows before.
      *
      * @param watermarkNs {@link Long#MIN_VALUE} when there is nobody to wait for
-     * @param absent who is expected and was given up, and how far it had come
      */
-    record Passed(long watermarkNs, Set<String> awaited, Map<String, Long> absent) {}
+    record Passed(long watermarkNs, Set<String> awaited, Absent absent) {}
 
     SourceState of(String worker) {
         return sources.computeIfAbsent(worker, w -> new SourceState());
@@ -56,17 +55,35 @@ final class Sources {
         return of(worker);
     }
 
+    /**
+     * One has begun, and will count. It is waited for from now on: others may tell of it later, but
+     * for so long as one waits for whoever is behind.
+     */
+    void begins(String worker, long nowNs) {
+        expected.add(worker);
+        of(worker).begins(nowNs);
+    }
+
     /** Returns those who were expected and are no more. */
-    Set<String> expect(Set<String> workers, Set<String> stillSending) {
+    Set<String> expect(Set<String> workers, Set<String> stillSending, long nowNs) {
+        Set<String> all = new HashSet<>(workers);
+        sources.forEach(
+                (name, source) -> {
+                    if (workers.contains(name)) {
+                        source.heard();
+                    } else if (source.isUnheard(nowNs, timeoutNs)) {
+                        all.add(name);
+                    }
+                });
         Set<String> gone = new HashSet<>(expected);
-        gone.removeAll(workers);
+        gone.removeAll(all);
         for (String worker : workers) {
             if (told && !expected.contains(worker)) {
                 of(worker).comes();
             }
         }
         told = true;
-        expected = new HashSet<>(workers);
+        expected = all;
         expected.forEach(this::of);
         sending = Set.copyOf(stillSending);
         return gone;
@@ -81,20 +98,20 @@ final class Sources {
         return source == null ? Long.MIN_VALUE : source.watermarkNs();
     }
 
-    /** Those who have come so far, and have not come to their ends. */
+    /** Those who have come so far, or have begun, and have not come to their ends. */
     Set<String> goingOn(long sinceNs) {
         Set<String> names = new HashSet<>();
         sources.forEach(
                 (name, source) -> {
                     long atNs = source.watermarkNs();
-                    if (atNs >= sinceNs && atNs != Long.MAX_VALUE) {
+                    if (source.hasBegun() || atNs >= sinceNs && atNs != Long.MAX_VALUE) {
                         names.add(name);
                     }
                 });
         return names;
     }
 
-    long newestNs() {
+    private long newestNs() {
         long newest = Long.MIN_VALUE;
         for (SourceState source : sources.values()) {
             newest = Math.max(newest, source.watermarkNs());
@@ -113,7 +130,8 @@ final class Sources {
 
     /** Gives up who is behind for too long. */
     Passed passed(long nowNs) {
-        long newestNs = newestNs();
+        // That one has come to its end says nothing of how far the others should be.
+        long newestNs = beforeEndNs();
         Map<String, Long> absent = new HashMap<>();
         Set<String> awaited = new HashSet<>();
         for (String worker : expected) {
@@ -128,15 +146,34 @@ final class Sources {
                 awaited.add(worker);
             }
         }
+        Absent all = new Absent(absent, begun(awaited));
         if (!awaited.isEmpty()) {
             nobodySinceNs = SOMEBODY;
-            return new Passed(leastNs(awaited), awaited, absent);
+            return new Passed(leastNs(awaited), awaited, all);
         }
         if (nobodySinceNs == SOMEBODY) {
             nobodySinceNs = nowNs;
         }
         boolean due = nowNs - nobodySinceNs >= timeoutNs;
-        return new Passed(due ? newestNs : Long.MIN_VALUE, awaited, absent);
+        long allNs = expected.isEmpty() ? newestNs() : newestNs;
+        return new Passed(due ? allNs : Long.MIN_VALUE, awaited, all);
+    }
+
+    /** Who has begun and is not waited for; and up to which end windows lack it. */
+    private Map<String, Long> begun(Set<String> awaited) {
+        Map<String, Long> begun = new HashMap<>();
+        sources.forEach(
+                (name, source) -> {
+                    if (source.hasBegun() && !awaited.contains(name)) {
+                        begun.put(name, source.missedUntilNs());
+                    }
+                });
+        return begun;
+    }
+
+    /** Windows up to this end were made. */
+    void made(long passedNs) {
+        sources.values().forEach(source -> source.made(passedNs));
     }
 
     private long leastNs(Set<String> awaited) {

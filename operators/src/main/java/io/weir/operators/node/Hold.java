@@ -59,7 +59,7 @@ final class Hold {
     boolean isSettledElsewhere(long settledNs) {
         for (int i = 0; i < awaited.size(); i++) {
             Awaited one = awaited.get(i);
-            if (emits(one) && elsewhereNs(one) < lastEndNs(one.emission, settledNs)) {
+            if (emits(one) && elsewhereNs(one) < WindowEnds.last(one.emission, settledNs)) {
                 return false;
             }
         }
@@ -74,11 +74,5 @@ final class Hold {
     private long elsewhereNs(Awaited one) {
         boolean here = elsewhere == null || !one.upstream.leaves();
         return here ? Long.MAX_VALUE : elsewhere.settledNs(one.upstream.name());
-    }
-
-    /** The end of the last window that ends at or before a time. */
-    private static long lastEndNs(Window emission, long timeNs) {
-        boolean none = timeNs == Long.MIN_VALUE || timeNs == Long.MAX_VALUE;
-        return none ? timeNs : WindowEnds.after(emission, timeNs) - emission.slideNs();
     }
 }

@@ -291,6 +291,14 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
+     * Something for the thread of the results to do, before what they emit after that: at once, or
+     * when {@link Pace#settle} is called. Any thread.
+     */
+    public void beforeResults(Runnable action) {
+        results.first(action);
+    }
+
+    /**
      * Where rows are made elsewhere that conditions are over, a finite input waits for that. Before
      * {@link #start}.
      */

@@ -1,8 +1,8 @@
 package io.weir.operators.pipeline;
 
 /**
- * What the reader of a finite input asks, so that a query woken by WHEN counts from an exact time
- * on. The reader's thread only.
+ * What the reader of an input asks that is not to run ahead: of a query woken by WHEN, which counts
+ * from an exact time on, or of the clock. The reader's thread only.
  */
 public interface Pace {
     /**
@@ -17,4 +17,13 @@ public interface Pace {
      * through pipelines, merge and triggers; {@link #holdAtNs} is then later.
      */
     void settle();
+
+    /**
+     * Watermarks are at most those after a packet of this time, whatever packet is in hand: what
+     * has passed for one source may be final for all. {@link Long#MAX_VALUE} where packets alone
+     * tell the time.
+     */
+    default long comeNs() {
+        return Long.MAX_VALUE;
+    }
 }

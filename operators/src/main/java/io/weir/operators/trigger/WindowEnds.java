@@ -15,6 +15,12 @@ public final class WindowEnds {
         return plus(timeNs, window.slideNs() - sinceEnd);
     }
 
+    /** The last end of a window at or before a time; MIN_VALUE and MAX_VALUE stay themselves. */
+    public static long last(Window window, long timeNs) {
+        boolean none = timeNs == Long.MIN_VALUE || timeNs == Long.MAX_VALUE;
+        return none ? timeNs : after(window, timeNs) - window.slideNs();
+    }
+
     /** The sum; MIN_VALUE and MAX_VALUE stay themselves, and nothing wraps around. */
     public static long plus(long timeNs, long intervalNs) {
         if (timeNs == Long.MIN_VALUE) {

@@ -60,6 +60,21 @@ public final class TinySource {
     /** By shard, of several queries, each in version 1. */
     public static List<List<Parcel>> parcels(
             List<CompiledQuery> codes, Source source, int shards, int blockBytes, int... packets) {
+        return parcels(codes, source, shards, blockBytes, false, packets);
+    }
+
+    /** To one shard, the source's begin first. */
+    static List<Parcel> begun(CompiledQuery code, Source source, int... packets) {
+        return parcels(List.of(code), source, 1, 9000, true, packets).get(0);
+    }
+
+    private static List<List<Parcel>> parcels(
+            List<CompiledQuery> codes,
+            Source source,
+            int shards,
+            int blockBytes,
+            boolean begins,
+            int... packets) {
         List<List<Parcel>> parcels = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {
             parcels.add(new ArrayList<>());
@@ -72,6 +87,9 @@ public final class TinySource {
                 engine.add(code, sender.departure(code, 1, SECOND_NS), false);
             }
             engine.addPassListener(sender::passed);
+            if (begins) {
+                sender.begin();
+            }
             engine.start();
             for (int second = 0; second < packets.length; second++) {
                 for (int p = 0; p < packets[second]; p++) {

@@ -1,0 +1,20 @@
+package io.weir.operators.merge;
+
+import java.util.Map;
+
+/**
+ * Those that a window does not wait for, and that may have a part in it.
+ *
+ * @param behind who is expected and was given up, and how far it had come
+ * @param begun who has said that it begins, and nothing since: up to which end windows lack it
+ */
+record Absent(Map<String, Long> behind, Map<String, Long> begun) {
+    boolean isBehind(String worker, long endNs) {
+        return endNs > behind.getOrDefault(worker, Long.MAX_VALUE);
+    }
+
+    boolean hasBegun(String worker, long endNs) {
+        Long untilNs = begun.get(worker);
+        return untilNs != null && (endNs <= untilNs || endNs == Long.MAX_VALUE);
+    }
+}
