@@ -37,7 +37,7 @@ import java.util.List;
  */
 public abstract sealed class FlatMap extends Slots implements AutoCloseable
         permits FlatMapDirect, FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
-    private static final int FIRST_SLOTS = 64;
+    static final int FIRST_SLOTS = 64;
     private static final long CARRIED = 1L << Integer.SIZE;
 
     /** A table of so many bytes is in a cache near enough. */

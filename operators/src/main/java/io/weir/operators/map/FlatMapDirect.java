@@ -22,7 +22,6 @@ import java.util.List;
  */
 public final class FlatMapDirect extends FlatMap {
     private static final long MOST_SLOTS = 1 << 16;
-    private static final int FIRST_SLOTS = 64;
 
     private final EntryLayout layout;
     private final long entryOffset;

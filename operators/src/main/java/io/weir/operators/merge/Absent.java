@@ -9,6 +9,9 @@ import java.util.Map;
  * @param begun who has said that it begins, and nothing since: up to which end windows lack it
  */
 record Absent(Map<String, Long> behind, Map<String, Long> begun) {
+    /** Who is gone, or says nothing, for so long of the windows' time is not missed any more. */
+    static final long FORGOTTEN_NS = 3_600_000_000_000L;
+
     boolean isBehind(String worker, long endNs) {
         return endNs > behind.getOrDefault(worker, Long.MAX_VALUE);
     }

@@ -15,9 +15,6 @@ import java.util.function.BinaryOperator;
  * The merge's thread.
  */
 final class Parts {
-    /** Who is gone for so long is not missed any more. */
-    private static final long FORGOTTEN_NS = 3_600_000_000_000L;
-
     private static final long UNKNOWN = -1;
 
     /** Packets that each has told of, processed or lost, in windows that were in time or not. */
@@ -168,7 +165,7 @@ final class Parts {
         }
         return !ended.contains(worker)
                 && (absent.isBehind(worker, endNs)
-                        || within && endNs - FORGOTTEN_NS <= absence.sinceNs());
+                        || within && endNs - Absent.FORGOTTEN_NS <= absence.sinceNs());
     }
 
     private Losses missing(String worker, long guess, Waiting waiting) {

@@ -9,9 +9,6 @@ final class SourceState {
     private static final long NOT_BEHIND = Long.MAX_VALUE;
     private static final long HEARD = Long.MAX_VALUE;
 
-    /** Who has begun and says nothing for so long, of the windows' time, is not missed any more. */
-    private static final long FORGOTTEN_NS = 3_600_000_000_000L;
-
     private String life;
     private long nextSequence;
     private long watermarkNs = Long.MIN_VALUE;
@@ -74,8 +71,8 @@ final class SourceState {
 
     /** Windows up to this end were made. */
     void made(long passedNs) {
-        if (missedUntilNs == Long.MAX_VALUE && passedNs < Long.MAX_VALUE - FORGOTTEN_NS) {
-            missedUntilNs = passedNs + FORGOTTEN_NS;
+        if (missedUntilNs == Long.MAX_VALUE && passedNs < Long.MAX_VALUE - Absent.FORGOTTEN_NS) {
+            missedUntilNs = passedNs + Absent.FORGOTTEN_NS;
         }
     }
 
