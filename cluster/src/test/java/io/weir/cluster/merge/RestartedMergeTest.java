@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +91,55 @@ final class RestartedMergeTest {
             }
         }
         assertTrue(restarts > 10 * ROUNDS, restarts + " restarts");
+    }
+
+    /** Long ago: nobody waits for it again, and windows go on to say that it is missing. */
+    @Test
+    void whoWasGivenUpBeforeAStartIsMissingAfterIt() {
+        Map<Integer, MergeBench.Told> inShards = new TreeMap<>();
+        for (boolean anew : new boolean[] {false, true}) {
+            try (MergeBench merge = new MergeBench(SHARDS, TinySource.SECOND_NS, BOTH)) {
+                givenUp(merge, anew);
+                inShards = merge.windows(MergeBench.IN_SHARDS);
+                for (var windows : List.of(inShards, merge.windows(MergeBench.AFTER_SHARDS))) {
+                    windows.forEach(
+                            (second, told) -> {
+                                String about = second + ": " + told + ", anew: " + anew;
+                                assertEquals(second < 2 ? 8 : 5, told.packets, about);
+                                assertEquals(second < 2 ? 0 : 3, told.missing, about);
+                            });
+                }
+            }
+        }
+        assertEquals(Set.of(0, 1, 2, 10, 11, 12, 13), inShards.keySet());
+    }
+
+    private void givenUp(MergeBench merge, boolean anew) {
+        int[] packets = new int[74];
+        for (int second : new int[] {0, 1, 2, 70, 71, 72, 73}) {
+            packets[second] = 5;
+        }
+        List<List<Parcel>> a = merge.sent("a", packets);
+        List<List<Parcel>> b = merge.sent("b", new int[] {3, 3, 3});
+        for (int shard = 0; shard < SHARDS; shard++) {
+            give(merge, shard, MergeBench.take(b.get(shard), 1));
+            give(merge, shard, MergeBench.take(a.get(shard), 71));
+        }
+        waitInVain(merge);
+        merge.world().workers(Map.of("a", 0L));
+        if (anew) {
+            for (int shard = 0; shard < SHARDS; shard++) {
+                merge.shard(shard).restart();
+            }
+        }
+        waitInVain(merge);
+        for (int shard = 0; shard < SHARDS; shard++) {
+            give(merge, shard, a.get(shard));
+        }
+    }
+
+    private static void give(MergeBench merge, int shard, List<Parcel> parcels) {
+        parcels.forEach(parcel -> merge.shard(shard).process(ParcelCodec.bytes(parcel)));
     }
 
     private void round(MergeBench merge, List<List<Parcel>> a, List<List<Parcel>> b) {

@@ -153,16 +153,23 @@ public final class MergeStage implements AutoCloseable {
      *     later
      */
     public void expect(Set<String> workers, Set<String> sending, long nowNs) {
-        for (String gone : sources.expect(workers, sending, nowNs)) {
-            long goneNs = sources.of(gone).watermarkNs();
-            mergings.values().forEach(m -> m.left(gone, goneNs));
-        }
+        gone(sources.expect(workers, sending, nowNs));
         tick(nowNs);
     }
 
-    /** Who is waited for at the beginning; nothing is emitted by it. */
+    /**
+     * Who is waited for at the beginning; nothing is emitted by it. Of those who were restored the
+     * others are missing, as in {@link #expect}.
+     */
     public void expectFirst(Set<String> workers) {
-        sources.expect(workers, Set.of(), 0);
+        gone(sources.expect(workers, Set.of(), 0));
+    }
+
+    private void gone(Set<String> workers) {
+        for (String gone : workers) {
+            long goneNs = sources.of(gone).watermarkNs();
+            mergings.values().forEach(m -> m.left(gone, goneNs));
+        }
     }
 
     /** Who is told what to keep, from now on. */
