@@ -53,7 +53,7 @@ import java.util.function.Supplier;
 public final class Worker {
     private static final long LAST_ROWS_MS = 30_000;
 
-    /** So long packets wait at the beginning until Kafka has that there is one more worker. */
+    /** So long before its packets a worker says that it begins, and waits for Kafka to know. */
     private static final long BEGIN_MS = 5_000;
 
     private static final long SECOND_NS = 1_000_000_000L;
@@ -156,7 +156,7 @@ public final class Worker {
                     new WorkerEngine(
                             settings,
                             engine,
-                            outboxes.rows(),
+                            outboxes,
                             kafka.rows(),
                             beside,
                             wakes,
@@ -170,7 +170,7 @@ public final class Worker {
                     new TriggerFollower(kafka, settings.name(), wakes, this::fail)) {
                 follower.start();
                 Reading reading =
-                        new Reading(engine, attachments, partials, outboxes, gate.orElse(null));
+                        new Reading(engine, attachments, queries, outboxes, gate.orElse(null));
                 count(catalog, reading);
             }
         }
@@ -198,16 +198,11 @@ public final class Worker {
     private record Reading(
             LocalEngine engine,
             Attachments attachments,
-            PartialSender partials,
+            WorkerEngine queries,
             Outboxes outboxes,
             PacketGate gate) {
         PacketGate open() {
             return gate == null ? PacketGate.ALL : gate;
-        }
-
-        /** A slice is waited for whoever has it, and goes on where it was. */
-        boolean begins() {
-            return gate == null;
         }
     }
 
@@ -225,31 +220,21 @@ public final class Worker {
                     new Following(settings.name(), catalog, first, attachments, this::fail)) {
                 listener.ready(attachments.standing().size());
                 following.start();
-                read(reading, isKnown ? BEGIN_MS : 1);
+                read(reading, isKnown);
             }
             reading.engine().awaitEnd();
         }
     }
 
-    /**
-     * Packets wait until what others send from then on is behind this worker's begin in each shard:
-     * so no window that has one of them is final before the merge waits for this worker.
-     *
-     * @param mostMs that they wait
-     */
-    private void tellBegin(Reading reading, long mostMs) throws InterruptedException {
+    private void tellBegin(WorkerEngine queries, boolean isKnown) throws InterruptedException {
         Optional<Instant> begin = settings.replay().begin();
         if (begin.isPresent() && !begin.get().equals(ReplayOptions.WHEN_READY)) {
             awaitBegin(begin.get().minusMillis(BEGIN_MS)); // nobody is waited for much longer
         }
-        if (reading.begins()) {
-            reading.engine().beforeResults(reading.partials()::begin);
-            reading.engine().pace().settle();
-            reading.outboxes().awaitPartialsSent(mostMs);
-        }
+        queries.begin(isKnown);
     }
 
-    private void read(Reading reading, long mostMs) throws InterruptedException {
+    private void read(Reading reading, boolean isKnown) throws InterruptedException {
         List<CaptureInput> inputs =
                 settings.captures().stream()
                         .map(capture -> new CaptureInput(capture.file(), capture.node()))
@@ -257,7 +242,7 @@ public final class Worker {
         OptionalLong first = CaptureLoop.firstNs(inputs);
         long firstNs = first.orElse(0);
         awaitQueries(reading.attachments());
-        tellBegin(reading, mostMs);
+        tellBegin(reading.queries(), isKnown);
         ReplayOptions replay = settings.replay();
         Optional<Instant> begin = begin();
         long shiftNs = 0;

@@ -5,7 +5,6 @@ import io.weir.cluster.format.RowFormats;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.metrics.Timing;
-import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.OutputSink;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
@@ -14,6 +13,8 @@ import io.weir.operators.merge.PartialSender;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.Departure;
 import io.weir.operators.result.RowSink;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A worker's engine, and where what it counts goes: rows to the outbox, windows that others have
@@ -22,9 +23,12 @@ import io.weir.operators.result.RowSink;
 final class WorkerEngine {
     private static final RowSink NOBODY = batch -> {};
 
+    /** So long packets, or a query, wait until Kafka has that there is one more worker. */
+    private static final long BEGIN_MS = 5_000;
+
     private final WorkerSettings settings;
     private final LocalEngine engine;
-    private final Outbox outbox;
+    private final Outboxes outboxes;
     private final OutputSink beside;
     private final RowFormats formats;
     private final RemoteWakes wakes;
@@ -32,6 +36,7 @@ final class WorkerEngine {
     private final long tickNs;
     private final Timing compiling = new Timing();
     private final Timing attaching = new Timing();
+    private volatile boolean begun;
 
     /**
      * @param beside gets the rows that go to the outbox, too; it does not fail
@@ -39,14 +44,14 @@ final class WorkerEngine {
     WorkerEngine(
             WorkerSettings settings,
             LocalEngine engine,
-            Outbox outbox,
+            Outboxes outboxes,
             RowFormats formats,
             OutputSink beside,
             RemoteWakes wakes,
             PartialSender partials) {
         this.settings = settings;
         this.engine = engine;
-        this.outbox = outbox;
+        this.outboxes = outboxes;
         this.formats = formats;
         this.beside = beside;
         this.wakes = wakes;
@@ -63,7 +68,11 @@ final class WorkerEngine {
         CompiledQuery code = KernelCompiler.compile(query, settings.node().layouts());
         compiling.add(System.nanoTime() - beganNs);
         if (way.leaves()) {
+            boolean first = !partials.sends();
             Departure departure = partials.departure(code, definition.version(), tickNs);
+            if (first && begun) {
+                await(tellBegin(), BEGIN_MS);
+            }
             if (way.woken()) {
                 engine.addWoken(code, NOBODY, departure);
             } else if (replaces) {
@@ -73,7 +82,7 @@ final class WorkerEngine {
             }
         } else {
             RowEncoder rows = formats.encoder(query, Topics.results(query.name()));
-            RowSink sink = both(new OutboxSink(query, definition.version(), outbox, rows));
+            RowSink sink = both(new OutboxSink(query, definition.version(), outboxes.rows(), rows));
             if (way.woken()) {
                 engine.addWoken(code, sink, null);
             } else if (replaces) {
@@ -85,6 +94,44 @@ final class WorkerEngine {
         attaching.add(System.nanoTime() - beganNs);
         if (way.woken()) {
             wakes.attached(query.name(), definition.version());
+        }
+    }
+
+    /**
+     * Packets come from now on. They wait until what others send after that is behind this worker's
+     * begin in each shard: so no window that has one of them is final before the merge waits for
+     * this worker. Where no query's windows leave yet, the first one waits for it, before it
+     * counts. The reader's thread.
+     *
+     * @param isKnown whether Kafka is there; else packets do not wait for it
+     */
+    void begin(boolean isKnown) {
+        // A slice is waited for whoever has it, and goes on where it was.
+        begun = settings.slice().isEmpty();
+        if (begun) {
+            CountDownLatch told = tellBegin();
+            engine.pace().settle();
+            await(told, isKnown ? BEGIN_MS : 1);
+        }
+    }
+
+    private CountDownLatch tellBegin() {
+        CountDownLatch told = new CountDownLatch(1);
+        engine.beforeResults(
+                () -> {
+                    partials.begin();
+                    told.countDown();
+                });
+        return told;
+    }
+
+    private void await(CountDownLatch told, long mostMs) {
+        try {
+            if (told.await(mostMs, TimeUnit.MILLISECONDS)) {
+                outboxes.awaitPartialsSent(mostMs);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -164,6 +164,35 @@ class WorkerTest {
         }
     }
 
+    /** It had none whose windows leave: the merge may not have waited for it. */
+    @Test
+    void theMergeHasItsBeginBeforeItsFirstMergedQueryCounts() throws Exception {
+        ReplayOptions repeated =
+                new ReplayOptions(4, true, Optional.empty(), Duration.ofSeconds(20));
+        Path file = capture("a", new Random(1));
+        Worker worker =
+                new Worker(settings("a", file, repeated), kafka, new WorkerListener() {});
+        Thread running = new Thread(worker::run);
+        try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
+            running.start();
+            create(catalog, QUERIES.get(1));
+            ResultRows.await(kafka, "on_a", rows -> rows.size() > 2);
+            assertEquals(Collections.nCopies(Topics.SHARDS, List.of()), begins("a"));
+            create(catalog, "spread AS SELECT COUNT(*) AS n FROM packets");
+            while (running.isAlive() && begins("a").stream().anyMatch(all -> all.size() < 3)) {
+                Thread.sleep(100);
+            }
+        } finally {
+            worker.stop();
+            running.join();
+        }
+        for (List<Boolean> ofShard : begins("a")) {
+            assertTrue(ofShard.contains(true), ofShard.toString());
+            // How far its time is may be told before that; and the query's shard has its windows.
+            assertTrue(ofShard.lastIndexOf(true) <= 1, ofShard.toString());
+        }
+    }
+
     /** Of each shard's parcels, in order, whether they are a worker's begin. */
     private List<List<Boolean>> begins(String worker) {
         List<List<Boolean>> begins = new ArrayList<>();

@@ -213,12 +213,17 @@ public final class PartialSender {
         emissions.remove(query);
     }
 
+    /** Whether there is a query whose windows leave; any thread. */
+    public boolean sends() {
+        return !emissions.isEmpty();
+    }
+
     /**
-     * Tells all shards of this source, if it has a query whose windows leave. Before it counts:
-     * what the others send after that is not final without it.
+     * Tells all shards of this source, if it has a query whose windows leave. Before the first of
+     * these counts: what the others send after that is not final without it.
      */
     public void begin() {
-        if (!emissions.isEmpty()) {
+        if (sends()) {
             tell(Long.MIN_VALUE);
         }
     }

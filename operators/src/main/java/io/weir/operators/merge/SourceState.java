@@ -44,9 +44,11 @@ final class SourceState {
         missedUntilNs = Long.MAX_VALUE;
     }
 
-    /** The same; others may not have told of it yet. */
+    /** The same, and is waited for from now on; others may not have told of it yet. */
     void begins(long nowNs) {
         begins();
+        behindSinceNs = NOT_BEHIND;
+        givenUp = false;
         unheardSinceNs = nowNs;
     }
 

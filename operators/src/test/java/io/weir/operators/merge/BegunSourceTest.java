@@ -123,6 +123,24 @@ final class BegunSourceTest {
         assertEquals(List.of("1: 3, lost 0, missing 0", "2: 2, lost 0, missing 0"), rows);
     }
 
+    /** It had a query that was merged, then none for long, and has one again. */
+    @Test
+    void itIsWaitedForAlthoughItWasGivenUp() {
+        Source b = new Source("b", "1");
+        stage.expect(BOTH, Set.of(), 0);
+        accept(List.of(new Parcel.Passed(b, 0, Long.MIN_VALUE)), 0);
+        accept(List.of(new Parcel.Passed(b, 1, TinySource.SECOND_NS)), 0);
+        accept(a.subList(0, 2 * WINDOW), 0);
+        stage.expect(BOTH, Set.of(), 100);
+        assertEquals(2, rows.size());
+        accept(List.of(new Parcel.Passed(b, 2, Long.MIN_VALUE)), 110);
+        accept(a.subList(2 * WINDOW, 3 * WINDOW), 120);
+        stage.expect(BOTH, Set.of(), 130);
+        assertEquals(2, rows.size());
+        accept(List.of(new Parcel.Passed(b, 3, 3 * TinySource.SECOND_NS)), 140);
+        assertEquals("3: 1, lost 0, missing 0", rows.get(2));
+    }
+
     /** It may have counted something: what is made without it does not call itself complete. */
     @Test
     void itIsMissingWhileItSaysNothing() {
