@@ -119,7 +119,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         queries = new StageQueries(stage, codes, new Into());
         queries.follow(sources.catalog());
         StoreJournal journal = new StoreJournal(kept);
-        journal.restore(stage);
+        journal.restore(stage, id -> !queries.mayKnow(id.query(), id.version()));
         stage.journal(journal);
         wakers.values().forEach(this::resume);
         stage.addAgainListener(() -> wakers.values().forEach(Waker::again));

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -34,7 +35,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *
  * <pre>
  *   s worker                        how far a worker has come
- *   a activation                    an activation
+ *   a activation                    an activation, or what is final of one that has ended
  *   w activation end number         a parcel of a window that waits, in order of arrival
  *   g activation end number         what a tick adds to its totals, or all of them
  *   p                               the time that has passed
@@ -152,7 +153,8 @@ final class StoreJournal implements MergeJournal {
                         .setFormat(FORMAT)
                         .setActivation(ParcelCodec.key(id))
                         .setActiveFromNs(mark.activeFromNs())
-                        .setFinalNs(mark.finalNs())
+                        .setFinalNs(mark.made().endNs())
+                        .setTotalsFinal(mark.made().totals())
                         .setRowsSkipped(mark.rowsSkipped())
                         .setRowsPassed(mark.rowsPassed());
         mark.parts().forEach((worker, part) -> stored.addPart(stored(worker, part)));
@@ -192,7 +194,21 @@ final class StoreJournal implements MergeJournal {
     }
 
     @Override
-    public void ended(ActivationId id) {
+    public void ended(ActivationId id, Final what) {
+        forgotten(id);
+        StoredActivation stored =
+                StoredActivation.newBuilder()
+                        .setFormat(FORMAT)
+                        .setActivation(ParcelCodec.key(id))
+                        .setFinalNs(what.endNs())
+                        .setTotalsFinal(what.totals())
+                        .setEnded(true)
+                        .build();
+        store.put(key(ACTIVATION, name(id)), stored.toByteArray());
+    }
+
+    @Override
+    public void forgotten(ActivationId id) {
         store.delete(key(ACTIVATION, name(id)));
         deleteAll(TOTALS, id);
         deleteAll(WAITING, id);
@@ -204,8 +220,13 @@ final class StoreJournal implements MergeJournal {
         store.put(key(PASSED, new byte[0]), bytes);
     }
 
-    /** Puts a stage, whose queries are there, where this was left. */
-    void restore(MergeStage stage) {
+    /**
+     * Puts a stage, whose queries are there, where this was left.
+     *
+     * @param gone whether an activation's version is no more, and will not come again
+     */
+    void restore(MergeStage stage, Predicate<ActivationId> gone) {
+        List<ActivationId> forgotten = new ArrayList<>();
         Map<String, String> lives = new HashMap<>();
         TreeMap<Long, Parcel> waiting = new TreeMap<>();
         try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
@@ -214,7 +235,12 @@ final class StoreJournal implements MergeJournal {
                 byte[] key = entry.key.get();
                 switch (key[0]) {
                     case SOURCE -> source(stage, key, entry.value, lives);
-                    case ACTIVATION -> activation(stage, entry.value);
+                    case ACTIVATION -> {
+                        ActivationId id = activation(stage, entry.value);
+                        if (gone.test(id)) {
+                            forgotten.add(id);
+                        }
+                    }
                     case WAKER -> {
                         // Not this one's.
                     }
@@ -231,6 +257,7 @@ final class StoreJournal implements MergeJournal {
         }
         next = waiting.isEmpty() ? next : Math.max(next, waiting.lastKey() + 1);
         waiting(stage, lives, waiting);
+        forgotten.forEach(this::forgotten);
     }
 
     private static void check(int format) {
@@ -276,10 +303,16 @@ final class StoreJournal implements MergeJournal {
                         stored.getWhole()));
     }
 
-    private static void activation(MergeStage stage, byte[] value)
+    private static ActivationId activation(MergeStage stage, byte[] value)
             throws InvalidProtocolBufferException {
         StoredActivation stored = StoredActivation.parseFrom(value);
         check(stored.getFormat());
+        ActivationId id = ParcelCodec.id(stored.getActivation());
+        Final made = new Final(stored.getFinalNs(), stored.getTotalsFinal());
+        if (stored.getEnded()) {
+            stage.restore(id, made);
+            return id;
+        }
         Map<String, PartMark> parts = new TreeMap<>();
         for (StoredPart part : stored.getPartList()) {
             parts.put(
@@ -294,13 +327,14 @@ final class StoreJournal implements MergeJournal {
                             absence(part)));
         }
         stage.restore(
-                ParcelCodec.id(stored.getActivation()),
+                id,
                 new ActivationMark(
                         stored.getActiveFromNs(),
-                        stored.getFinalNs(),
+                        made,
                         parts,
                         stored.getRowsSkipped(),
                         stored.getRowsPassed()));
+        return id;
     }
 
     /** Windows that a former life of a worker began and nobody will end are left out. */

@@ -28,13 +28,12 @@ final class MergeBench implements AutoCloseable {
     private static final String SELECT =
             " AS SELECT src_addr, COUNT(*) AS n, packets_lost, packets_missing, completeness"
                     + " FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), src_addr";
-    private static final List<Query> QUERIES =
-            MergedLibraryTest.queries(
-                    "CREATE QUERY in_shards"
-                            + SELECT
-                            + "; CREATE QUERY after_shards"
-                            + SELECT
-                            + " ORDER BY n DESC;");
+    private static final String QUERIES =
+            "CREATE QUERY in_shards"
+                    + SELECT
+                    + "; CREATE QUERY after_shards"
+                    + SELECT
+                    + " ORDER BY n DESC;";
     private static final Pattern ROW =
             Pattern.compile(
                     ".*\"n\":(\\d+),\"packets_lost\":(\\d+),\"packets_missing\":(\\d+),"
@@ -63,9 +62,18 @@ final class MergeBench implements AutoCloseable {
     private final List<ProcessorBench> first = new ArrayList<>();
     private final ProcessorBench second;
     private final Map<String, TreeMap<Integer, Told>> windows = new TreeMap<>();
+    private final List<String> rows = new ArrayList<>();
 
     MergeBench(int shards, long timeoutNs, Map<String, Long> workers) {
-        world = new ProcessorBench.World(TestCatalogs.of(1, QUERIES), workers);
+        this(shards, timeoutNs, workers, "");
+    }
+
+    /**
+     * @param more queries, besides
+     */
+    MergeBench(int shards, long timeoutNs, Map<String, Long> workers, String more) {
+        List<Query> queries = MergedLibraryTest.queries(QUERIES + more);
+        world = new ProcessorBench.World(TestCatalogs.of(1, queries), workers);
         MergeStage.Options options =
                 new MergeStage.Options(1 << 24, TinySource.SECOND_NS, timeoutNs);
         second = new ProcessorBench(world, options, 0, shards, true, onward -> {}, this::row);
@@ -95,13 +103,19 @@ final class MergeBench implements AutoCloseable {
 
     /** What a worker sends to each shard that saw so many packets in each second. */
     List<List<Parcel>> sent(String worker, int[] packets) {
+        return sent(worker, "1", false, packets);
+    }
+
+    /** In one of its lives, its begin first where it says so. */
+    List<List<Parcel>> sent(String worker, String life, boolean begins, int[] packets) {
         List<CompiledQuery> codes = new ArrayList<>();
         world.catalog().definitions().values().forEach(d -> codes.add(world.codes().of(d)));
         return TinySource.parcels(
                 codes,
-                new Source(worker, "1"),
+                new Source(worker, life),
                 first.size(),
                 PartialWriter.DEFAULT_BLOCK_BYTES,
+                begins,
                 packets);
     }
 
@@ -121,12 +135,17 @@ final class MergeBench implements AutoCloseable {
 
     private void row(Record<byte[], byte[]> record) {
         String query = header(record, "query");
+        String text = new String(record.value(), StandardCharsets.UTF_8);
+        if (!query.equals(IN_SHARDS) && !query.equals(AFTER_SHARDS)) {
+            rows.add(query + ": " + text);
+            return;
+        }
         String end = header(record, "window_end");
+        rows.add(query + ", " + end + ": " + text);
         int second = Integer.parseInt(end.replaceFirst(".*:(\\d\\d)(\\.0*)?Z", "$1")) - 1;
         Told told =
                 windows.computeIfAbsent(query, q -> new TreeMap<>())
                         .computeIfAbsent(second, s -> new Told());
-        String text = new String(record.value(), StandardCharsets.UTF_8);
         Matcher row = ROW.matcher(text);
         if (!row.matches()) {
             throw new IllegalStateException(text);
@@ -139,6 +158,11 @@ final class MergeBench implements AutoCloseable {
 
     private static String header(Record<byte[], byte[]> record, String name) {
         return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
+    }
+
+    /** All of them, in the order in which they were made. */
+    List<String> rows() {
+        return rows;
     }
 
     /** By second. */

@@ -24,7 +24,10 @@ public interface MergeJournal {
                 public void activation(ActivationId activation, ActivationMark mark) {}
 
                 @Override
-                public void ended(ActivationId activation) {}
+                public void ended(ActivationId activation, Final what) {}
+
+                @Override
+                public void forgotten(ActivationId activation) {}
 
                 @Override
                 public void total(ActivationId activation, long endNs, byte[] block) {}
@@ -86,14 +89,39 @@ public interface MergeJournal {
     }
 
     /**
+     * Of what rows were made, or will never be.
+     *
+     * @param endNs windows that end by then
+     * @param totals whether the last totals of all, until a process begins
+     */
+    record Final(long endNs, boolean totals) {
+        static final Final NOTHING = new Final(Long.MIN_VALUE, false);
+
+        boolean holds(long windowEndNs) {
+            return windowEndNs <= endNs || windowEndNs == Long.MAX_VALUE && totals;
+        }
+
+        /** A window is final. */
+        Final and(long windowEndNs) {
+            return windowEndNs == Long.MAX_VALUE
+                    ? new Final(endNs, true)
+                    : new Final(Math.max(endNs, windowEndNs), totals);
+        }
+
+        /** A process begins, whose totals have an end of their own. */
+        Final begins() {
+            return new Final(endNs, false);
+        }
+    }
+
+    /**
      * An activation, but for the windows that wait.
      *
-     * @param finalNs windows that end by then are final
      * @param rowsSkipped of OFFSET, over the whole stream; {@code rowsPassed} of LIMIT
      */
     record ActivationMark(
             long activeFromNs,
-            long finalNs,
+            Final made,
             Map<String, PartMark> parts,
             long rowsSkipped,
             long rowsPassed) {}
@@ -111,8 +139,11 @@ public interface MergeJournal {
 
     void activation(ActivationId activation, ActivationMark mark);
 
-    /** Nothing of it is needed any more. */
-    void ended(ActivationId activation);
+    /** Nothing else of it is needed any more. */
+    void ended(ActivationId activation, Final what);
+
+    /** Nothing of it is. */
+    void forgotten(ActivationId activation);
 
     /** A block of what a tick adds to an activation's totals, or of all of them; in order. */
     void total(ActivationId activation, long endNs, byte[] block);

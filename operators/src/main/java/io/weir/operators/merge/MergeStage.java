@@ -128,12 +128,13 @@ public final class MergeStage implements AutoCloseable {
     public void drop(String query, long version) {
         MergedQuery dropped = queries.drop(query, version);
         if (dropped != null) {
+            dropped.finals.drop(journal);
             mergings.values()
                     .removeIf(
                             merging -> {
                                 boolean of = merging.query() == dropped;
                                 if (of) {
-                                    journal.ended(merging.id());
+                                    journal.forgotten(merging.id());
                                     merging.close();
                                 }
                                 return of;
@@ -203,6 +204,14 @@ public final class MergeStage implements AutoCloseable {
         Merging merging = merging(activation);
         if (merging != null) {
             merging.restore(mark);
+        }
+    }
+
+    /** What was kept of an activation that has ended; as before. */
+    public void restore(ActivationId activation, MergeJournal.Final what) {
+        MergedQuery query = queries.find(activation.query(), activation.version());
+        if (query != null) {
+            query.finals.restore(activation, what);
         }
     }
 
@@ -291,7 +300,8 @@ public final class MergeStage implements AutoCloseable {
             Source before = new Source(parcel.source().worker(), source.life());
             mergings.values().forEach(merging -> merging.cut(before, source.watermarkNs()));
         }
-        queries.begins();
+        queries.begins(journal);
+        mergings.values().forEach(Merging::begins);
         source.begin(life);
         return true;
     }
@@ -382,17 +392,19 @@ public final class MergeStage implements AutoCloseable {
         for (Merging merging : mergings.values()) {
             merging.hand(stage, watermarkNs, passedNs, absent);
         }
-        List<ActivationId> over = new ArrayList<>();
+        List<Merging> over = new ArrayList<>();
         for (Merging merging : mergings.values()) {
             if (merging.isEnded(awaited, watermarkNs)) {
                 merging.finish();
-                over.add(merging.id());
+                over.add(merging);
             }
         }
         stage.pass(watermarkNs);
         sources.made(passedNs);
-        over.forEach(mergings::remove);
-        over.forEach(journal::ended);
+        for (Merging merging : over) {
+            mergings.remove(merging.id());
+            merging.over();
+        }
         journal.passed(passedNs);
         passListeners.forEach(listener -> listener.accept(watermarkNs));
     }

@@ -202,8 +202,8 @@ final class MergedQueries {
     }
 
     /** A process begins that sends windows. */
-    void begins() {
-        queries.values().forEach(MergedQuery::begins);
+    void begins(MergeJournal journal) {
+        queries.values().forEach(query -> query.finals.begins(journal));
     }
 
     /** Queries over rows have ended with all who made them, and count again. */

@@ -37,7 +37,7 @@ final class Merging implements AutoCloseable {
     private final TotalsLog totals;
     private final Gate gate;
     private long activeFromNs;
-    private long finalNs;
+    private MergeJournal.Final made;
     private Activation activation;
     private MergeJournal.ActivationMark restored;
     private boolean changed;
@@ -59,7 +59,7 @@ final class Merging implements AutoCloseable {
         totals = new TotalsLog(id, query, journal);
         gate = new Gate(id.fromNs(), Long.MAX_VALUE);
         activeFromNs = Long.MIN_VALUE;
-        finalNs = query.finalNs(id);
+        made = query.finals.take(id);
     }
 
     /** Who is told what to keep: another than at first, where this was restored. */
@@ -78,7 +78,7 @@ final class Merging implements AutoCloseable {
 
     /** What has come of a window; null when it is final, or this is over. */
     Contribution window(Source source, long endNs) {
-        if (closed || isFinal(endNs)) {
+        if (closed || made.holds(endNs)) {
             return null;
         }
         return windows.computeIfAbsent(endNs, e -> new TreeMap<>())
@@ -89,8 +89,10 @@ final class Merging implements AutoCloseable {
         return query.code.newPartial(allocator, options.maxBytes());
     }
 
-    private boolean isFinal(long endNs) {
-        return endNs <= finalNs || endNs == Long.MAX_VALUE && query.isLast(id);
+    /** A process begins that sends windows. */
+    void begins() {
+        changed |= made.totals();
+        made = made.begins();
     }
 
     /** A source has sent the whole of a window. */
@@ -168,19 +170,15 @@ final class Merging implements AutoCloseable {
         while (!windows.isEmpty() && dueNs() <= watermarkNs) {
             Map.Entry<Long, TreeMap<Source, Contribution>> first = windows.pollFirstEntry();
             long endNs = first.getKey();
-            if (endNs == Long.MAX_VALUE) {
-                query.last(id);
-            } else {
-                finalNs = endNs;
-            }
+            made = made.and(endNs);
             hand(stage, endNs, first.getValue(), absent);
             counts.finalWindows().incrementAndGet();
             journal.isFinal(id, endNs);
             changed = true;
         }
         // What ends at or before the time and was never heard of is final too, and empty.
-        finalNs = Math.max(finalNs, passedNs);
-        changed |= parts.passed(finalNs);
+        made = made.and(passedNs);
+        changed |= parts.passed(made.endNs());
     }
 
     private long dueNs() {
@@ -303,7 +301,7 @@ final class Merging implements AutoCloseable {
         long passed = restored == null ? 0 : restored.rowsPassed();
         return new MergeJournal.ActivationMark(
                 activeFromNs,
-                finalNs,
+                made,
                 parts.marks(),
                 begun ? activation.limit().skipped() : skipped,
                 begun ? activation.limit().passed() : passed);
@@ -312,7 +310,7 @@ final class Merging implements AutoCloseable {
     void restore(MergeJournal.ActivationMark mark) {
         restored = mark;
         activeFromNs = mark.activeFromNs();
-        finalNs = mark.finalNs();
+        made = mark.made();
         mark.parts()
                 .forEach(
                         (worker, part) -> {
@@ -338,10 +336,14 @@ final class Merging implements AutoCloseable {
     /** Lets the activation end with the windows that it has. */
     void finish() {
         closed = true;
-        query.ended(id, finalNs);
         if (activation != null) {
             activation.gathering().finished();
         }
+    }
+
+    /** It has ended, and its last rows were made. */
+    void over() {
+        query.finals.ended(id, made, journal);
     }
 
     /** Frees what has not been handed over. */

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 final class KeptJournal implements MergeJournal {
     private final Map<String, SourceMark> sources = new LinkedHashMap<>();
     private final Map<ActivationId, ActivationMark> activations = new LinkedHashMap<>();
+    private final Map<ActivationId, Final> ended = new LinkedHashMap<>();
     private final List<Parcel> waiting = new ArrayList<>();
     private final Map<ActivationId, TreeMap<Long, List<byte[]>>> totals = new LinkedHashMap<>();
     private long passedNs = Long.MIN_VALUE;
@@ -40,11 +41,19 @@ final class KeptJournal implements MergeJournal {
 
     @Override
     public void activation(ActivationId activation, ActivationMark mark) {
+        ended.remove(activation);
         activations.put(activation, mark);
     }
 
     @Override
-    public void ended(ActivationId activation) {
+    public void ended(ActivationId activation, Final what) {
+        forgotten(activation);
+        ended.put(activation, what);
+    }
+
+    @Override
+    public void forgotten(ActivationId activation) {
+        ended.remove(activation);
         activations.remove(activation);
         totals.remove(activation);
     }
@@ -67,6 +76,11 @@ final class KeptJournal implements MergeJournal {
         passedNs = watermarkNs;
     }
 
+    /** What is final of those that have ended. */
+    Map<ActivationId, Final> ended() {
+        return ended;
+    }
+
     /** How often totals took the place of their changes. */
     int snapshots() {
         return snapshots;
@@ -75,6 +89,7 @@ final class KeptJournal implements MergeJournal {
     /** Puts a stage, whose queries are there, where this was left, and follows it. */
     void into(MergeStage stage) {
         new LinkedHashMap<>(sources).forEach(stage::restore);
+        ended.forEach(stage::restore);
         new LinkedHashMap<>(activations).forEach(stage::restore);
         totals.forEach(
                 (id, ticks) ->

@@ -68,7 +68,12 @@ public final class TinySource {
         return parcels(List.of(code), source, 1, 9000, true, packets).get(0);
     }
 
-    private static List<List<Parcel>> parcels(
+    /**
+     * As before.
+     *
+     * @param begins whether the source's begin is first
+     */
+    public static List<List<Parcel>> parcels(
             List<CompiledQuery> codes,
             Source source,
             int shards,
