@@ -154,13 +154,7 @@ public final class Worker {
             PartialSender partials = partials(engine, outboxes.partials(), gate);
             WorkerEngine queries =
                     new WorkerEngine(
-                            settings,
-                            engine,
-                            outboxes,
-                            kafka.rows(),
-                            beside,
-                            wakes,
-                            partials);
+                            settings, engine, outboxes, kafka.rows(), beside, wakes, partials);
             engine.addPassListener(outboxes::rowsPassed);
             meter.counts(engine, queries);
             Attachments attachments =

@@ -94,8 +94,7 @@ final class EndedActivationsTest {
     }
 
     /** All that is left of some workers, second by second. */
-    private void send(
-            MergeBench merge, List<List<List<Parcel>>> workers, BooleanSupplier another) {
+    private void send(MergeBench merge, List<List<List<Parcel>>> workers, BooleanSupplier another) {
         for (int second = 0; second <= SECONDS + 3; second++) {
             for (List<List<Parcel>> parcels : workers) {
                 send(merge, parcels, second, another);

@@ -170,8 +170,7 @@ class WorkerTest {
         ReplayOptions repeated =
                 new ReplayOptions(4, true, Optional.empty(), Duration.ofSeconds(20));
         Path file = capture("a", new Random(1));
-        Worker worker =
-                new Worker(settings("a", file, repeated), kafka, new WorkerListener() {});
+        Worker worker = new Worker(settings("a", file, repeated), kafka, new WorkerListener() {});
         Thread running = new Thread(worker::run);
         try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
             running.start();

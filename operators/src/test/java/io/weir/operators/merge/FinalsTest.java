@@ -42,8 +42,7 @@ final class FinalsTest {
         latest.replaceAll((id, what) -> new MergeJournal.Final(what.endNs(), false));
         assertEquals(latest, journal.ended());
         for (long end : ends) {
-            MergeJournal.Final expected =
-                    latest.getOrDefault(id(end), MergeJournal.Final.NOTHING);
+            MergeJournal.Final expected = latest.getOrDefault(id(end), MergeJournal.Final.NOTHING);
             assertEquals(expected, finals.take(id(end)));
         }
     }
