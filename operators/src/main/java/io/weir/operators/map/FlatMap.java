@@ -38,7 +38,7 @@ import java.util.List;
 public abstract sealed class FlatMap extends Slots implements AutoCloseable
         permits FlatMapDirect, FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
     static final int FIRST_SLOTS = 64;
-    private static final long CARRIED = 1L << Integer.SIZE;
+    private static final long CARRIED = 1L << Integer.SIZE - 1;
 
     /** A table of so many bytes is in a cache near enough. */
     private static final int NEAR_BYTES = 256 << 10;
@@ -192,12 +192,27 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
     }
 
     /**
-     * A narrow word has passed 2^32 and starts anew: so much is remembered beside it.
+     * Narrow words that have come to 2^31 become that much less, which is remembered beside them.
+     * For after a batch that a word has come so far in: no batch brings as much.
      *
-     * @param value address of the entry's value words
-     * @return how many were lost, since there was no memory to remember them: 0 or 2^32
+     * @return how many were lost, since there was no memory to remember them
      */
-    public final long carry(long value, int word) {
+    public final long carry() {
+        long lost = 0;
+        for (long entry = firstEntry(); entry != 0; entry = nextEntry(entry)) {
+            long value = entry + keyBytes;
+            for (int w = 0; w < narrow.length; w++) {
+                long at = value + offsets[w];
+                if (narrow[w] && Memory.getInt(at) < 0) {
+                    Memory.putInt(at, Memory.getInt(at) & Integer.MAX_VALUE);
+                    lost += carry(value, w);
+                }
+            }
+        }
+        return lost;
+    }
+
+    private long carry(long value, int word) {
         long sums = carryAt(value);
         if (sums == 0) {
             return CARRIED;
@@ -335,8 +350,8 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
         if (!asks()) {
             return Prefetch.lines(near, next);
         }
-        know(batch, key, to);
-        ask(batch, key, to, near, next);
+        know(batch, key, to, near, next);
+        batch.foundFar();
         return next;
     }
 
@@ -347,53 +362,8 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
      */
     public final void seek(Batch batch, int key, int count) {
         reserve(count);
-        know(batch, key, count);
-        fetch(batch, key, count);
-    }
-
-    /**
-     * Hashes a batch's keys that were not yet, up to this one. A loop of its own for each width.
-     */
-    abstract void know(Batch batch, int key, int to);
-
-    /** Whether to ask for homes while keys are collected. */
-    private boolean asks() {
-        return Prefetch.NATIVE && tableBytes() > NEAR_BYTES;
-    }
-
-    /** How many of the batch's homes are known, and have been asked for. */
-    protected final int asked() {
-        return asked;
-    }
-
-    /** The home of a key in a batch. */
-    protected static long homeOf(long key) {
-        return Memory.getLong(key - Long.BYTES);
-    }
-
-    protected static void homeOf(long key, long home) {
-        Memory.putLong(key - Long.BYTES, home);
-    }
-
-    /** Asks for homes that have become known, up to this one. */
-    private void ask(Batch batch, int key, int to, long near, long next) {
-        correct(batch, key, to);
-        int step = batch.entryBytes();
-        long first = batch.start() + (long) asked * step + key - Long.BYTES;
-        Prefetch.at(first, step, to - asked, stride, near, next);
-        batch.foundFar();
-        asked = to;
-    }
-
-    /** All homes are known: asks for the last of them, or loads them. */
-    private void fetch(Batch batch, int key, int count) {
-        if (!Prefetch.NATIVE) {
-            correct(batch, key, count);
-            load(batch.start() + key, batch.entryBytes(), count);
-        } else if (asks() && asked < count) {
-            ask(batch, key, count, 0, 0);
-        } else {
-            correct(batch, key, count);
+        if (asked < count) {
+            know(batch, key, count, 0, 0);
         }
         asked = 0;
         for (long word = scratch(); word < nobody(); word += Long.BYTES) {
@@ -401,17 +371,46 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
         }
     }
 
-    /** Homes of a batch's keys that have become known, up to this one, while a table is split. */
-    private void correct(Batch batch, int key, int to) {
-        if (!isSplitting()) {
+    /**
+     * Works out the homes of a batch's keys that are not known yet, up to this one, and asks for
+     * them, or loads them, where they are far.
+     */
+    private void know(Batch batch, int key, int to, long near, long next) {
+        int step = batch.entryBytes();
+        long first = batch.start() + (long) asked * step + key;
+        int count = to - asked;
+        asked = to;
+        if (Prefetch.NATIVE) {
+            int lines = asks() ? Prefetch.lines(stride) : 0;
+            Prefetch.homes(
+                    first, step, count, keyWords, table, slots(), stride, unsplit(), lines, near,
+                    next);
             return;
         }
-        int step = batch.entryBytes();
-        long at = batch.start() + (long) asked * step + key;
-        for (int i = asked; i < to; i++, at += step) {
-            long home = homeOf(at);
-            homeOf(at, home == nobody() ? home : current(home));
+        long seen = 0;
+        for (long at = first; at < first + (long) count * step; at += step) {
+            Memory.putLong(at - Long.BYTES, homeOfKeyAt(at));
         }
+        for (long at = first; at < first + (long) count * step; at += step) {
+            seen ^= Memory.getInt(homeOf(at));
+        }
+        touched = seen;
+    }
+
+    /** The home of the key at an address, as C works it out too. */
+    final long homeOfKeyAt(long key) {
+        long hash = keyWords == 1 ? Hash.spread(Memory.getLong(key)) : Hash.of(key, keyWords);
+        return isEmpty(key) ? nobody() : current(slotAddress(hash));
+    }
+
+    /** Whether to ask for homes while keys are collected. */
+    private boolean asks() {
+        return Prefetch.NATIVE && tableBytes() > NEAR_BYTES;
+    }
+
+    /** The home of a key in a batch. */
+    protected static long homeOf(long key) {
+        return Memory.getLong(key - Long.BYTES);
     }
 
     /**
@@ -422,14 +421,6 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
     public final long slot(long key, long away) {
         long home = homeOf(key);
         return (home ^ (home ^ scratch()) & away) + keyBytes;
-    }
-
-    private void load(long keys, int step, int count) {
-        long seen = 0;
-        for (int i = 0; i < count; i++) {
-            seen ^= Memory.getInt(homeOf(keys + (long) i * step));
-        }
-        touched = seen;
     }
 
     /** Makes room for so many more entries, within the bound. */

@@ -115,7 +115,11 @@ abstract sealed class Slots permits FlatMap {
         return home - (oldSlots * stride & ~isSplit);
     }
 
-    /** Whether homes have to be corrected. */
+    /** Homes from here on are to be corrected, if any. */
+    final long unsplit() {
+        return unsplit;
+    }
+
     final boolean isSplitting() {
         return oldSlots > 0;
     }
