@@ -3,7 +3,6 @@ package io.weir.operators.map;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.memory.Prefetch;
 import java.util.Collections;
 import java.util.List;
 
@@ -35,18 +34,10 @@ import java.util.List;
  *
  * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one.
  */
-public abstract sealed class FlatMap extends Slots implements AutoCloseable
+public abstract sealed class FlatMap extends Homes implements AutoCloseable
         permits FlatMapDirect, FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
     static final int FIRST_SLOTS = 64;
     private static final long CARRIED = 1L << Integer.SIZE - 1;
-
-    /** A table of so many bytes is in a cache near enough. */
-    private static final int NEAR_BYTES = 256 << 10;
-
-    protected final int keyWords;
-
-    /** What loads of homes have read, so that they are not left out as useless. */
-    long touched;
 
     private final EntryLayout layout;
     private final long[] initialValue;
@@ -54,17 +45,11 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
     private final boolean[] narrow;
     private final boolean startsAtZero;
 
-    /** How many of the batch's homes are known, and have been asked for. */
-    private int asked;
-
-    private boolean inserted;
-
     private FlatMap carries;
 
     protected FlatMap(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
         super(allocator, layout, maxBytes, slots);
         this.layout = layout;
-        this.keyWords = layout.keyWords();
         this.initialValue = layout.initialValue().stream().mapToLong(Long::longValue).toArray();
         this.startsAtZero = layout.initialValue().stream().allMatch(word -> word == 0);
         this.offsets = new int[initialValue.length];
@@ -101,13 +86,6 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
 
     /** {@code find} for the key whose words lie at an address. */
     public abstract long findAt(long keyAddress);
-
-    /** Whether a find has made a new entry since the last seek, or since this was last asked. */
-    public final boolean inserted() {
-        boolean made = inserted;
-        inserted = false;
-        return made;
-    }
 
     /**
      * Takes an entry out again; other addresses are void then.
@@ -342,100 +320,10 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
         return size < fullAt();
     }
 
-    /**
-     * Asks for the homes of a batch's keys up to this one, where that was not done; and with them
-     * for {@link Prefetch#lines}, whose result is returned.
-     */
-    public final long ahead(Batch batch, int key, int to, long near, long next) {
-        if (!asks()) {
-            return Prefetch.lines(near, next);
-        }
-        know(batch, key, to, near, next);
-        batch.foundFar();
-        return next;
-    }
-
-    /**
-     * Where to look for a batch's keys, which are asked for ahead of need; makes room for all.
-     *
-     * @param key bytes from an entry of the batch to its key
-     */
-    public final void seek(Batch batch, int key, int count) {
-        reserve(count);
-        if (asked < count) {
-            know(batch, key, count, 0, 0);
-        }
-        asked = 0;
-        for (long word = scratch(); word < nobody(); word += Long.BYTES) {
-            Memory.putLong(word, 0);
-        }
-    }
-
-    /**
-     * Works out the homes of a batch's keys that are not known yet, up to this one, and asks for
-     * them, or loads them, where they are far.
-     */
-    private void know(Batch batch, int key, int to, long near, long next) {
-        int step = batch.entryBytes();
-        long first = batch.start() + (long) asked * step + key;
-        int count = to - asked;
-        asked = to;
-        if (Prefetch.NATIVE) {
-            int lines = asks() ? Prefetch.lines(stride) : 0;
-            Prefetch.homes(
-                    first, step, count, keyWords, table, slots(), stride, unsplit(), lines, near,
-                    next);
-            return;
-        }
-        long seen = 0;
-        for (long at = first; at < first + (long) count * step; at += step) {
-            Memory.putLong(at - Long.BYTES, homeOfKeyAt(at));
-        }
-        for (long at = first; at < first + (long) count * step; at += step) {
-            seen ^= Memory.getInt(homeOf(at));
-        }
-        touched = seen;
-    }
-
-    /** The home of the key at an address, as C works it out too. */
-    final long homeOfKeyAt(long key) {
-        long hash = keyWords == 1 ? Hash.spread(Memory.getLong(key)) : Hash.of(key, keyWords);
-        return isEmpty(key) ? nobody() : current(slotAddress(hash));
-    }
-
-    /** Whether to ask for homes while keys are collected. */
-    private boolean asks() {
-        return Prefetch.NATIVE && tableBytes() > NEAR_BYTES;
-    }
-
-    /** The home of a key in a batch. */
-    protected static long homeOf(long key) {
-        return Memory.getLong(key - Long.BYTES);
-    }
-
-    /**
-     * The value words of the entry at a key's home.
-     *
-     * @param away -1 for those of scratch instead, which may be written too
-     */
-    public final long slot(long key, long away) {
-        long home = homeOf(key);
-        return (home ^ (home ^ scratch()) & away) + keyBytes;
-    }
-
-    /** Makes room for so many more entries, within the bound. */
-    protected final void reserve(int more) {
-        inserted = false;
-        if (makeRoomFor(more)) {
-            // Homes that are known already are others now.
-            asked = 0;
-        }
-    }
-
     /** Counts the entry whose key was just written, and gives it its first value. */
     protected final long insertedAt(long entry) {
         size++;
-        inserted = true;
+        madeEntry();
         long value = entry + keyBytes;
         if (!startsAtZero) {
             initialise(value);
