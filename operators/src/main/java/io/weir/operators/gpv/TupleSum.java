@@ -52,8 +52,7 @@ public final class TupleSum {
     }
 
     private static ByteBuffer masksOf(int tuple) {
-        ByteBuffer masks =
-                ByteBuffer.allocateDirect(2 * STEP_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer masks = ByteBuffer.allocateDirect(2 * STEP_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (int t = 0; t < STEP; t++) {
             masks.putInt(tuple);
         }

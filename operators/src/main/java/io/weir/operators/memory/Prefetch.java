@@ -85,8 +85,17 @@ public final class Prefetch {
             long from,
             long to) {
         NativeCode.homes(
-                keys, step, count, words, table, slots, stride, unsplit, lines,
-                last(from, to) + AHEAD_BYTES, to + AHEAD_BYTES);
+                keys,
+                step,
+                count,
+                words,
+                table,
+                slots,
+                stride,
+                unsplit,
+                lines,
+                last(from, to) + AHEAD_BYTES,
+                to + AHEAD_BYTES);
     }
 
     /**

@@ -26,8 +26,7 @@ class PrefetchTest {
                 for (long table : new long[] {0, 1, -1L >>> 1, -1L << 20}) {
                     long at = memory + Long.BYTES;
                     int keys = Prefetch.ADDRESSES;
-                    Prefetch.homes(
-                            at, 16, keys, 1, table, 64, 48, table, 2, memory, memory + 4096);
+                    Prefetch.homes(at, 16, keys, 1, table, 64, 48, table, 2, memory, memory + 4096);
                 }
             }
             allocator.free(memory, 4096, MemoryTag.TEST);
