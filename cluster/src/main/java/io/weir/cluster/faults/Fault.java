@@ -16,7 +16,7 @@ public enum Fault {
     FULL_DISK("the disk under a worker's outbox fills up, and has room again"),
     CUT_NETWORK("a worker's network is cut off, and healed"),
     CLOCK_SKEW("a worker's clock is 5 s ahead, another's 5 s behind"),
-    MANY_QUERIES("1,000 queries of twenty shapes are created and dropped"),
+    MANY_QUERIES("queries of twenty shapes come and go, 1,000 where --queries does not say"),
     UPGRADE("servers and workers are replaced one by one by another release's, and back");
 
     private final String about;

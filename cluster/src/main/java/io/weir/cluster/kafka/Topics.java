@@ -3,6 +3,7 @@ package io.weir.cluster.kafka;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,9 +115,13 @@ public final class Topics {
                 kept(TRIGGERS, 1, Optional.of(DAY)));
     }
 
-    /** Creates the topic of a query's rows if it is missing. */
-    public static void ensureResults(KafkaSettings settings, String query) {
-        ensure(settings, List.of(kept(results(query), 1, Optional.of(WEEK))));
+    /**
+     * Creates the topic of a query's rows if it is missing.
+     *
+     * @return all topics that are there now
+     */
+    public static Set<String> ensureResults(KafkaSettings settings, String query) {
+        return ensure(settings, List.of(kept(results(query), 1, Optional.of(WEEK))));
     }
 
     /**
@@ -131,19 +136,22 @@ public final class Topics {
         return name;
     }
 
-    private static void ensure(KafkaSettings settings, List<NewTopic> topics) {
+    private static Set<String> ensure(KafkaSettings settings, List<NewTopic> topics) {
+        Set<String> there = new HashSet<>();
         KafkaCalls.run(
                 settings,
                 "topics cannot be listed",
                 () -> {
                     try (Admin admin = Admin.create(settings.client("weir-topics"))) {
-                        Set<String> there = KafkaCalls.await(admin.listTopics().names());
+                        there.addAll(KafkaCalls.await(admin.listTopics().names()));
                         List<NewTopic> missing = new ArrayList<>(topics);
                         missing.removeIf(topic -> there.contains(topic.name()));
                         create(admin, missing);
                         awaitSeen(admin, missing);
+                        missing.forEach(topic -> there.add(topic.name()));
                     }
                 });
+        return there;
     }
 
     private static void create(Admin admin, List<NewTopic> missing) throws Exception {

@@ -9,7 +9,6 @@ import io.weir.cluster.kafka.heartbeat.AwaitedWorkers;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.trigger.Triggers;
-import io.weir.operators.error.WeirException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
@@ -52,19 +51,25 @@ public final class MergeService implements AutoCloseable {
             Consumer<Throwable> failed) {
         Topics.ensure(kafka);
         triggers = new TriggerPublisher(kafka, settings.instance());
-        MergeSources sources = new Sources(kafka, catalog, workers, triggers);
+        ResultTopics topics = new ResultTopics(kafka);
+        MergeSources sources = new Sources(kafka, catalog, workers, triggers, topics);
         streams =
                 new KafkaStreams(
                         MergeTopology.of(settings, sources, metrics), config(kafka, settings));
         streams.setUncaughtExceptionHandler(
                 failure -> {
+                    topics.doubt();
                     failed.accept(failure);
                     return StreamThreadExceptionResponse.REPLACE_THREAD;
                 });
     }
 
     private record Sources(
-            KafkaSettings kafka, KafkaCatalog log, AwaitedWorkers live, Triggers triggers)
+            KafkaSettings kafka,
+            KafkaCatalog log,
+            AwaitedWorkers live,
+            Triggers triggers,
+            ResultTopics topics)
             implements MergeSources {
         @Override
         public CatalogState catalog() {
@@ -88,12 +93,7 @@ public final class MergeService implements AutoCloseable {
 
         @Override
         public void ensureResults(String query) {
-            try {
-                Topics.ensureResults(kafka, query);
-            } catch (WeirException away) {
-                // The sink will say so, if it still is then.
-                return;
-            }
+            topics.ensure(query);
         }
     }
 
