@@ -8,33 +8,100 @@ typedef __SIZE_TYPE__ size;
 
 void *memset(void *, int, size);
 
-// Asks for lines of memory that will be needed: waits for nothing and faults on nothing. The lines
-// at these addresses, which lie so many bytes apart, and so many bytes behind them, to be written;
-// and those from one address to another, to be read. By this name it is called without a change of
-// the thread's state, where the JVM was told to (-XX:+CriticalJNINatives of JDK 17).
-void JavaCritical_io_weir_operators_memory_NativeCode_ask(int64_t addresses, int32_t step,
-                                                          int32_t count, int32_t behind,
-                                                          int64_t from, int64_t to) {
-    const char *at = (const char *)(intptr_t)addresses;
-    for (int32_t i = 0; i < count; i++, at += step) {
-        const char *address = (const char *)(intptr_t) * (const int64_t *)at;
-        __builtin_prefetch(address, 1, 3);
-        if (behind > 0) {
-            __builtin_prefetch(address + behind, 1, 3);
-        }
-    }
+// Asks for lines of memory that will be needed, to be read: waits for nothing and faults on
+// nothing. By a name like this it is called without a change of the thread's state, where the JVM
+// was told to (-XX:+CriticalJNINatives of JDK 17).
+void JavaCritical_io_weir_operators_memory_NativeCode_ask(int64_t from, int64_t to) {
     for (; from < to; from += LINE) {
         __builtin_prefetch((const void *)(intptr_t)from, 0, 3);
     }
 }
 
 // The same for any other JVM.
-void Java_io_weir_operators_memory_NativeCode_ask(void *env, void *type, int64_t addresses,
-                                                  int32_t step, int32_t count, int32_t behind,
-                                                  int64_t from, int64_t to) {
+void Java_io_weir_operators_memory_NativeCode_ask(void *env, void *type, int64_t from, int64_t to) {
     (void)env;
     (void)type;
-    JavaCritical_io_weir_operators_memory_NativeCode_ask(addresses, step, count, behind, from, to);
+    JavaCritical_io_weir_operators_memory_NativeCode_ask(from, to);
+}
+
+// As io.weir.operators.map.Hash has it for maps.
+static inline uint64_t hash(const uint64_t *key, int32_t words) {
+    uint64_t hash = key[0] * 0x9E3779B97F4A7C15;
+    if (words == 1) {
+        return hash >> 32;
+    }
+    hash ^= hash >> 32;
+    for (int32_t i = 1; i < words; i++) {
+        hash = ((hash << 29 | hash >> 35) ^ key[i]) * 0xD6E8FEB86659FD93;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+enum { ALL_SPLIT, IS_SPLIT };
+
+// Writes before each key where a table (io.weir.operators.map.Slots) has its home, and asks for
+// that, to be written. What is the same for all keys is known where this is called, so that each
+// call is a loop of its own.
+static inline __attribute__((always_inline)) void homes(char *at, const char *end, int32_t step,
+                                                        int32_t words, int64_t table, int64_t slots,
+                                                        int64_t stride, int split, int64_t unsplit,
+                                                        int32_t lines) {
+    int64_t nobody = table + (slots + 2) * stride;
+    int64_t half = slots / 2 * stride;
+    for (; at != end; at += step) {
+        uint64_t *key = (uint64_t *)at;
+        uint64_t any = key[0];
+        for (int32_t w = 1; w < words; w++) {
+            any |= key[w];
+        }
+        int64_t home = table + (int64_t)(hash(key, words) & (uint64_t)(slots - 1)) * stride;
+        if (split == IS_SPLIT) {
+            home -= home >= unsplit ? half : 0;
+        }
+        if (__builtin_expect(any == 0, 0)) {
+            home = nobody;
+        }
+        key[-1] = (uint64_t)home;
+        if (lines > 0) {
+            const char *slot = (const char *)(intptr_t)home;
+            __builtin_prefetch(slot, 1, 3);
+            __builtin_prefetch(slot + (lines - 1) * LINE, 1, 3);
+        }
+    }
+}
+
+void JavaCritical_io_weir_operators_memory_NativeCode_homes(int64_t keys, int32_t step,
+                                                            int32_t count, int32_t words,
+                                                            int64_t table, int64_t slots,
+                                                            int32_t stride, int64_t unsplit,
+                                                            int32_t lines, int64_t from,
+                                                            int64_t to) {
+    char *at = (char *)(intptr_t)keys;
+    const char *end = at + (int64_t)count * step;
+    if (unsplit < INT64_MAX) {
+        homes(at, end, step, words, table, slots, stride, IS_SPLIT, unsplit, lines);
+    } else if (words == 1 && lines == 0) {
+        homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, 0);
+    } else if (words == 1) {
+        homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, lines);
+    } else if (words == 2) {
+        homes(at, end, step, 2, table, slots, stride, ALL_SPLIT, 0, lines);
+    } else {
+        homes(at, end, step, words, table, slots, stride, ALL_SPLIT, 0, lines);
+    }
+    JavaCritical_io_weir_operators_memory_NativeCode_ask(from, to);
+}
+
+void Java_io_weir_operators_memory_NativeCode_homes(void *env, void *type, int64_t keys,
+                                                    int32_t step, int32_t count, int32_t words,
+                                                    int64_t table, int64_t slots, int32_t stride,
+                                                    int64_t unsplit, int32_t lines, int64_t from,
+                                                    int64_t to) {
+    (void)env;
+    (void)type;
+    JavaCritical_io_weir_operators_memory_NativeCode_homes(keys, step, count, words, table, slots,
+                                                           stride, unsplit, lines, from, to);
 }
 
 // The JDK's own fills eight bytes at a time.

@@ -27,6 +27,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class Poison {
     private static final int EACH = 4;
     private static final int MOST_BYTES = 2_000;
+    private static final List<String> HEADERS =
+            List.of("edit", "query", "version", "worker", "window_start", "window_end", "format");
     private static final List<String> TOPICS =
             List.of(
                     Topics.CATALOG,
@@ -60,6 +62,12 @@ final class Poison {
                 }
             }
         }
+        // Who looks for the last windows finds it among them.
+        for (Server server : scene.servers()) {
+            server.count("SELECT * FROM " + Queries.ALL);
+            server.count("SELECT * FROM " + Queries.EACH);
+            server.count("SHOW WORKERS");
+        }
         scene.say("wrote " + written + " records of no meaning to " + TOPICS.size() + " topics");
         for (String node : scene.nodes()) {
             scene.awaitEach(node, atNs);
@@ -88,6 +96,7 @@ final class Poison {
         }
         records.add(record(at, bytes(random, 20), null));
         records.add(record(at, bytes(random, 20), new byte[0]));
+        records.forEach(record -> addHeaders(random, record));
         real(scene, at).ifPresent(real -> records.addAll(changed(random, at, real)));
         return records;
     }
@@ -131,6 +140,15 @@ final class Poison {
     private static ProducerRecord<byte[], byte[]> record(
             TopicPartition at, byte[] key, byte[] value) {
         return new ProducerRecord<>(at.topic(), at.partition(), key, value);
+    }
+
+    /** Headers that Weir's own records have, some without a value. */
+    private static void addHeaders(Random random, ProducerRecord<byte[], byte[]> record) {
+        for (String name : HEADERS) {
+            if (random.nextInt(3) == 0) {
+                record.headers().add(name, random.nextBoolean() ? null : bytes(random, 20));
+            }
+        }
     }
 
     private static byte[] bytes(Random random, int most) {

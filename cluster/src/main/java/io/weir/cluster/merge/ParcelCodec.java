@@ -84,9 +84,13 @@ public final class ParcelCodec {
     }
 
     /**
+     * @param bytes null where a record has none
      * @throws WeirException MALFORMED_BYTES, OTHER_VERSION
      */
     public static Parcel parcel(byte[] bytes) {
+        if (bytes == null) {
+            throw malformed("nothing");
+        }
         PartialRecord record;
         try {
             record = PartialRecord.parseFrom(bytes);

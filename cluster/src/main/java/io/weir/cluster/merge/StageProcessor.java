@@ -47,8 +47,6 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     /** Who was behind others by more had been given up before. */
     private static final long RECENT_NS = 60_000_000_000L;
 
-    private static final byte[] NO_KEY = new byte[0];
-
     private final MergeSettings settings;
     private final MergeSources sources;
     private final CompiledQueries codes;
@@ -176,7 +174,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     public void process(Record<byte[], byte[]> record) {
         Parcel parcel;
         try {
-            parcel = ParcelCodec.parcel(record.value() == null ? NO_KEY : record.value());
+            parcel = ParcelCodec.parcel(record.value());
         } catch (WeirException unreadable) {
             metrics.malformed(unreadable);
             return;

@@ -92,7 +92,9 @@ final class ShardsPassedTest {
 
     /** What says nothing of the time that has passed. */
     private static byte[] other(Source source, Random random) {
-        if (random.nextBoolean()) {
+        if (random.nextInt(10) == 0) {
+            return null;
+        } else if (random.nextBoolean()) {
             byte[] junk = new byte[random.nextInt(40)];
             random.nextBytes(junk);
             return junk;

@@ -1,6 +1,11 @@
 package io.weir.operators.gpv;
 
 import io.weir.operators.memory.Memory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.agrona.BufferUtil;
 
 /**
  * The sum of a field over 4-byte tuples: two tuples a load, eight a step, and no branch that
@@ -21,33 +26,35 @@ public final class TupleSum {
     public static final int MOST_BITS = 13;
 
     private static final int STEP = 8;
-    private static final int LOADS = STEP / 2;
+    private static final int STEP_BYTES = STEP * Integer.BYTES;
     private static final long LANES = 0x0001_0001_0001_0001L;
 
-    /** So many that the JIT sees that {@code left & LEFTS - 1} is in bounds, and does not check. */
-    private static final int LEFTS = 16;
+    /** Of each field, by its masks: they stay for kernels to use. */
+    private static final Map<Integer, ByteBuffer> KEPT = new ConcurrentHashMap<>();
 
     private TupleSum() {}
 
     /**
-     * What {@link #of} keeps of the four loads of a step, by the tuples that are left.
+     * What {@link #of} keeps of the loads of a step: masks of eight tuples, and then of none.
      *
      * @param shift the field's lowest bit
      * @param field its mask, once it is shifted
+     * @return address of where those of none begin
      */
-    public static long[] masks(int shift, long field) {
+    public static long masks(int shift, long field) {
         long low = field << shift;
         if (low >>> MOST_BITS != 0) {
             throw new IllegalArgumentException("a field beyond bit " + MOST_BITS);
         }
-        long tuple = low & 0xff00 | (low & 0xff) << Short.SIZE;
-        long[] masks = new long[LEFTS * LOADS];
-        for (int left = 0; left <= STEP; left++) {
-            for (int load = 0; load < LOADS; load++) {
-                long first = left > 2 * load ? tuple : 0;
-                long second = left > 2 * load + 1 ? tuple << Integer.SIZE : 0;
-                masks[left * LOADS + load] = first | second;
-            }
+        int tuple = (int) (low & 0xff00 | (low & 0xff) << Short.SIZE);
+        ByteBuffer kept = KEPT.computeIfAbsent(tuple, TupleSum::masksOf);
+        return BufferUtil.address(kept) + STEP_BYTES;
+    }
+
+    private static ByteBuffer masksOf(int tuple) {
+        ByteBuffer masks = ByteBuffer.allocateDirect(2 * STEP_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (int t = 0; t < STEP; t++) {
+            masks.putInt(tuple);
         }
         return masks;
     }
@@ -59,30 +66,31 @@ public final class TupleSum {
      * @param shift the field's lowest bit
      * @param masks of the field
      */
-    public static long of(long address, long count, int shift, long[] masks) {
+    public static long of(long address, long count, int shift, long masks) {
         return count <= STEP
-                ? step(address, (int) count, shift, masks)
+                ? step(address, count, shift, masks)
                 : many(address, count, shift, masks);
     }
 
     /** Apart, so that the JIT does not make one loop of this and its caller's. */
-    private static long many(long address, long count, int shift, long[] masks) {
+    private static long many(long address, long count, int shift, long masks) {
         long sum = 0;
         long at = address;
         long left = count;
-        for (; left > STEP; left -= STEP, at += STEP * Integer.BYTES) {
+        for (; left > STEP; left -= STEP, at += STEP_BYTES) {
             sum += step(at, STEP, shift, masks);
         }
-        return sum + step(at, (int) left, shift, masks);
+        return sum + step(at, left, shift, masks);
     }
 
-    private static long step(long at, int left, int shift, long[] masks) {
-        int first = (left & LEFTS - 1) * LOADS;
+    private static long step(long at, long left, int shift, long masks) {
+        // The last of so many masks are those of the tuples that are left, and of none behind them.
+        long mask = masks - left * Integer.BYTES;
         long sums =
-                (Memory.getLong(at + 1) & masks[first])
-                        + (Memory.getLong(at + 9) & masks[first + 1])
-                        + (Memory.getLong(at + 17) & masks[first + 2])
-                        + (Memory.getLong(at + 25) & masks[first + 3]);
+                (Memory.getLong(at + 1) & Memory.getLong(mask))
+                        + (Memory.getLong(at + 9) & Memory.getLong(mask + 8))
+                        + (Memory.getLong(at + 17) & Memory.getLong(mask + 16))
+                        + (Memory.getLong(at + 25) & Memory.getLong(mask + 24));
         return sums * LANES >>> Long.SIZE - Short.SIZE + shift;
     }
 }

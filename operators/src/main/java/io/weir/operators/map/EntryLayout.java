@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>Small entries are speed, since the cost of a map is the lines of memory that it touches. So
  * there are two forms. The <em>compact</em> one is for maps that kernels fill: a key of at most 32
- * bits has four bytes, and so has a word that only counts; when such a count passes 2^32 the map
+ * bits has four bytes, and so has a word that only counts; when such a count comes to 2^31 the map
  * carries ({@link FlatMap#carry}). The <em>settled</em> one, with whole words, is for all that
  * comes after ({@link FlatMap#settledCopy}). A third is for maps that kernels fill and whose keys
  * are small numbers: it has whole words and no key ({@link FlatMapDirect}).
@@ -58,7 +58,7 @@ public record EntryLayout(
      * The smallest form whose entries are whole words.
      *
      * @param keyBits of the key's one word, or more for more words
-     * @param counts which value words only ever count up, by less than 2^32 at a time, from 0
+     * @param counts which value words only ever count up, by less than 2^31 a batch, from 0
      */
     public static EntryLayout compact(
             int keyWords, int keyBits, List<Long> initialValue, List<Boolean> counts) {

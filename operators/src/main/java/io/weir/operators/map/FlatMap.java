@@ -3,7 +3,6 @@ package io.weir.operators.map;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.memory.Prefetch;
 import java.util.Collections;
 import java.util.List;
 
@@ -35,18 +34,10 @@ import java.util.List;
  *
  * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one.
  */
-public abstract sealed class FlatMap extends Slots implements AutoCloseable
+public abstract sealed class FlatMap extends Homes implements AutoCloseable
         permits FlatMapDirect, FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
     static final int FIRST_SLOTS = 64;
-    private static final long CARRIED = 1L << Integer.SIZE;
-
-    /** A table of so many bytes is in a cache near enough. */
-    private static final int NEAR_BYTES = 256 << 10;
-
-    protected final int keyWords;
-
-    /** What loads of homes have read, so that they are not left out as useless. */
-    long touched;
+    private static final long CARRIED = 1L << Integer.SIZE - 1;
 
     private final EntryLayout layout;
     private final long[] initialValue;
@@ -54,17 +45,11 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
     private final boolean[] narrow;
     private final boolean startsAtZero;
 
-    /** How many of the batch's homes are known, and have been asked for. */
-    private int asked;
-
-    private boolean inserted;
-
     private FlatMap carries;
 
     protected FlatMap(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
         super(allocator, layout, maxBytes, slots);
         this.layout = layout;
-        this.keyWords = layout.keyWords();
         this.initialValue = layout.initialValue().stream().mapToLong(Long::longValue).toArray();
         this.startsAtZero = layout.initialValue().stream().allMatch(word -> word == 0);
         this.offsets = new int[initialValue.length];
@@ -101,13 +86,6 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
 
     /** {@code find} for the key whose words lie at an address. */
     public abstract long findAt(long keyAddress);
-
-    /** Whether a find has made a new entry since the last seek, or since this was last asked. */
-    public final boolean inserted() {
-        boolean made = inserted;
-        inserted = false;
-        return made;
-    }
 
     /**
      * Takes an entry out again; other addresses are void then.
@@ -192,12 +170,27 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
     }
 
     /**
-     * A narrow word has passed 2^32 and starts anew: so much is remembered beside it.
+     * Narrow words that have come to 2^31 become that much less, which is remembered beside them.
+     * For after a batch that a word has come so far in: no batch brings as much.
      *
-     * @param value address of the entry's value words
-     * @return how many were lost, since there was no memory to remember them: 0 or 2^32
+     * @return how many were lost, since there was no memory to remember them
      */
-    public final long carry(long value, int word) {
+    public final long carry() {
+        long lost = 0;
+        for (long entry = firstEntry(); entry != 0; entry = nextEntry(entry)) {
+            long value = entry + keyBytes;
+            for (int w = 0; w < narrow.length; w++) {
+                long at = value + offsets[w];
+                if (narrow[w] && Memory.getInt(at) < 0) {
+                    Memory.putInt(at, Memory.getInt(at) & Integer.MAX_VALUE);
+                    lost += carry(value, w);
+                }
+            }
+        }
+        return lost;
+    }
+
+    private long carry(long value, int word) {
         long sums = carryAt(value);
         if (sums == 0) {
             return CARRIED;
@@ -327,124 +320,10 @@ public abstract sealed class FlatMap extends Slots implements AutoCloseable
         return size < fullAt();
     }
 
-    /**
-     * Asks for the homes of a batch's keys up to this one, where that was not done; and with them
-     * for {@link Prefetch#lines}, whose result is returned.
-     */
-    public final long ahead(Batch batch, int key, int to, long near, long next) {
-        if (!asks()) {
-            return Prefetch.lines(near, next);
-        }
-        know(batch, key, to);
-        ask(batch, key, to, near, next);
-        return next;
-    }
-
-    /**
-     * Where to look for a batch's keys, which are asked for ahead of need; makes room for all.
-     *
-     * @param key bytes from an entry of the batch to its key
-     */
-    public final void seek(Batch batch, int key, int count) {
-        reserve(count);
-        know(batch, key, count);
-        fetch(batch, key, count);
-    }
-
-    /**
-     * Hashes a batch's keys that were not yet, up to this one. A loop of its own for each width.
-     */
-    abstract void know(Batch batch, int key, int to);
-
-    /** Whether to ask for homes while keys are collected. */
-    private boolean asks() {
-        return Prefetch.NATIVE && tableBytes() > NEAR_BYTES;
-    }
-
-    /** How many of the batch's homes are known, and have been asked for. */
-    protected final int asked() {
-        return asked;
-    }
-
-    /** The home of a key in a batch. */
-    protected static long homeOf(long key) {
-        return Memory.getLong(key - Long.BYTES);
-    }
-
-    protected static void homeOf(long key, long home) {
-        Memory.putLong(key - Long.BYTES, home);
-    }
-
-    /** Asks for homes that have become known, up to this one. */
-    private void ask(Batch batch, int key, int to, long near, long next) {
-        correct(batch, key, to);
-        int step = batch.entryBytes();
-        long first = batch.start() + (long) asked * step + key - Long.BYTES;
-        Prefetch.at(first, step, to - asked, stride, near, next);
-        batch.foundFar();
-        asked = to;
-    }
-
-    /** All homes are known: asks for the last of them, or loads them. */
-    private void fetch(Batch batch, int key, int count) {
-        if (!Prefetch.NATIVE) {
-            correct(batch, key, count);
-            load(batch.start() + key, batch.entryBytes(), count);
-        } else if (asks() && asked < count) {
-            ask(batch, key, count, 0, 0);
-        } else {
-            correct(batch, key, count);
-        }
-        asked = 0;
-        for (long word = scratch(); word < nobody(); word += Long.BYTES) {
-            Memory.putLong(word, 0);
-        }
-    }
-
-    /** Homes of a batch's keys that have become known, up to this one, while a table is split. */
-    private void correct(Batch batch, int key, int to) {
-        if (!isSplitting()) {
-            return;
-        }
-        int step = batch.entryBytes();
-        long at = batch.start() + (long) asked * step + key;
-        for (int i = asked; i < to; i++, at += step) {
-            long home = homeOf(at);
-            homeOf(at, home == nobody() ? home : current(home));
-        }
-    }
-
-    /**
-     * The value words of the entry at a key's home.
-     *
-     * @param away -1 for those of scratch instead, which may be written too
-     */
-    public final long slot(long key, long away) {
-        long home = homeOf(key);
-        return (home ^ (home ^ scratch()) & away) + keyBytes;
-    }
-
-    private void load(long keys, int step, int count) {
-        long seen = 0;
-        for (int i = 0; i < count; i++) {
-            seen ^= Memory.getInt(homeOf(keys + (long) i * step));
-        }
-        touched = seen;
-    }
-
-    /** Makes room for so many more entries, within the bound. */
-    protected final void reserve(int more) {
-        inserted = false;
-        if (makeRoomFor(more)) {
-            // Homes that are known already are others now.
-            asked = 0;
-        }
-    }
-
     /** Counts the entry whose key was just written, and gives it its first value. */
     protected final long insertedAt(long entry) {
         size++;
-        inserted = true;
+        madeEntry();
         long value = entry + keyBytes;
         if (!startsAtZero) {
             initialise(value);

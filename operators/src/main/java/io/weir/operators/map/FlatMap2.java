@@ -9,15 +9,6 @@ public final class FlatMap2 extends FlatMap {
         super(allocator, layout, maxBytes, slots);
     }
 
-    @Override
-    void know(Batch batch, int key, int to) {
-        int step = batch.entryBytes();
-        long at = batch.start() + (long) asked() * step + key;
-        for (int i = asked(); i < to; i++, at += step) {
-            homeOf(at, home(Memory.getLong(at), Memory.getLong(at + Long.BYTES)));
-        }
-    }
-
     private long home(long k0, long k1) {
         return (k0 | k1) == 0 ? nobody() : slotAddress(Hash.of(k0, k1));
     }

@@ -83,11 +83,6 @@ public final class FlatMapDirect extends FlatMap {
         return findAlone(Memory.getLong(keyAddress));
     }
 
-    @Override
-    void know(Batch batch, int key, int to) {
-        throw new UnsupportedOperationException("not in batches");
-    }
-
     /** An array that grows leaves its entries where they are. */
     @Override
     void place(long entry) {}

@@ -9,15 +9,6 @@ public final class FlatMapInt extends FlatMap {
         super(allocator, layout, maxBytes, slots);
     }
 
-    @Override
-    void know(Batch batch, int key, int to) {
-        int step = batch.entryBytes();
-        long at = batch.start() + (long) asked() * step + key;
-        for (int i = asked(); i < to; i++, at += step) {
-            homeOf(at, home(Memory.getLong(at)));
-        }
-    }
-
     private long home(long k0) {
         return k0 == 0 ? nobody() : slotAddress(Hash.spread(k0));
     }

@@ -9,15 +9,6 @@ public final class FlatMapN extends FlatMap {
         super(allocator, layout, maxBytes, slots);
     }
 
-    @Override
-    void know(Batch batch, int key, int to) {
-        int step = batch.entryBytes();
-        long at = batch.start() + (long) asked() * step + key;
-        for (int i = asked(); i < to; i++, at += step) {
-            homeOf(at, home(at));
-        }
-    }
-
     private long home(long key) {
         return slotAddress(Hash.of(key, keyWords));
     }

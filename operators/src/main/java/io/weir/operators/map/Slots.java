@@ -14,7 +14,7 @@ import io.weir.operators.memory.NativeAllocator;
  * was split. Each step ends at an empty slot. So behind it nothing lies but entries that are not
  * yet split, and what is not yet split lies behind it.
  */
-abstract sealed class Slots permits FlatMap {
+abstract sealed class Slots permits Homes {
     /**
      * A table of up to so many bytes grows at a load of 7/16, or 9/16 where entries are large; any
      * larger one at 11/16. In a fuller table it is harder to guess where a probe ends, and a wrong
@@ -115,7 +115,11 @@ abstract sealed class Slots permits FlatMap {
         return home - (oldSlots * stride & ~isSplit);
     }
 
-    /** Whether homes have to be corrected. */
+    /** Homes from here on are to be corrected, if any. */
+    final long unsplit() {
+        return unsplit;
+    }
+
     final boolean isSplitting() {
         return oldSlots > 0;
     }

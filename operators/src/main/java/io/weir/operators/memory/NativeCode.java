@@ -15,11 +15,22 @@ final class NativeCode {
 
     private NativeCode() {}
 
-    /**
-     * Asks for lines at addresses that lie so many bytes apart, and so many behind those; and from
-     * one address to another.
-     */
-    static native void ask(long addresses, int step, int count, int behind, long from, long to);
+    /** Asks for lines from one address to another. */
+    static native void ask(long from, long to);
+
+    /** As {@link Prefetch#homes}; and {@link #ask}. */
+    static native void homes(
+            long keys,
+            int step,
+            int count,
+            int words,
+            long table,
+            long slots,
+            int stride,
+            long unsplit,
+            int lines,
+            long from,
+            long to);
 
     static native void zero(long address, long bytes);
 

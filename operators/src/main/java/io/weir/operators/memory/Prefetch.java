@@ -46,7 +46,7 @@ public final class Prefetch {
         }
         long first = last(from, to);
         if (NATIVE) {
-            NativeCode.ask(0, 0, 0, 0, first + AHEAD_BYTES, to + AHEAD_BYTES);
+            NativeCode.ask(first + AHEAD_BYTES, to + AHEAD_BYTES);
         } else {
             long seen = 0;
             for (long at = first; at < to; at += LINE_BYTES) {
@@ -57,18 +57,45 @@ public final class Prefetch {
         return to;
     }
 
+    /** How many lines to ask for where so many bytes will be needed. */
+    public static int lines(int bytes) {
+        return bytes > LINE_BYTES / 2 ? 2 : 1;
+    }
+
     /**
-     * Asks for the lines at so many addresses, to write to them, and on the way for {@link #lines}.
-     * Only where it is {@link #NATIVE}.
+     * Works out the slots of a table where keys are to be looked for, and asks for their lines, to
+     * write to them; and on the way for {@link #lines}. Only where it is {@link #NATIVE}.
      *
-     * @param addresses address of the first of them
+     * @param keys address of the first key; the word before each is given its slot's address
      * @param step bytes from one to the next
-     * @param bytes how many will be needed there: of more than half a line, the next line too
+     * @param words of a key
+     * @param unsplit slots from here on belong to the table's first half still
+     * @param lines to ask for of each slot; 0 where none
      */
-    public static void at(long addresses, int step, int count, int bytes, long from, long to) {
-        int behind = bytes > LINE_BYTES / 2 ? LINE_BYTES : 0;
-        long first = last(from, to);
-        NativeCode.ask(addresses, step, count, behind, first + AHEAD_BYTES, to + AHEAD_BYTES);
+    public static void homes(
+            long keys,
+            int step,
+            int count,
+            int words,
+            long table,
+            long slots,
+            int stride,
+            long unsplit,
+            int lines,
+            long from,
+            long to) {
+        NativeCode.homes(
+                keys,
+                step,
+                count,
+                words,
+                table,
+                slots,
+                stride,
+                unsplit,
+                lines,
+                last(from, to) + AHEAD_BYTES,
+                to + AHEAD_BYTES);
     }
 
     /**

@@ -23,7 +23,7 @@ final class TupleSumTest {
                 int count = random.nextInt(random.nextBoolean() ? 20 : 1000);
                 int shift = random.nextInt(5);
                 long field = (1L << random.nextInt(1, TupleSum.MOST_BITS - shift + 1)) - 1;
-                long[] masks = TupleSum.masks(shift, field);
+                long masks = TupleSum.masks(shift, field);
                 long sum = 0;
                 for (int p = 0; p < count; p++) {
                     sum += Memory.getIntBigEndian(tuples + p * 4L) >>> shift & field;

@@ -79,7 +79,6 @@ class KernelCompilerTest {
                         Tables pane = panes.pane();
                         long entry = batch.next();
                         long end = batch.end(Batch.SIZE);
-                        long packets = 0L;
                         long full = 0L;
                         long next = address;
                         long near = address;
@@ -97,7 +96,6 @@ class KernelCompilerTest {
                                 long from = gpv + 56;
                                 long to = from + count * 48;
                                 next = to;
-                                packets += count;
                                 long dstPort = Memory.getShort(gpv + 10) & 0xffff;
                                 if (!(dstPort == literal0)) {
                                     continue;
@@ -121,7 +119,7 @@ class KernelCompilerTest {
                         }
                         batch.next(entry);
                         panes.update(this);
-                        panes.count(packets, 0L, full);
+                        panes.count((next - address - gpvs * 56L) / 48, 0L, full);
                     }
 
                     private static long ahead(Tables pane, long to, long near, long next) {
@@ -137,17 +135,16 @@ class KernelCompilerTest {
                         groups.seek(batch, 16, n);
                         long full = 0L;
                         int i = 0;
+                        int high = 0;
                         long other = batch.others();
                         for (long entry = batch.start(); i < n; i++, entry += 32) {
                             long away = groups.away(entry + 16);
                             long slot = groups.slot(entry + 16, away);
                             Memory.putLong(other, entry);
                             other += away & 8L;
-                            long countValue = (Memory.getInt(slot) & 0xffffffffL) + Memory.getLong(entry);
-                            Memory.putInt(slot, (int) countValue);
-                            if (countValue >>> 32 != 0L) {
-                                full += groups.carry(slot, 0);
-                            }
+                            int countValue = (int) ((Memory.getInt(slot) & 0xffffffffL) + Memory.getLong(entry));
+                            Memory.putInt(slot, countValue);
+                            high |= countValue;
                             Memory.putLong(slot + 4, Memory.getLong(slot + 4) + Memory.getLong(entry + 24));
                         }
                         for (long o = batch.others(); o < other; o += 8L) {
@@ -157,12 +154,13 @@ class KernelCompilerTest {
                                 full += Memory.getLong(entry);
                                 continue;
                             }
-                            long countValue = (Memory.getInt(slot) & 0xffffffffL) + Memory.getLong(entry);
-                            Memory.putInt(slot, (int) countValue);
-                            if (countValue >>> 32 != 0L) {
-                                full += groups.carry(slot, 0);
-                            }
+                            int countValue = (int) ((Memory.getInt(slot) & 0xffffffffL) + Memory.getLong(entry));
+                            Memory.putInt(slot, countValue);
+                            high |= countValue;
                             Memory.putLong(slot + 4, Memory.getLong(slot + 4) + Memory.getLong(entry + 24));
+                        }
+                        if (high < 0) {
+                            full += groups.carry();
                         }
                         panes.count(0L, 0L, full);
                     }

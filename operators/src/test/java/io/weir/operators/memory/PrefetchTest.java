@@ -23,10 +23,11 @@ class PrefetchTest {
             assertEquals(memory + 4096, Prefetch.lines(memory, memory + 4096));
             assertEquals(memory, Prefetch.lines(memory, memory + 64));
             if (Prefetch.NATIVE) {
-                for (int i = 0; i < Prefetch.ADDRESSES; i++) {
-                    Memory.putLong(memory + (long) i * Long.BYTES, i == 0 ? 0 : -1L >>> i);
+                for (long table : new long[] {0, 1, -1L >>> 1, -1L << 20}) {
+                    long at = memory + Long.BYTES;
+                    int keys = Prefetch.ADDRESSES;
+                    Prefetch.homes(at, 16, keys, 1, table, 64, 48, table, 2, memory, memory + 4096);
                 }
-                Prefetch.at(memory, Long.BYTES, Prefetch.ADDRESSES, 48, memory, memory + 4096);
             }
             allocator.free(memory, 4096, MemoryTag.TEST);
         }

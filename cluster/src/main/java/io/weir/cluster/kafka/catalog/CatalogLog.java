@@ -73,7 +73,7 @@ final class CatalogLog implements TopicTail.Reader, AutoCloseable {
 
     private void apply(ConsumerRecord<byte[], byte[]> record) {
         Header edit = record.headers().lastHeader(EDIT);
-        if (edit != null) {
+        if (edit != null && edit.value() != null) {
             remember(new String(edit.value(), StandardCharsets.UTF_8));
         }
         String name =

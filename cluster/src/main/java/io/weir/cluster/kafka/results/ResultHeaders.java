@@ -60,7 +60,8 @@ public final class ResultHeaders {
 
     static String text(Headers headers, String name) {
         Header header = headers.lastHeader(name);
-        return header == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+        byte[] value = header == null ? null : header.value();
+        return value == null ? "" : new String(value, StandardCharsets.UTF_8);
     }
 
     /** A time; empty where there is none. */

@@ -349,6 +349,7 @@ final class AggregateCode implements Body {
         }
         sought().forEach(table -> method.line(table.seek("n")));
         method.line("long full = 0L;").line("int i = 0;");
+        groups.declareHigh(method);
         if (made != null) {
             method.line("long front = batch.start();");
             batch.copy(made, "front");
@@ -362,6 +363,7 @@ final class AggregateCode implements Body {
         if (made != null) {
             groupsOfMade(method);
         }
+        groups.carry(method);
         method.line("panes.count(0L, 0L, full);");
     }
 

@@ -73,11 +73,9 @@ final class FoldCode {
                     return;
                 }
                 String sum = names.fresh(fold.state().get(word).name());
-                block.line("long " + sum + " = " + Text.unwrap(code) + ";");
-                block.line("Memory.putInt(" + at(word) + ", (int) " + sum + ");");
-                String carry =
-                        "full += " + table.name() + ".carry(slot, " + (firstWord + word) + ");";
-                block.braces("if (" + sum + " >>> 32 != 0L)").line(carry);
+                block.line("int " + sum + " = (int) (" + Text.unwrap(code) + ");");
+                block.line("Memory.putInt(" + at(word) + ", " + sum + ");");
+                block.line(TableCode.HIGH + " |= " + sum + ";");
             }
 
             @Override

@@ -62,6 +62,12 @@ final class GpvInput implements Input {
         return loop;
     }
 
+    /** Expression of how many packets the GPVs from one address to another have. */
+    String packets(String first, String end, String gpvs) {
+        String headers = gpvs + " * " + layout.headerBytes() + "L";
+        return "(%s - %s - %s) / %d".formatted(end, first, headers, layout.tupleBytes());
+    }
+
     /** Expression of how many tuples lie between two addresses. */
     String tuples(String first, String end) {
         return "(" + end + " - " + first + ") / " + layout.tupleBytes();
@@ -233,8 +239,15 @@ final class GpvInput implements Input {
                 (field, name) -> {
                     String mask = "0x" + Long.toHexString((1L << field.bits()) - 1) + "L";
                     String masks = "TupleSum.masks(" + field.shift() + ", " + mask + ")";
-                    members.line("private static final long[] " + name + " = " + masks + ";");
+                    members.line("private final long " + name + " = " + masks + ";");
                 });
+    }
+
+    /**
+     * Copies them into locals: a constant would be made anew for each load, in ten bytes of code.
+     */
+    void copyMasks(Block method) {
+        fieldMasks.values().forEach(name -> method.line("long " + name + " = this." + name + ";"));
     }
 
     /** The method that {@link #timeAt} calls, where it does. */

@@ -46,7 +46,7 @@ final class GpvLoop {
         if (leaves()) {
             some.line("long done = 0L;").line("whole:");
             Block left = inside.leftOver().line("done = tuple - from;");
-            left.line("next = gpv;").line("packets -= count;").line("break whole;");
+            left.line("next = gpv;").line("break whole;");
         }
         whole(some.braces("for (; g < stop; g++)"));
         ahead(some, asks);
@@ -117,7 +117,7 @@ final class GpvLoop {
         if (paned) {
             leaveUnless(loop, "paneStart", "paneEnd");
         }
-        loop.line("next = to;").line("packets += count;").add(input.outer());
+        loop.line("next = to;").add(input.outer());
         if (inside != null) {
             packets(loop, true);
         }
@@ -137,7 +137,7 @@ final class GpvLoop {
         some.line("long all = " + input.countOfHeader() + ";");
         some.line("long first = " + input.firstTuple() + ";");
         some.line("long last = first + all * " + layout.tupleBytes() + ";");
-        some.line("next = last;").line("packets += all;").add(input.top());
+        some.line("next = last;").add(input.top());
         if (gated) {
             gate(some);
         }

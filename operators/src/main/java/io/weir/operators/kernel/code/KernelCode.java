@@ -56,9 +56,10 @@ public final class KernelCode {
         input.declareMasks(members);
         Block method = members.braces(RUN.formatted("gpvs"));
         literals.copyToLocals(method);
+        input.copyMasks(method);
         declare(method, inside, gated);
         new GpvLoop(layout, input, never ? null : inside, paned, gated).write(method);
-        finish(method, gated, inside);
+        finish(method, gated, inside, input.packets("address", "next", "gpvs"));
         inside.members(members);
         input.declareTime(members);
         return source();
@@ -87,13 +88,12 @@ public final class KernelCode {
         Block method = members.braces(RUN.formatted("rows"));
         literals.copyToLocals(method);
         declare(method, inside, gated);
-        method.line("packets = rows;");
         Block loop = method.braces("for (int r = 0; r < rows; r++)");
         loop.line("long row = address + r * " + rows.strideBytes() + "L;");
         if (!never) {
             loop.add(code);
         }
-        finish(method, gated, inside);
+        finish(method, gated, inside, "rows");
         inside.members(members);
         return source();
     }
@@ -129,7 +129,7 @@ public final class KernelCode {
         if (paned) {
             method.line("long paneStart = Long.MAX_VALUE;").line("long paneEnd = Long.MIN_VALUE;");
         }
-        method.line("long packets = 0L;").line("long full = 0L;");
+        method.line("long full = 0L;");
     }
 
     /** Makes the pane of a time the current one, where it is not. */
@@ -148,14 +148,15 @@ public final class KernelCode {
         return block;
     }
 
-    private void finish(Block method, boolean gated, Body inside) {
+    private void finish(Block method, boolean gated, Body inside, String packets) {
         Block left = new Block();
         inside.leave(left);
         if (!left.isEmpty()) {
             (paned ? method.braces("if (paneEnd != Long.MIN_VALUE)") : method).add(left);
         }
         inside.finish(method);
-        method.line("panes.count(packets, " + (gated ? "inactive" : "0L") + ", full);");
+        String inactive = gated ? "inactive" : "0L";
+        method.line("panes.count(" + packets + ", " + inactive + ", full);");
     }
 
     private Source source() {

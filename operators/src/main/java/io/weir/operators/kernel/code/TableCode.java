@@ -2,9 +2,13 @@ package io.weir.operators.kernel.code;
 
 import io.weir.operators.map.EntryLayout;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** A hash table in a kernel's update: its local, and how keys are found in it. */
 final class TableCode {
+    /** A local: below 0 where one of its narrow words has become large. */
+    static final String HIGH = "high";
+
     private final String name;
     private final int number;
     private final EntryLayout layout;
@@ -57,6 +61,24 @@ final class TableCode {
     /** The local: the table of a pane, or of none yet where that is empty. */
     void declare(Block method, String pane) {
         method.line(type() + " " + name + " = " + (pane.isEmpty() ? "null" : of(pane)) + ";");
+    }
+
+    /** The local of narrow words, where there are any. */
+    void declareHigh(Block method) {
+        if (hasNarrowWords()) {
+            method.line("int " + HIGH + " = 0;");
+        }
+    }
+
+    /** Lines after a batch, for narrow words that have become large. */
+    void carry(Block method) {
+        if (hasNarrowWords()) {
+            method.braces("if (" + HIGH + " < 0)").line("full += " + name + ".carry();");
+        }
+    }
+
+    private boolean hasNarrowWords() {
+        return IntStream.range(0, layout.valueWords()).anyMatch(layout::isNarrow);
     }
 
     /** Sets the local to another pane's table. */
