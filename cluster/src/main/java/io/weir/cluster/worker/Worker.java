@@ -53,9 +53,6 @@ import java.util.function.Supplier;
 public final class Worker {
     private static final long LAST_ROWS_MS = 30_000;
 
-    /** So long before its packets a worker says that it begins, and waits for Kafka to know. */
-    private static final long BEGIN_MS = 5_000;
-
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final WorkerSettings settings;
@@ -209,7 +206,7 @@ public final class Worker {
         try (Heartbeats beats = new Heartbeats(kafka, settings.name(), beat)) {
             beats.start();
             meter.follows(attachments, beats);
-            boolean isKnown = beats.awaitTaken(BEGIN_MS);
+            boolean isKnown = beats.awaitTaken(WorkerEngine.BEGIN_MS);
             try (Following following =
                     new Following(settings.name(), catalog, first, attachments, this::fail)) {
                 listener.ready(attachments.standing().size());
@@ -223,7 +220,7 @@ public final class Worker {
     private void tellBegin(WorkerEngine queries, boolean isKnown) throws InterruptedException {
         Optional<Instant> begin = settings.replay().begin();
         if (begin.isPresent() && !begin.get().equals(ReplayOptions.WHEN_READY)) {
-            awaitBegin(begin.get().minusMillis(BEGIN_MS)); // nobody is waited for much longer
+            awaitBegin(begin.get().minusMillis(WorkerEngine.BEGIN_MS)); // nobody is waited for much longer
         }
         queries.begin(isKnown);
     }

@@ -24,7 +24,7 @@ final class WorkerEngine {
     private static final RowSink NOBODY = batch -> {};
 
     /** So long packets, or a query, wait until Kafka has that there is one more worker. */
-    private static final long BEGIN_MS = 5_000;
+    static final long BEGIN_MS = 5_000;
 
     private final WorkerSettings settings;
     private final LocalEngine engine;
