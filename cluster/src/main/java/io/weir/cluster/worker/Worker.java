@@ -220,7 +220,10 @@ public final class Worker {
     private void tellBegin(WorkerEngine queries, boolean isKnown) throws InterruptedException {
         Optional<Instant> begin = settings.replay().begin();
         if (begin.isPresent() && !begin.get().equals(ReplayOptions.WHEN_READY)) {
-            awaitBegin(begin.get().minusMillis(WorkerEngine.BEGIN_MS)); // nobody is waited for much longer
+            awaitBegin(
+                    begin.get()
+                            .minusMillis(
+                                    WorkerEngine.BEGIN_MS)); // nobody is waited for much longer
         }
         queries.begin(isKnown);
     }

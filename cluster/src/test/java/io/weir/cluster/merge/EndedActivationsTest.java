@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.operators.merge.Parcel;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -36,12 +36,23 @@ final class EndedActivationsTest {
     private int restarts;
 
     /** What comes in a round; b is gone after some seconds, and begins again with a. */
-    private record Round(int[] a, int[] b, int bTo, int[] aAgain, int[] bAgain) {}
+    private record Round(
+            List<Integer> a,
+            List<Integer> b,
+            int bTo,
+            List<Integer> aAgain,
+            List<Integer> bAgain) {}
 
-    private int[] packets(int from, int to) {
-        int[] packets = new int[to];
-        Arrays.setAll(packets, s -> s < from ? 0 : 1 + random.nextInt(20));
+    private List<Integer> packets(int from, int to) {
+        List<Integer> packets = new ArrayList<>();
+        for (int second = 0; second < to; second++) {
+            packets.add(second < from ? 0 : 1 + random.nextInt(20));
+        }
         return packets;
+    }
+
+    private static int[] array(List<Integer> packets) {
+        return packets.stream().mapToInt(Integer::intValue).toArray();
     }
 
     @Test
@@ -66,8 +77,8 @@ final class EndedActivationsTest {
 
     private List<String> rows(Round round, BooleanSupplier another) {
         try (MergeBench merge = new MergeBench(SHARDS, FOR_EVER, BOTH, TOTALS)) {
-            List<List<Parcel>> a = merge.sent("a", round.a);
-            List<List<Parcel>> b = merge.sent("b", round.b);
+            List<List<Parcel>> a = merge.sent("a", array(round.a));
+            List<List<Parcel>> b = merge.sent("b", array(round.b));
             for (int second = 0; second < round.bTo; second++) {
                 send(merge, b, second, another);
             }
@@ -77,8 +88,8 @@ final class EndedActivationsTest {
             send(merge, List.of(b), another);
             merge.world().workers(BOTH);
             wait(merge);
-            List<List<Parcel>> aAgain = merge.sent("a", "2", true, round.aAgain);
-            List<List<Parcel>> bAgain = merge.sent("b", "2", true, round.bAgain);
+            List<List<Parcel>> aAgain = merge.sent("a", "2", true, array(round.aAgain));
+            List<List<Parcel>> bAgain = merge.sent("b", "2", true, array(round.bAgain));
             send(merge, List.of(aAgain, bAgain), another);
             return merge.rows().stream().sorted().toList();
         }

@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -133,7 +134,7 @@ class WorkerTest {
         List<String> windows = new ArrayList<>();
         for (int row = 0; row < rows.size(); row++) {
             String window = rows.get(row).substring(0, rows.get(row).indexOf(','));
-            windows.add(window + String.format(" %06d", versions.get(row)));
+            windows.add(window + String.format(Locale.ROOT, " %06d", versions.get(row)));
         }
         assertEquals(windows.stream().sorted().toList(), windows);
     }
