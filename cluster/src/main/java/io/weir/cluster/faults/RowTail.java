@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 
@@ -54,18 +53,18 @@ final class RowTail implements AutoCloseable {
                     read(record);
                 }
             }
-        } catch (KafkaException e) {
+        } catch (RuntimeException e) {
             if (!closed) {
                 log.wrong("results cannot be read any more: " + e);
             }
         }
     }
 
-    /** Records that say nothing of a query are strangers': consumers are to pass them over. */
+    /** Records that do not name their query are strangers': consumers are to pass them over. */
     private void read(ConsumerRecord<byte[], byte[]> record) {
         String query = text(record, "query");
         String worker = text(record, "worker");
-        if (query.isEmpty() || worker.isEmpty()) {
+        if (!record.topic().equals(Topics.results(query)) || worker.isEmpty()) {
             return;
         }
         try {
@@ -89,7 +88,8 @@ final class RowTail implements AutoCloseable {
 
     private static String text(ConsumerRecord<byte[], byte[]> record, String name) {
         Header header = record.headers().lastHeader(name);
-        return header == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+        byte[] value = header == null ? null : header.value();
+        return value == null ? "" : new String(value, StandardCharsets.UTF_8);
     }
 
     private static int number(Map<String, String> row, String column) {
