@@ -6,8 +6,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.results.ResultHeaders;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -16,7 +16,6 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
 
 /**
  * Reads the results of {@link Queries} as any consumer of committed records. A thread of its own.
@@ -62,13 +61,14 @@ final class RowTail implements AutoCloseable {
 
     /** Records that do not name their query are strangers': consumers are to pass them over. */
     private void read(ConsumerRecord<byte[], byte[]> record) {
-        String query = text(record, "query");
-        String worker = text(record, "worker");
+        String query = ResultHeaders.text(record.headers(), ResultHeaders.QUERY);
+        String worker = ResultHeaders.text(record.headers(), ResultHeaders.WORKER);
         if (!record.topic().equals(Topics.results(query)) || worker.isEmpty()) {
             return;
         }
         try {
-            Instant end = Instant.parse(text(record, "window_end"));
+            Instant end =
+                    Instant.parse(ResultHeaders.text(record.headers(), ResultHeaders.WINDOW_END));
             Map<String, String> row = row(record.value());
             log.row(
                     query,
@@ -84,12 +84,6 @@ final class RowTail implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             log.wrong("no row of " + query + " at " + record.offset() + ": " + e);
         }
-    }
-
-    private static String text(ConsumerRecord<byte[], byte[]> record, String name) {
-        Header header = record.headers().lastHeader(name);
-        byte[] value = header == null ? null : header.value();
-        return value == null ? "" : new String(value, StandardCharsets.UTF_8);
     }
 
     private static int number(Map<String, String> row, String column) {

@@ -1,9 +1,8 @@
 package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.Topics;
-import java.nio.charset.StandardCharsets;
+import io.weir.cluster.kafka.results.ResultHeaders;
 import java.util.Map;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -30,7 +29,6 @@ final class MergeTopology {
     private static final String MERGE = "merge";
     private static final String AFTER = "after";
     private static final String AFTER_RESULTS = "after-results";
-    private static final String QUERY_HEADER = "query";
 
     private MergeTopology() {}
 
@@ -57,7 +55,8 @@ final class MergeTopology {
                 .addSink(
                         RESULTS,
                         (key, value, record) ->
-                                Topics.results(text(record.headers().lastHeader(QUERY_HEADER))),
+                                Topics.results(
+                                        ResultHeaders.text(record.headers(), ResultHeaders.QUERY)),
                         out,
                         out,
                         MERGE)
@@ -78,7 +77,8 @@ final class MergeTopology {
                 .addSink(
                         AFTER_RESULTS,
                         (key, value, record) ->
-                                Topics.results(text(record.headers().lastHeader(QUERY_HEADER))),
+                                Topics.results(
+                                        ResultHeaders.text(record.headers(), ResultHeaders.QUERY)),
                         out,
                         out,
                         AFTER);
@@ -86,10 +86,6 @@ final class MergeTopology {
 
     static String results(boolean second) {
         return second ? AFTER_RESULTS : RESULTS;
-    }
-
-    private static String text(Header header) {
-        return new String(header.value(), StandardCharsets.UTF_8);
     }
 
     /** Cached: what comes and goes between two commits is never written. */

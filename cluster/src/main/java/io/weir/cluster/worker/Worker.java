@@ -220,10 +220,8 @@ public final class Worker {
     private void tellBegin(WorkerEngine queries, boolean isKnown) throws InterruptedException {
         Optional<Instant> begin = settings.replay().begin();
         if (begin.isPresent() && !begin.get().equals(ReplayOptions.WHEN_READY)) {
-            awaitBegin(
-                    begin.get()
-                            .minusMillis(
-                                    WorkerEngine.BEGIN_MS)); // nobody is waited for much longer
+            // Nobody is waited for much longer.
+            awaitBegin(begin.get().minusMillis(WorkerEngine.BEGIN_MS));
         }
         queries.begin(isKnown);
     }

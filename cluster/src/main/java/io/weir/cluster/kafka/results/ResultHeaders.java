@@ -11,12 +11,12 @@ import org.apache.kafka.common.header.Headers;
 
 /** What a result's record says of its row, besides the row: text, for every consumer to read. */
 public final class ResultHeaders {
-    static final String QUERY = "query";
+    public static final String QUERY = "query";
     static final String VERSION = "version";
     static final String WINDOW_START = "window_start";
-    static final String WINDOW_END = "window_end";
+    public static final String WINDOW_END = "window_end";
     static final String COMPLETENESS = "completeness";
-    static final String WORKER = "worker";
+    public static final String WORKER = "worker";
     static final String SEQ = "seq";
 
     /** How the value is written; absent for JSON. */
@@ -58,7 +58,8 @@ public final class ResultHeaders {
         headers.add(name, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    static String text(Headers headers, String name) {
+    /** Empty where there is none, or one without a value. */
+    public static String text(Headers headers, String name) {
         Header header = headers.lastHeader(name);
         byte[] value = header == null ? null : header.value();
         return value == null ? "" : new String(value, StandardCharsets.UTF_8);
