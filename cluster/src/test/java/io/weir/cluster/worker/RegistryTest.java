@@ -95,7 +95,7 @@ class RegistryTest {
     }
 
     private static void execute(ClusterNode node, String sql) {
-        ((Answer.Change) node.session(User.ANYBODY).prepare(sql)).action().get();
+        var unused = ((Answer.Change) node.session(User.ANYBODY).prepare(sql)).action().get();
     }
 
     private static List<List<String>> texts(ClusterNode node, String sql) {
