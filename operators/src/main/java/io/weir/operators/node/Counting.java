@@ -1,9 +1,12 @@
 package io.weir.operators.node;
 
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
+import io.weir.operators.kernel.PartialSink;
+import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pipeline;
@@ -83,16 +86,30 @@ final class Counting {
     }
 
     /**
+     * Makes the states.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and there are none
+     */
+    void prepare() {
+        boolean skipsLate = options.tickNs() > 0 || canEnd(crowd.code().query());
+        try {
+            for (int p = 0; p < lanes.pipelines().size(); p++) {
+                attached.add(attachment(p, skipsLate));
+            }
+        } catch (WeirException noMemory) {
+            attached.forEach(AttachedQuery::discard);
+            crowd.release();
+            throw noMemory;
+        }
+    }
+
+    /**
      * Begins on all pipelines.
      *
      * @param inPlaceOf what ends there, between the same two blocks; or empty
      */
     void attach(List<AttachedQuery> inPlaceOf) {
-        boolean skipsLate = options.tickNs() > 0 || canEnd(crowd.code().query());
         int count = lanes.pipelines().size();
-        for (int p = 0; p < count; p++) {
-            attached.add(attachment(p, skipsLate));
-        }
         lanes.attached().addAll(attached);
         for (int p = 0; p < count; p++) {
             AttachedQuery ours = attached.get(p);
@@ -122,13 +139,22 @@ final class Counting {
                         skipsLate,
                         books.get(p),
                         lanes.handovers().get(p),
-                        sink -> code.newState(memory, gate, options, sink),
+                        sink -> state(memory, sink),
                         fails ? () -> lanes.overflowed().accept(crowd) : null,
                         () -> {
                             lanes.attached().remove(made[0]);
                             memory.release();
                         });
         return made[0];
+    }
+
+    private QueryState state(NativeAllocator memory, PartialSink sink) {
+        try {
+            return crowd.code().newState(memory, gate, options, sink);
+        } catch (WeirException noMemory) {
+            memory.release();
+            throw noMemory;
+        }
     }
 
     private static boolean canEnd(Query query) {

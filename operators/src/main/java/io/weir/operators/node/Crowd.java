@@ -210,6 +210,7 @@ final class Crowd {
         // What leaves is added up where it arrives: the changes of each tick go.
         StateOptions gathered = leaves() ? atEnd() : options;
         Counting counting = new Counting(this, lanes, gate, options, output, gathered);
+        counting.prepare();
         List<Activation> begun = new ArrayList<>();
         for (Member member : members) {
             if (counting.isCounted() || member.running.result.hasReaders()) {

@@ -98,15 +98,24 @@ final class Queries {
         }
         dependencies.check(prepared, started);
         Running added = made(prepared);
-        Crowd crowd = started ? crowd(prepared) : null;
+        Crowd crowd = started ? crowd(prepared, false) : null;
         dependencies.connect(added, prepared);
         byName.put(query.name(), added);
         stage.add(added.result);
         if (started) {
             join(added, crowd, prepared);
             if (query.when().isEmpty() && prepared.crowd() == null) {
-                added.crowd.activate(new Gate(), lanes.completeFromNs(), null);
+                activate(added);
             }
+        }
+    }
+
+    private void activate(Running added) {
+        try {
+            added.crowd.activate(new Gate(), lanes.completeFromNs(), null);
+        } catch (WeirException noMemory) {
+            remove(added);
+            throw noMemory;
         }
     }
 
@@ -123,13 +132,18 @@ final class Queries {
         return made;
     }
 
-    /** The crowd that it joins, or one of its own with its memory set aside. */
-    private Crowd crowd(Prepared prepared) {
+    /**
+     * The crowd that it joins, or one of its own with its memory set aside, where it counts at
+     * once.
+     *
+     * @param awake whether it does though it has a WHEN
+     */
+    private Crowd crowd(Prepared prepared, boolean awake) {
         if (prepared.crowd() != null) {
             return prepared.crowd();
         }
         Crowd alone = new Crowd(lanes, prepared.code());
-        if (prepared.code().query().when().isEmpty()) {
+        if (awake || prepared.code().query().when().isEmpty()) {
             alone.reserve();
         }
         return alone;
@@ -153,11 +167,11 @@ final class Queries {
         checkReplaceable(old, prepared.code());
         dependencies.check(prepared, started);
         Running altered = made(prepared);
-        Crowd crowd = crowd(prepared);
         boolean sameWhen =
                 old.query().when().isPresent()
                         && old.query().when().equals(prepared.code().query().when())
                         && old.query().readsPackets() == prepared.code().query().readsPackets();
+        Crowd crowd = crowd(prepared, sameWhen && !old.result.activations().isEmpty());
         dependencies.reconnect(old, altered, prepared, sameWhen);
         byName.put(altered.name(), altered);
         stage.replace(old.result, altered.result);

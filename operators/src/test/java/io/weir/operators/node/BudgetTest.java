@@ -249,4 +249,62 @@ final class BudgetTest {
         engine.allocator().close();
         assertEquals(1, rows.size());
     }
+
+    /** Nor one of a query that is awake: it goes on as it was. */
+    @Test
+    void aRefusedChangeOfOneThatIsAwakeChangesNothing() {
+        Query upstream = Graphs.counts("u", Graphs.tumble(1), null, "src_addr");
+        Query waits =
+                Graphs.counts(
+                        "q", Graphs.tumble(2), Graphs.when(upstream, 0, null, null), "src_addr");
+        Budget budget = new Budget(1L << 30, Budget.Overflow.EVICT);
+        Query huge = new Query("q", waits.root(), waits.when(), "", Optional.of(budget));
+        LocalEngine engine = new LocalEngine(OPTIONS, account);
+        try (engine) {
+            engine.add(Run.compile(upstream), batch -> {});
+            engine.add(Run.compile(waits), batch -> take(batch, rows));
+            engine.start();
+            Random random = new Random(1);
+            new RandomGpv(random, GpvLayout.FULL_V4, 1, 1_000_000_000L)
+                    .writeTo(engine.writers().get(0), false);
+            engine.writers().get(0).flush(5_000_000_000L);
+            engine.pace().settle();
+            assertThrows(WeirException.class, () -> engine.replace(Run.compile(huge), batch -> {}));
+            new RandomGpv(random, GpvLayout.FULL_V4, 3, 7_000_000_000L)
+                    .writeTo(engine.writers().get(0), false);
+            engine.awaitEnd();
+        }
+        engine.allocator().close();
+        assertEquals(3, rows.stream().mapToLong(row -> (Long) row.get(1)).sum(), rows.toString());
+    }
+
+    /** Until there is no memory even for a query's first few bytes. */
+    @Test
+    void aRefusedQueryIsNotThere() {
+        EngineOptions tight = OPTIONS.withMemory(1 << 20, 1 << 20).withShape(1, 2);
+        LocalEngine engine = new LocalEngine(tight, account);
+        try (engine) {
+            engine.start();
+            int added = 0;
+            WeirException refused = null;
+            while (refused == null) {
+                String name = "q" + added;
+                Query query = Graphs.counts(name, Graphs.tumble(1 + added), null, "src_addr");
+                try {
+                    engine.add(Run.compile(query), batch -> take(batch, others));
+                    added++;
+                } catch (WeirException noMemory) {
+                    refused = noMemory;
+                }
+            }
+            assertEquals(ErrorCode.OUT_OF_NATIVE_MEMORY, refused.code());
+            String name = "q" + added;
+            WeirException unknown = assertThrows(WeirException.class, () -> engine.drop(name));
+            assertEquals(ErrorCode.UNKNOWN_QUERY, unknown.code());
+            assertEquals(2 * added, engine.attachedStates());
+            engine.drop("q0");
+            engine.awaitEnd();
+        }
+        engine.allocator().close();
+    }
 }
