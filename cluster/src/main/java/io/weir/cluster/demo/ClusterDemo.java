@@ -36,41 +36,54 @@ public final class ClusterDemo {
     private final Path capture;
     private final Duration length;
     private final PrintStream out;
+    private final Stopping stopping;
     private final long startedNs = System.nanoTime();
 
     /**
      * @param directory for logs, outboxes and output
      * @param length how long it watches, at most
      */
-    public ClusterDemo(Path directory, Path capture, Duration length, PrintStream out) {
+    public ClusterDemo(
+            Path directory, Path capture, Duration length, PrintStream out, Stopping stopping) {
         this.directory = directory;
         this.capture = capture;
         this.length = length;
         this.out = out;
+        this.stopping = stopping;
     }
 
-    /** Runs to its end, or until the thread is interrupted; either way nothing is left running. */
+    /** Runs to its end, or until it is to stop; either way nothing is left running. */
     public void run(List<String> statements, List<String> chain)
             throws SQLException, InterruptedException {
         try (Processes processes = new Processes(directory)) {
-            String kafka = brokers(processes);
-            List<String> servers = servers(processes, kafka);
-            List<Processes.Started> workers = workers(processes, kafka);
-            try (Connection first = DriverManager.getConnection(servers.get(0));
-                    Connection second = DriverManager.getConnection(servers.get(1))) {
-                for (String statement : statements) {
-                    execute(first, statement);
-                }
-                say("queries, created at one server, shown by the other:");
-                table(second, "SHOW QUERIES", 2);
-                watch(second, workers, chain);
-                say("workers:");
-                table(second, "SHOW WORKERS", Integer.MAX_VALUE);
-                table(second, "SHOW EVENTS", Integer.MAX_VALUE);
+            try {
+                run(processes, statements, chain);
+            } finally {
+                say("stopping");
             }
-            say("stopping");
+        } finally {
+            say("stopped");
         }
-        say("stopped");
+    }
+
+    private void run(Processes processes, List<String> statements, List<String> chain)
+            throws SQLException, InterruptedException {
+        String kafka = brokers(processes);
+        List<String> servers = servers(processes, kafka);
+        List<Processes.Started> workers = workers(processes, kafka);
+        try (Connection first = DriverManager.getConnection(servers.get(0));
+                Connection second = DriverManager.getConnection(servers.get(1))) {
+            for (String statement : statements) {
+                stopping.check();
+                execute(first, statement);
+            }
+            say("queries, created at one server, shown by the other:");
+            table(second, "SHOW QUERIES", 2);
+            watch(second, workers, chain);
+            say("workers:");
+            table(second, "SHOW WORKERS", Integer.MAX_VALUE);
+            table(second, "SHOW EVENTS", Integer.MAX_VALUE);
+        }
     }
 
     private String brokers(Processes processes) throws InterruptedException {
@@ -160,8 +173,10 @@ public final class ClusterDemo {
         WorkerWords words = new WorkerWords(workers);
         List<String> waiting = new ArrayList<>(chain);
         while (System.nanoTime() < deadline && !waiting.isEmpty()) {
+            stopping.check();
             words.fresh().forEach(this::say);
             for (String query : List.copyOf(waiting)) {
+                stopping.check();
                 List<String> rows = rows(server, "SELECT * FROM " + query + " LIMIT 2");
                 if (rows.size() > 1) {
                     say("first rows of " + query + ":");

@@ -174,16 +174,21 @@ public final class Processes implements AutoCloseable {
 
     /**
      * Last in, first out; those that are alike (broker-1, broker-2) together, since a broker waits
-     * long for a majority that is gone. Who does not end soon is killed.
+     * long for a majority that is gone. Who does not end soon is killed. An interrupt from before
+     * is no reason to kill: it may be why this is called.
      */
     @Override
     public void close() {
+        boolean interrupted = Thread.interrupted();
         try {
             while (!started.isEmpty()) {
                 stopTogether(popAlike());
             }
         } catch (InterruptedException e) {
             started.forEach(left -> left.process().destroyForcibly());
+            interrupted = true;
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

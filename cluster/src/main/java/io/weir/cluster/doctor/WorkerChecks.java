@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.cluster.wire.StageCounts;
+import io.weir.operators.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -152,7 +153,9 @@ final class WorkerChecks {
             return Finding.broken(
                     "queries",
                     text(failed),
-                    "CREATE OR REPLACE QUERY with what can run there, or DROP QUERY");
+                    text(failed).contains(ErrorCode.UNWRITABLE_OUTPUT.name())
+                            ? "the worker tries again by itself: see to what it cannot write to"
+                            : "CREATE OR REPLACE QUERY with what can run there, or DROP QUERY");
         } else if (!behind.isEmpty()) {
             return Finding.broken(
                     "queries",

@@ -1,5 +1,6 @@
 package io.weir.cluster.faults;
 
+import io.weir.cluster.demo.Stopping;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.PrintStream;
@@ -17,9 +18,11 @@ import java.util.Random;
 public final class FaultRun {
     private static final List<String> NODES = List.of("Node1", "Node2");
     private static final String LOOPBACK = "127.0.0.1";
+    private static final String STOPPED = "STOPPED, what was looked at was right";
 
     private final Options options;
     private final PrintStream out;
+    private final Stopping stopping;
 
     /**
      * @param directory for logs, outboxes and Kafka's files
@@ -37,9 +40,13 @@ public final class FaultRun {
             Duration soak,
             Optional<Path> release) {}
 
-    public FaultRun(Options options, PrintStream out) {
+    /**
+     * @param stopping is looked at between two faults
+     */
+    public FaultRun(Options options, PrintStream out, Stopping stopping) {
         this.options = options;
         this.out = out;
+        this.stopping = stopping;
     }
 
     /**
@@ -53,9 +60,13 @@ public final class FaultRun {
         try {
             run(startedNs, times);
         } catch (InterruptedException e) {
-            tell(times, startedNs, "STOPPED, what was looked at was right");
+            tell(times, startedNs, STOPPED);
             throw e;
         } catch (Exception e) {
+            if (stopping.isAsked()) {
+                tell(times, startedNs, STOPPED);
+                throw e;
+            }
             Fault now = times.now();
             tell(times, startedNs, "FAILED" + (now == null ? "" : " in " + now.label()));
             throw e;
@@ -127,6 +138,7 @@ public final class FaultRun {
     }
 
     private void strike(Fault fault, Scene scene, Network network, Audit audit) throws Exception {
+        stopping.check();
         scene.say("-- " + fault.label() + ": " + fault.about());
         scene.times().begins(fault);
         switch (fault) {

@@ -2,6 +2,7 @@ package io.weir.cluster.format;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.weir.cluster.sink.JsonText;
 import io.weir.operators.error.ErrorCode;
@@ -15,7 +16,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A schema registry, by Confluent's REST interface: schemas are given to it and have a number from
@@ -26,11 +29,18 @@ public final class SchemaRegistry {
     public static final String LOGIN_VARIABLE = "WEIR_REGISTRY_LOGIN";
 
     private static final String TYPE = "application/vnd.schemaregistry.v1+json";
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int ATTEMPTS = 3;
+    private static final Duration AWAY = Duration.ofSeconds(4);
+    private static final int MOST_KNOWN = 10_000;
+
+    /** Not to be asked before then, and why. */
+    private record Away(long untilNs, String problem) {}
 
     private final URI url;
     private final Optional<String> login;
+    private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
+    private volatile Away away;
     private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
     /**
@@ -66,11 +76,30 @@ public final class SchemaRegistry {
 
     /**
      * The number of a schema. Throws UNWRITABLE_OUTPUT when the registry refuses it, or does not
-     * answer three times.
+     * answer three times; for some seconds after that it is not asked again, so that a registry
+     * that is away keeps nobody for longer, however many schemas there are.
      */
     int register(String subject, RowFormat format, String schema) {
         String type = format == RowFormat.PROTOBUF ? "\"schemaType\":\"PROTOBUF\"," : "";
         String body = "{" + type + "\"schema\":" + JsonText.quote(schema) + "}";
+        String key = subject + " " + body;
+        Integer known = numbers.get(key);
+        if (known != null) {
+            return known;
+        }
+        Away last = away;
+        if (last != null && System.nanoTime() - last.untilNs() < 0) {
+            throw failure(subject, last.problem());
+        }
+        int number = ask(subject, request(subject, body));
+        if (numbers.size() >= MOST_KNOWN) {
+            numbers.clear();
+        }
+        numbers.put(key, number);
+        return number;
+    }
+
+    private HttpRequest request(String subject, String body) {
         String name = URLEncoder.encode(subject, StandardCharsets.UTF_8).replace("+", "%20");
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(url.resolve("subjects/" + name + "/versions"))
@@ -78,44 +107,52 @@ public final class SchemaRegistry {
                         .header("Content-Type", TYPE)
                         .header("Accept", TYPE)
                         .POST(HttpRequest.BodyPublishers.ofString(body));
-        login.ifPresent(
-                l ->
-                        request.header(
-                                "Authorization",
-                                "Basic "
-                                        + Base64.getEncoder()
-                                                .encodeToString(
-                                                        l.getBytes(StandardCharsets.UTF_8))));
+        login.map(l -> Base64.getEncoder().encodeToString(l.getBytes(StandardCharsets.UTF_8)))
+                .ifPresent(l -> request.header("Authorization", "Basic " + l));
+        return request.build();
+    }
+
+    private int ask(String subject, HttpRequest request) {
         String problem = "";
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             try {
                 HttpResponse<String> response =
-                        http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+                        http.send(request, HttpResponse.BodyHandlers.ofString());
                 if (response.statusCode() == 200) {
-                    return id(response.body());
+                    int number = id(response.body());
+                    away = null;
+                    return number;
                 }
                 problem = "it answers " + response.statusCode() + " " + message(response.body());
                 if (response.statusCode() < 500) {
-                    break;
+                    throw failure(subject, problem); // of this schema only
                 }
             } catch (IOException e) {
-                problem = String.valueOf(e.getMessage());
+                problem = e.getMessage() == null ? "no connection" : e.getMessage();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                problem = "interrupted";
-                break;
+                throw failure(subject, "interrupted");
             }
         }
-        throw new WeirException(
+        away = new Away(System.nanoTime() + AWAY.toNanos(), problem);
+        throw failure(subject, problem);
+    }
+
+    private WeirException failure(String subject, String problem) {
+        return new WeirException(
                 ErrorCode.UNWRITABLE_OUTPUT,
                 "the schema of " + subject + " cannot be registered at " + url + ": " + problem);
     }
 
     private static int id(String body) throws IOException {
         try (JsonParser json = new JsonFactory().createParser(body)) {
-            if (member(json, "id") && json.currentToken() == JsonToken.VALUE_NUMBER_INT) {
+            if (member(json, "id")
+                    && json.currentToken() == JsonToken.VALUE_NUMBER_INT
+                    && json.getIntValue() >= 0) {
                 return json.getIntValue();
             }
+        } catch (JsonProcessingException e) {
+            throw new IOException("its answer is none of a registry", e);
         }
         throw new IOException("no id in its answer");
     }

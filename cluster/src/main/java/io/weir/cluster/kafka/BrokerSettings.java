@@ -74,7 +74,7 @@ public record BrokerSettings(int id, String host, int port, List<Voter> voters, 
         return CLUSTER_ID;
     }
 
-    private Voter self() {
+    Voter self() {
         return voters.stream().filter(voter -> voter.id() == id).findFirst().orElseThrow();
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,6 +36,9 @@ public final class EmbeddedBroker implements AutoCloseable {
     /** Returns when it runs; with several voters, when most of them do. */
     public static EmbeddedBroker start(BrokerSettings settings) {
         Map<String, String> config = settings.properties();
+        // Of a controller's port that is taken Kafka says nothing, and ends the process.
+        checkFree(settings.host(), settings.port());
+        checkFree(settings.host(), settings.self().port());
         try {
             format(settings);
             KafkaRaftServer server =
@@ -57,6 +61,18 @@ public final class EmbeddedBroker implements AutoCloseable {
             return socket.getLocalPort();
         } catch (IOException e) {
             throw new WeirException(ErrorCode.INVALID_OPTION, "no port is free: " + e.getMessage());
+        }
+    }
+
+    private static void checkFree(String host, int port) {
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(address, 1);
+        } catch (IOException e) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "a broker cannot listen on " + host + ":" + port + ": " + e.getMessage(),
+                    "name another --port; the controller's is the next one, if none is named");
         }
     }
 

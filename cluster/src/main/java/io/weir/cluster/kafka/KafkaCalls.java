@@ -2,9 +2,12 @@ package io.weir.cluster.kafka;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -21,6 +24,13 @@ public final class KafkaCalls {
     @FunctionalInterface
     public interface Call {
         void run() throws Exception;
+    }
+
+    /** A client for a few such calls; it does not outlast them when it is closed. */
+    public static Admin admin(KafkaSettings settings, String clientId) {
+        Map<String, Object> config = settings.client(clientId);
+        config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TIMEOUT_MS);
+        return Admin.create(config);
     }
 
     /** What the future comes to; its failure is thrown as it is. */
@@ -63,12 +73,18 @@ public final class KafkaCalls {
     }
 
     private static String reason(Exception e) {
-        if (e instanceof TimeoutException || e.getMessage() == null) {
+        if (isTimeout(e) || e.getMessage() == null) {
             return "no answer in " + TIMEOUT_MS / 1_000 + " s";
         }
         Throwable cause = e.getCause();
         boolean hidden = cause != null && cause.getMessage() != null && isSettings(e);
         return (e.getMessage() + (hidden ? ": " + cause.getMessage() : "")).replace('\n', ' ');
+    }
+
+    /** Ours, or Kafka's own, whose words are about nodes and assignments. */
+    private static boolean isTimeout(Exception e) {
+        return e instanceof TimeoutException
+                || e instanceof org.apache.kafka.common.errors.TimeoutException;
     }
 
     /** Kafka says of wrong settings only that a client could not be made. */
@@ -82,7 +98,7 @@ public final class KafkaCalls {
                     + KafkaSettings.FILE_VARIABLE
                     + "; docs/CLUSTER.md lists what they must allow";
         }
-        return e instanceof KafkaException || e instanceof TimeoutException
+        return e instanceof KafkaException || isTimeout(e)
                 ? "is Kafka running there? weir broker starts one"
                 : null;
     }

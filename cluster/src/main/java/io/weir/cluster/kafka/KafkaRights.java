@@ -45,7 +45,7 @@ final class KafkaRights {
                 settings,
                 "rights are missing",
                 () -> {
-                    try (Admin admin = Admin.create(settings.client("weir-rights"))) {
+                    try (Admin admin = KafkaCalls.admin(settings, "weir-rights")) {
                         check(describe(admin, needed.keySet()), needed);
                     }
                 });

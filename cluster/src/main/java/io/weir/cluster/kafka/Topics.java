@@ -142,7 +142,7 @@ public final class Topics {
                 settings,
                 "topics cannot be listed",
                 () -> {
-                    try (Admin admin = Admin.create(settings.client("weir-topics"))) {
+                    try (Admin admin = KafkaCalls.admin(settings, "weir-topics")) {
                         there.addAll(KafkaCalls.await(admin.listTopics().names()));
                         List<NewTopic> missing = new ArrayList<>(topics);
                         missing.removeIf(topic -> there.contains(topic.name()));

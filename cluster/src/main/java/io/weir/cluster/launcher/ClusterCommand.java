@@ -98,8 +98,13 @@ final class ClusterCommand implements Runnable {
             PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
             return home.run(
                     "weir-cluster-",
-                    directory ->
-                            new ClusterDemo(directory, capture.toAbsolutePath(), time, out)
+                    (directory, stopping) ->
+                            new ClusterDemo(
+                                            directory,
+                                            capture.toAbsolutePath(),
+                                            time,
+                                            out,
+                                            stopping)
                                     .run(
                                             creates.stream().map(c -> c.query().sql()).toList(),
                                             creates.stream().map(c -> c.query().name()).toList()));

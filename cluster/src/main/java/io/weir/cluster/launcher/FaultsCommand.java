@@ -121,7 +121,7 @@ final class FaultsCommand implements Callable<Integer> {
         Optional<Path> other = Optional.ofNullable(release).map(Path::toAbsolutePath);
         return home.run(
                 "weir-faults-",
-                directory ->
+                (directory, stopping) ->
                         new FaultRun(
                                         new FaultRun.Options(
                                                 directory,
@@ -132,7 +132,8 @@ final class FaultsCommand implements Callable<Integer> {
                                                 queries,
                                                 more,
                                                 other),
-                                        out)
+                                        out,
+                                        stopping)
                                 .run());
     }
 

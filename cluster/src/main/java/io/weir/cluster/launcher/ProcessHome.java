@@ -1,5 +1,6 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.demo.Stopping;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -11,13 +12,14 @@ final class ProcessHome {
             paramLabel = "DIR",
             description = {
                 "Where processes keep their files and what they say"
-                        + " (default: a new directory, which goes when all went well)."
+                        + " (default: a new directory, which goes unless something went wrong)."
             })
     private Path directory;
 
     /** What is done there. */
     interface Task {
-        void in(Path home) throws Exception;
+        /** Looks now and then whether it is to stop, and then throws InterruptedException. */
+        void in(Path home, Stopping stopping) throws Exception;
     }
 
     /**
@@ -27,22 +29,40 @@ final class ProcessHome {
      * @return the command's exit code
      */
     int run(String prefix, Task task) throws Exception {
+        Thread main = Thread.currentThread();
+        Stopping stopping = new Stopping();
+        Interrupts interrupts = Interrupts.on(() -> stopping.ask(main));
+        try {
+            return run(prefix, task, stopping);
+        } finally {
+            interrupts.ended();
+        }
+    }
+
+    int run(String prefix, Task task, Stopping stopping) throws Exception {
         Path home =
                 directory == null
                         ? Files.createTempDirectory(prefix)
                         : Files.createDirectories(directory);
-        Thread main = Thread.currentThread();
-        Interrupts interrupts = Interrupts.on(main::interrupt);
+        boolean done = finished(task, home.toAbsolutePath(), stopping);
+        if (directory == null) {
+            Trees.delete(home);
+        }
+        return done ? Weir.OK : Weir.FAILED;
+    }
+
+    /** Whether it came to its end; what goes wrong while it is stopped is of no interest. */
+    private static boolean finished(Task task, Path home, Stopping stopping) throws Exception {
         try {
-            task.in(home.toAbsolutePath());
-            if (directory == null) {
-                Trees.delete(home);
-            }
-            return Weir.OK;
+            task.in(home, stopping);
+            return true;
         } catch (InterruptedException e) {
-            return Weir.FAILED;
-        } finally {
-            interrupts.ended();
+            return false;
+        } catch (Exception e) {
+            if (stopping.isAsked()) {
+                return false;
+            }
+            throw e;
         }
     }
 }

@@ -13,6 +13,7 @@ import io.weir.operators.graph.Query;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -28,6 +29,7 @@ import java.util.regex.Pattern;
 final class Sinks {
     private static final Pattern ADDRESS = Pattern.compile("(?:(.+):)?(\\d{1,5})");
     private static final int MAX_PORT = 65_535;
+    private static final String ALERTMANAGER = "as in alertmanager:http://127.0.0.1:9093";
     private static final int SERIES = 1_000;
     private static final int ALERTS = 10_000;
     private static final Duration RESOLVE = Duration.ofMinutes(5);
@@ -159,20 +161,30 @@ final class Sinks {
     }
 
     private OutputSink alertmanager(SinkSpec spec) {
-        if (!spec.target().matches("https?://[^/]+.*")) {
-            throw spec.wrong("there is no URL", "as in alertmanager:http://127.0.0.1:9093");
-        }
+        URI url = url(spec);
         Duration resolve = spec.duration("resolve", RESOLVE);
         int queue = spec.count("queue", 1, ALERTS);
         Map<String, String> labels = spec.all("label.");
         spec.checkAllTaken();
         return new AlertmanagerSink(
-                URI.create(spec.target()),
+                url,
                 resolve,
                 labels,
                 queue,
                 InstantSource.system(),
                 account.stage("rows to " + spec.title()),
                 note -> err.println("note: " + note));
+    }
+
+    private static URI url(SinkSpec spec) {
+        try {
+            URI url = new URI(spec.target());
+            if (String.valueOf(url.getScheme()).matches("https?") && url.getHost() != null) {
+                return url;
+            }
+        } catch (URISyntaxException e) {
+            throw spec.wrong("there is no URL", ALERTMANAGER);
+        }
+        throw spec.wrong("there is no URL", ALERTMANAGER);
     }
 }

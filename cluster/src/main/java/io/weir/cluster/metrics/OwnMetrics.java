@@ -1,11 +1,14 @@
 package io.weir.cluster.metrics;
 
+import com.sun.management.OperatingSystemMXBean;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.MultiCollector;
@@ -13,8 +16,10 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.weir.operators.account.Account;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -22,6 +27,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * stage ({@code weir_stage_…_total}), native memory, and the JVM. Any thread.
  */
 public final class OwnMetrics implements AutoCloseable {
+    private static final Set<String> UNFIT = Set.of("process.cpu.time", "system.cpu.count");
+    private static final double SECOND_NS = 1e9;
+
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
@@ -31,7 +39,9 @@ public final class OwnMetrics implements AutoCloseable {
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         collections.bindTo(registry);
+        registry.config().meterFilter(MeterFilter.deny(meter -> UNFIT.contains(meter.getName())));
         new ProcessorMetrics().bindTo(registry);
+        processor();
         new UptimeMetrics().bindTo(registry);
         for (MemoryTag tag : MemoryTag.values()) {
             if (tag != MemoryTag.TEST) {
@@ -44,6 +54,19 @@ public final class OwnMetrics implements AutoCloseable {
         // Below Micrometer's registry: what there is to tell is known at each scrape only.
         MultiCollector collector = this::snapshots;
         registry.getPrometheusRegistry().register(collector);
+    }
+
+    /** What Micrometer names otherwise than Prometheus wants names to be. */
+    private void processor() {
+        Gauge.builder("system.cpus", Runtime.getRuntime(), Runtime::availableProcessors)
+                .description("Processors that the JVM may use")
+                .register(registry);
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
+            FunctionCounter.builder(
+                            "process.cpu.seconds", system, s -> s.getProcessCpuTime() / SECOND_NS)
+                    .description("CPU time of this process")
+                    .register(registry);
+        }
     }
 
     private MetricSnapshots snapshots() {

@@ -4,6 +4,7 @@ import io.weir.cluster.audit.Audit;
 import io.weir.cluster.audit.AuditEntry;
 import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.audit.AuditTopic;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
@@ -190,7 +191,12 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
 
     private OptionalLong create(Statement.CreateQuery create, Optional<Noting> noting) {
         // What no worker could compile is an error now, not in every worker later.
-        KernelCompiler.compile(create.query(), NodeSettings.DEFAULT.layouts());
+        Query query = create.query();
+        KernelCompiler.compile(query, NodeSettings.DEFAULT.layouts());
+        if (create.orReplace() || catalog.find(query.name()).isEmpty()) {
+            // Nor is what the registry refuses: its rows could be written by nobody.
+            var unused = kafka.rows().encoder(query, Topics.results(query.name()));
+        }
         return catalog.create(create.query(), create.orReplace(), noting);
     }
 

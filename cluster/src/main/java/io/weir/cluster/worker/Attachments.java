@@ -6,6 +6,7 @@ import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.merge.Leaving;
 import io.weir.cluster.placement.ClusterPlacement;
 import io.weir.cluster.wire.QueryState.State;
+import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
@@ -41,6 +42,7 @@ final class Attachments {
     private volatile List<Standing> standing = List.of();
     private volatile long offset;
     private long generations;
+    private boolean waits;
 
     /**
      * What became of a query here.
@@ -84,7 +86,13 @@ final class Attachments {
         return offset;
     }
 
+    /** Whether something else than the catalogue keeps a query: a registry that is away. */
+    boolean waits() {
+        return waits;
+    }
+
     void follow(CatalogState state) {
+        waits = false;
         dropWhatIsGone(state);
         ClusterPlacement placement = new ClusterPlacement(state, state.slicedNodes());
         Leaving leaving = new Leaving(state);
@@ -137,6 +145,7 @@ final class Attachments {
             attach(definition, way, before);
             return state(definition, State.RUNNING, "");
         } catch (WeirException e) {
+            waits |= e.code() == ErrorCode.UNWRITABLE_OUTPUT;
             return state(definition, State.FAILED, e.text().replace('\n', ' '));
         }
     }

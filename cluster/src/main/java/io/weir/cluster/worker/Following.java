@@ -9,6 +9,9 @@ import java.util.function.Consumer;
 final class Following implements AutoCloseable {
     private static final long FOLLOW_MS = 500;
 
+    /** So long after it could not a query that waits for a registry is tried again. */
+    private static final long AGAIN_NS = 5_000_000_000L;
+
     private final KafkaCatalog catalog;
     private final CatalogState first;
     private final Attachments attachments;
@@ -38,12 +41,15 @@ final class Following implements AutoCloseable {
 
     private void run() {
         CatalogState known = first;
+        long triedNs = System.nanoTime();
         try {
             while (!ended) {
                 CatalogState state = catalog.awaitOther(known, FOLLOW_MS);
-                if (state != known) {
+                boolean again = attachments.waits() && System.nanoTime() - triedNs > AGAIN_NS;
+                if (state != known || again) {
                     attachments.follow(state);
                     known = state;
+                    triedNs = System.nanoTime();
                 }
             }
         } catch (InterruptedException e) {

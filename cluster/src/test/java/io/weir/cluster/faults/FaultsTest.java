@@ -1,5 +1,6 @@
 package io.weir.cluster.faults;
 
+import io.weir.cluster.demo.Stopping;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ class FaultsTest {
                         Duration.ZERO,
                         Optional.empty());
         try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
-            new FaultRun(options, out).run();
+            new FaultRun(options, out, new Stopping()).run();
         } catch (Exception e) {
             throw new AssertionError(
                     "seed " + seed + "\n" + said.toString(StandardCharsets.UTF_8), e);

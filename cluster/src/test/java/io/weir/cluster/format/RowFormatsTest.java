@@ -12,18 +12,15 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
-import com.sun.net.httpserver.HttpServer;
 import io.weir.cluster.sink.Batches;
+import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Query;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -193,7 +190,7 @@ class RowFormatsTest {
     @Test
     void rowsComeBackAsTheyWere() throws Exception {
         NativeAllocator allocator = new NativeAllocator(1 << 24);
-        try (Registry registry = new Registry();
+        try (FakeRegistry registry = new FakeRegistry();
                 RowBatch batch = batch(allocator);
                 RowBatch back = batch(allocator)) {
             RowReader reader = new RowReader(QUERY);
@@ -224,7 +221,7 @@ class RowFormatsTest {
     @Test
     void aRegistryIsGivenTheSchemaAndRowsItsNumber() throws Exception {
         NativeAllocator allocator = new NativeAllocator(1 << 24);
-        try (Registry registry = new Registry();
+        try (FakeRegistry registry = new FakeRegistry();
                 RowBatch batch = batch(allocator)) {
             RowEncoder avro = formats(RowFormat.AVRO, registry.client()).encoder(QUERY, "t.a");
             ByteBuffer value = ByteBuffer.wrap(avro.encode(batch, 0));
@@ -244,27 +241,67 @@ class RowFormatsTest {
                     List.of(
                             "POST /subjects/t.a-value/versions Basic dTpwYXNz",
                             "POST /subjects/t%20p-value/versions Basic dTpwYXNz"),
-                    registry.requests);
-            assertFalse(registry.bodies.get(0).contains("schemaType"), registry.bodies.get(0));
+                    registry.requests());
+            assertFalse(registry.bodies().get(0).contains("schemaType"), registry.bodies().get(0));
             assertTrue(
-                    registry.bodies
+                    registry.bodies()
                             .get(1)
                             .startsWith("{\"schemaType\":\"PROTOBUF\",\"schema\":\"syntax"),
-                    registry.bodies.get(1));
-            registry.status = 409;
+                    registry.bodies().get(1));
+            registry.answer(409);
             WeirException e =
                     assertThrows(
                             WeirException.class,
                             () -> formats(RowFormat.AVRO, registry.client()).encoder(QUERY, "t"));
             assertTrue(e.getMessage().endsWith("it answers 409 not compatible"), e.text());
             assertFalse(e.text().contains("pass"), e.text());
-            assertEquals(3, registry.requests.size());
-            registry.status = 503;
+            assertEquals(3, registry.requests().size());
+            registry.answer(503);
             assertThrows(
                     WeirException.class,
                     () -> formats(RowFormat.AVRO, registry.client()).encoder(QUERY, "t"));
-            assertEquals(6, registry.requests.size()); // tried three times
+            assertEquals(6, registry.requests().size()); // tried three times
         }
+    }
+
+    /** What answers is no registry, or one that is away; what was told once is not asked again. */
+    @Test
+    void aRegistryThatIsNoneIsAnErrorAndIsNotAskedForEachSchema() throws Exception {
+        try (FakeRegistry registry = new FakeRegistry()) {
+            for (String garbage :
+                    List.of(
+                            "<html>proxy</html>",
+                            "",
+                            "[]",
+                            "7",
+                            "{\"id\":",
+                            "{\"id\":\"7\"}",
+                            "{\"id\":-7}",
+                            "{\"id\":7000000000}",
+                            "{\"number\":{\"id\":7}}")) {
+                registry.garble(garbage);
+                assertRefused(formats(RowFormat.AVRO, registry.client()), "t");
+            }
+            registry.garble(null);
+            RowFormats formats = formats(RowFormat.AVRO, registry.client());
+            int before = registry.requests().size();
+            registry.answer(503);
+            assertRefused(formats, "t");
+            assertRefused(formats, "u");
+            assertEquals(before + 3, registry.requests().size(), "asked for each schema");
+            registry.answer(200);
+            RowFormats others = formats(RowFormat.AVRO, registry.client());
+            int id = others.encoder(QUERY, "t").schemaId().orElseThrow();
+            registry.answer(503);
+            assertEquals(id, others.encoder(QUERY, "t").schemaId().orElseThrow());
+        }
+    }
+
+    private static void assertRefused(RowFormats formats, String topic) {
+        WeirException e = assertThrows(WeirException.class, () -> formats.encoder(QUERY, topic));
+        assertEquals(ErrorCode.UNWRITABLE_OUTPUT, e.code());
+        assertTrue(e.getMessage().contains("cannot be registered at http://127"), e.text());
+        assertFalse(e.text().contains("pass"), e.text());
     }
 
     @Test
@@ -276,55 +313,6 @@ class RowFormatsTest {
                     assertThrows(
                             WeirException.class, () -> new SchemaRegistry(url, Optional.empty()));
             assertFalse(e.text().contains("hush"), e.text());
-        }
-    }
-
-    /** A registry as its REST interface is documented, over HTTP. */
-    private static final class Registry implements AutoCloseable {
-        private final HttpServer http;
-        private final List<String> requests = new ArrayList<>();
-        private final List<String> bodies = new ArrayList<>();
-        private volatile int status = 200;
-        private int id = 6;
-
-        Registry() throws Exception {
-            http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            http.createContext(
-                    "/",
-                    exchange -> {
-                        requests.add(
-                                exchange.getRequestMethod()
-                                        + " "
-                                        + exchange.getRequestURI().getRawPath()
-                                        + " "
-                                        + exchange.getRequestHeaders().getFirst("Authorization"));
-                        bodies.add(
-                                new String(
-                                        exchange.getRequestBody().readAllBytes(),
-                                        StandardCharsets.UTF_8));
-                        id++;
-                        String answer =
-                                status == 200
-                                        ? "{\"id\":" + id + "}"
-                                        : "{\"error_code\":409,\"message\":\"not compatible\"}";
-                        byte[] body = answer.getBytes(StandardCharsets.UTF_8);
-                        exchange.sendResponseHeaders(status, body.length);
-                        exchange.getResponseBody().write(body);
-                        exchange.close();
-                    });
-            http.start();
-        }
-
-        Optional<SchemaRegistry> client() {
-            return Optional.of(
-                    new SchemaRegistry(
-                            "http://127.0.0.1:" + http.getAddress().getPort(),
-                            Optional.of("u:pass")));
-        }
-
-        @Override
-        public void close() {
-            http.stop(0);
         }
     }
 }

@@ -53,19 +53,22 @@ class EmbeddedBrokerTest {
         }
     }
 
+    /** Also the controller's, of which Kafka itself says nothing. */
     @Test
     void aPortThatIsTakenIsTold() {
         try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("a"))) {
-            BrokerSettings same =
-                    BrokerSettings.alone(
-                            broker.settings().port(),
-                            EmbeddedBroker.freePort(),
-                            directory.resolve("b"));
-            WeirException e =
-                    assertThrows(WeirException.class, () -> EmbeddedBroker.start(same).close());
-            assertEquals(ErrorCode.KAFKA_UNAVAILABLE, e.code());
-            assertTrue(e.getMessage().contains("broker 1 did not start"), e.getMessage());
+            int taken = broker.settings().port();
+            Path other = directory.resolve("b");
+            assertTaken(taken, BrokerSettings.alone(taken, EmbeddedBroker.freePort(), other));
+            assertTaken(taken, BrokerSettings.alone(EmbeddedBroker.freePort(), taken, other));
         }
+    }
+
+    private static void assertTaken(int port, BrokerSettings settings) {
+        WeirException e =
+                assertThrows(WeirException.class, () -> EmbeddedBroker.start(settings).close());
+        assertEquals(ErrorCode.INVALID_OPTION, e.code());
+        assertTrue(e.getMessage().contains("cannot listen on 127.0.0.1:" + port), e.getMessage());
     }
 
     private static Set<String> names(KafkaSettings settings) throws Exception {

@@ -11,6 +11,7 @@ import static org.apache.kafka.common.resource.ResourceType.TOPIC;
 import static org.apache.kafka.common.resource.ResourceType.TRANSACTIONAL_ID;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,21 +30,31 @@ import io.weir.cluster.node.SqlSession;
 import io.weir.cluster.security.Role;
 import io.weir.cluster.security.User;
 import io.weir.cluster.service.ClusterNode;
+import io.weir.cluster.service.ClusterSinks;
 import io.weir.cluster.service.MergeInstance;
+import io.weir.cluster.sink.Fanout;
+import io.weir.cluster.sink.FileOptions;
+import io.weir.cluster.sink.FileSink;
+import io.weir.cluster.sink.Tolerant;
 import io.weir.cluster.worker.ReplayOptions;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
+import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
@@ -85,6 +96,21 @@ class SecuredClusterTest {
                     new Allowed(TRANSACTIONAL_ID, "weir-catalog", LITERAL, WRITE, DESCRIBE),
                     new Allowed(TRANSACTIONAL_ID, "weir-merge-", PREFIXED, WRITE, DESCRIBE));
 
+    private static final List<Allowed> OF_SLICES =
+            List.of(
+                    new Allowed(GROUP, "weir.slices.s.", PREFIXED, READ),
+                    new Allowed(TOPIC, "weir.slices.s.", PREFIXED, READ, CREATE),
+                    new Allowed(TOPIC, "weir.catalog", LITERAL, WRITE),
+                    new Allowed(TRANSACTIONAL_ID, "weir-catalog", LITERAL, WRITE, DESCRIBE),
+                    new Allowed(TRANSACTIONAL_ID, "weir-worker-s.", PREFIXED, WRITE, DESCRIBE));
+
+    private static final List<Allowed> OF_SINKS =
+            List.of(new Allowed(GROUP, "weir-sinks-", PREFIXED, READ));
+
+    private static final String ALL_NODES =
+            "CREATE QUERY all_nodes AS SELECT window_end, COUNT(*) AS n FROM packets"
+                    + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)";
+
     @TempDir private Path directory;
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
@@ -109,16 +135,92 @@ class SecuredClusterTest {
         }
     }
 
+    /** What --slices and --sink need besides; a second process of the node has no more. */
+    @Test
+    void slicesAndSinksNeedNoMoreThanIsListed() throws Exception {
+        Path capture = new PcapFile().random(7, 10_000).write(directory.resolve("capture.pcap"));
+        try (SecuredBroker broker = new SecuredBroker(directory.resolve("kafka"))) {
+            broker.addUser("worker", WORKER, both(WORKERS, OF_SLICES));
+            broker.addUser("server", SERVER, both(SERVERS, OF_SINKS));
+            KafkaSettings server = broker.client("server", SERVER);
+            try (ClusterNode node = ClusterNode.open(server, "test")) {
+                MergeInstance merge = new MergeInstance(server, node, failures::add);
+                SqlSession session = new AuditedNode(node, node.audit(), "here:1").session(ADMIN);
+                var unused = ((Answer.Change) session.prepare(ALL_NODES)).action().get();
+                Path rows = directory.resolve("rows");
+                Account account = new Account();
+                try (ClusterSinks given = sinks(server, node, rows, account)) {
+                    assertNotNull(given);
+                    Cli.Result counted =
+                            Cli.run(
+                                    "worker",
+                                    "--kafka",
+                                    broker.bootstrap(),
+                                    "--kafka-config",
+                                    broker.clientFile("worker", WORKER).toString(),
+                                    "--slices",
+                                    "s",
+                                    "--slice-count",
+                                    "2",
+                                    "--pcap",
+                                    capture.toString(),
+                                    "--speed",
+                                    "max",
+                                    "--outbox",
+                                    directory.resolve("outbox").toString());
+                    assertEquals(0, counted.code(), counted.err());
+                    assertFalse(counted.err().contains("hush"), counted.err());
+                    awaitRow(rows);
+                }
+                merge.close();
+                assertTrue(account.isBalanced());
+                assertEquals(List.of(), failures);
+            }
+        }
+    }
+
+    private static List<Allowed> both(List<Allowed> one, List<Allowed> other) {
+        return Stream.concat(one.stream(), other.stream()).toList();
+    }
+
+    private ClusterSinks sinks(KafkaSettings kafka, ClusterNode node, Path rows, Account account) {
+        FileSink files =
+                new FileSink(
+                        rows,
+                        FileOptions.DEFAULT,
+                        InstantSource.system(),
+                        account.stage("rows to file"),
+                        true);
+        Consumer<String> note = trouble -> failures.add(new AssertionError(trouble));
+        List<Fanout.Branch> branches =
+                List.of(new Fanout.Branch(Optional.empty(), new Tolerant(files, note)));
+        return new ClusterSinks(kafka, node, "g", branches, account, note).start();
+    }
+
+    private void awaitRow(Path rows) throws Exception {
+        long deadline = System.currentTimeMillis() + 120_000;
+        while (true) {
+            if (Files.exists(rows)) {
+                try (Stream<Path> files = Files.list(rows)) {
+                    for (Path file : files.filter(f -> f.toString().contains("json")).toList()) {
+                        if (Files.size(file) > 0) {
+                            return;
+                        }
+                    }
+                }
+            }
+            assertTrue(System.currentTimeMillis() < deadline, "no rows " + failures);
+            Thread.sleep(50);
+        }
+    }
+
     private void statementsRunAndAreNoted(ClusterNode node, SecuredBroker broker, Path capture)
             throws Exception {
         SqlSession session = new AuditedNode(node, node.audit(), "here:1").session(ADMIN);
         String perPort =
                 "CREATE QUERY per_port AS SELECT window_end, dst_port, COUNT(*) AS n FROM packets"
                         + " WHERE node_id = 'x' GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), dst_port";
-        String all =
-                "CREATE QUERY all_nodes AS SELECT window_end, COUNT(*) AS n FROM packets"
-                        + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)";
-        for (String sql : List.of(perPort, all)) {
+        for (String sql : List.of(perPort, ALL_NODES)) {
             var unused = ((Answer.Change) session.prepare(sql)).action().get();
         }
         assertThrows(WeirException.class, () -> session.prepare("DROP QUERY none"));

@@ -82,6 +82,8 @@ class SinksTest {
                     prometheus:0                        | a row for each packet
                     a=prometheus:no.such.host.example:1 | no address is known
                     a=alertmanager:127.0.0.1            | there is no URL
+                    a=alertmanager:http://not a host    | there is no URL
+                    a=alertmanager:http://:9093         | there is no URL
                     a=alertmanager:http://x?resolve=now | is not a duration
                     """)
     void whatCannotBeIsOneClearError(String sink, String expected) {

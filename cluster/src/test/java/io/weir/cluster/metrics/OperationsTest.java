@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.weir.cluster.service.TinyCluster;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,6 +111,9 @@ class OperationsTest {
                 stages.removeAll(found(Pattern.compile("[{,]stage=\"([^\"]*)\""), pages));
             } while (!(missing.isEmpty() && stages.isEmpty())
                     && System.currentTimeMillis() < deadline);
+            for (String page : cluster.pages()) {
+                lint(page, cluster.scrape(page));
+            }
             assertEquals(Set.of(), missing, "no page has these metrics");
             assertEquals(Set.of(), stages, "no page has these stages");
         }
@@ -159,10 +163,23 @@ class OperationsTest {
         promtool("test", "rules", OPERATIONS.resolve("prometheus/weir.test.yml").toString());
     }
 
+    /** Prometheus' own judgement of a page, where there is a Prometheus. */
+    private void lint(String name, String page) throws Exception {
+        if (Files.isExecutable(PROMTOOL)) {
+            Path file = Files.writeString(directory.resolve(name + ".prom"), page);
+            promtool(Redirect.from(file.toFile()), "check", "metrics");
+        }
+    }
+
     private static void promtool(String... arguments) throws Exception {
+        promtool(Redirect.PIPE, arguments);
+    }
+
+    private static void promtool(Redirect in, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(PROMTOOL.toString()));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectInput(in).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(120, TimeUnit.SECONDS));
         assertEquals(0, process.exitValue(), said);

@@ -11,14 +11,17 @@ final class NotYet {
     private record Feature(String words, String message, String hint) {}
 
     private static final String READ_ONLY = "streams are read, never written";
+    private static final String SINKS =
+            "sinks are options of weir run, worker, server --kafka and up: --sink file:rows";
 
     /** By first words. */
     private static final List<Feature> STATEMENTS =
             List.of(
                     new Feature("PAUSE", "PAUSE is not supported yet", "use DROP QUERY"),
                     new Feature("RESUME", "RESUME is not supported yet", "use CREATE QUERY"),
-                    new Feature("CREATE SINK", "CREATE SINK is not supported yet", null),
-                    new Feature("DROP SINK", "DROP SINK is not supported yet", null),
+                    new Feature("CREATE SINK", "CREATE SINK is not supported yet", SINKS),
+                    new Feature("DROP SINK", "DROP SINK is not supported yet", SINKS),
+                    new Feature("SHOW SINKS", "SHOW SINKS is not supported yet", SINKS),
                     new Feature(
                             "CREATE AGGREGATE",
                             "CREATE AGGREGATE is not supported yet",

@@ -15,6 +15,8 @@ import org.apache.calcite.sql.SqlNode;
 
 /** FROM stream, FROM query, FROM TABLE(TUMBLE(…)), each with an alias if wanted. */
 final class FromClause {
+    private static final String OF_SERVICE =
+            "SHOW QUERIES, SHOW WORKERS, SHOW EVENTS and SHOW ACCOUNT tell of the service";
     private final Binding binding;
     private final Streams streams;
 
@@ -64,7 +66,7 @@ final class FromClause {
         String first = name.names.get(0);
         if (name.names.size() > 1) {
             throw first.equals("sys")
-                    ? binding.notSupported(name, "selecting from sys", "SHOW QUERIES lists queries")
+                    ? binding.notSupported(name, "selecting from sys", OF_SERVICE)
                     : unknown(name, String.join(".", name.names));
         }
         Optional<String> inPlace = Streams.inPlaceOf(first);

@@ -96,7 +96,7 @@ public final class ResultTopic {
                 "the results of " + query + " cannot be read",
                 () -> {
                     try (KafkaConsumer<byte[], byte[]> consumer = consumer();
-                            Admin admin = Admin.create(settings.client("weir-ends-" + query))) {
+                            Admin admin = KafkaCalls.admin(settings, "weir-ends-" + query)) {
                         if (isTotals(definition)) {
                             last.addAll(lastOfEachGroup(consumer, version));
                         } else {
