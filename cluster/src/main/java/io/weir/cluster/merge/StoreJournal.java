@@ -88,6 +88,7 @@ final class StoreJournal implements MergeJournal {
                         .setNextSequence(mark.nextSequence())
                         .setWatermarkNs(mark.watermarkNs())
                         .setWhole(mark.whole())
+                        .setHeard(mark.heard())
                         .build();
         store.put(key(SOURCE, name(worker)), stored.toByteArray());
     }
@@ -300,7 +301,8 @@ final class StoreJournal implements MergeJournal {
                         stored.getLife(),
                         stored.getNextSequence(),
                         stored.getWatermarkNs(),
-                        stored.getWhole()));
+                        stored.getWhole(),
+                        stored.getHeard()));
     }
 
     private static ActivationId activation(MergeStage stage, byte[] value)

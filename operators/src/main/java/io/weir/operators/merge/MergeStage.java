@@ -53,12 +53,15 @@ public final class MergeStage implements AutoCloseable {
     /** Whether all who are waited for have ended, and what they had is out. */
     private boolean ended;
 
+    /** Whether somebody has been waited for since: the next end is another one. */
+    private boolean goesOn;
+
     private MergeStage(NativeAllocator allocator, Options options, boolean second) {
         this.allocator = allocator;
         this.options = options;
         queries = new MergedQueries(allocator, options, second);
         stage = queries.stage();
-        sources = new Sources(second ? Sources.FOR_EVER : options.timeoutNs(), counts, second);
+        sources = new Sources(options.timeoutNs(), counts, second);
     }
 
     /** Whose sources are workers. */
@@ -247,6 +250,11 @@ public final class MergeStage implements AutoCloseable {
         passListeners.add(listener);
     }
 
+    /** What has passed here is told by this one, who sends what leaves here. */
+    public void addPassListener(PartialSender onward) {
+        addPassListener(watermarkNs -> onward.passed(watermarkNs, sources.digest()));
+    }
+
     /** To be told when somebody comes after all had ended, before anything of it is passed on. */
     public void addAgainListener(Runnable listener) {
         againListeners.add(listener);
@@ -308,13 +316,15 @@ public final class MergeStage implements AutoCloseable {
 
     private void take(Parcel parcel, String worker, SourceState source) {
         if (parcel instanceof Parcel.Passed passed) {
-            source.passed(passed.watermarkNs());
+            source.passed(passed.watermarkNs(), passed.heard());
         } else if (parcel instanceof Parcel.Block block) {
+            sources.sendsWindow(source);
             Merging merging = merging(block.activation());
             if (merging != null && read(block, merging)) {
                 journal.waits(block);
             }
         } else if (parcel instanceof Parcel.WindowEnd end) {
+            sources.sendsWindow(source);
             Merging merging = merging(end.activation());
             if (merging != null) {
                 merging.end(end, source.isWhole());
@@ -373,12 +383,14 @@ public final class MergeStage implements AutoCloseable {
     private void advance(long nowNs) {
         Sources.Passed all = sources.passed(nowNs);
         boolean end = all.watermarkNs() == Long.MAX_VALUE;
-        if (end ? !ended : all.watermarkNs() > passedNs) {
-            if (ended) {
+        goesOn |= !end && !all.awaited().isEmpty();
+        if (end ? !ended || goesOn : all.watermarkNs() > passedNs) {
+            if (ended && (!end || mergings.values().stream().anyMatch(Merging::isWaiting))) {
                 queries.again();
                 againListeners.forEach(Runnable::run);
             }
             ended = end;
+            goesOn = false;
             pass(all.watermarkNs(), all.awaited(), all.absent());
         }
     }

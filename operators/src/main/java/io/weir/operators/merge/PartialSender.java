@@ -224,7 +224,7 @@ public final class PartialSender {
      */
     public void begin() {
         if (sends()) {
-            tell(Long.MIN_VALUE);
+            tell(Long.MIN_VALUE, Parcel.Passed.UNTOLD);
         }
     }
 
@@ -235,11 +235,24 @@ public final class PartialSender {
      * time after the end of all says that it goes on.
      */
     public void passed(long watermarkNs) {
+        passed(watermarkNs, Parcel.Passed.UNTOLD);
+    }
+
+    /**
+     * The same of a shard.
+     *
+     * @param heard told with the end of all
+     */
+    void passed(long watermarkNs, long heard) {
         long endNs = lastEndNs(watermarkNs);
-        if (sentNs == Long.MAX_VALUE && watermarkNs < Long.MAX_VALUE) {
-            tell(endNs == Long.MIN_VALUE ? watermarkNs : endNs);
+        if (watermarkNs == Long.MAX_VALUE) {
+            if (sentNs != Long.MAX_VALUE || heard != Parcel.Passed.UNTOLD) {
+                tell(watermarkNs, heard);
+            }
+        } else if (sentNs == Long.MAX_VALUE) {
+            tell(endNs == Long.MIN_VALUE ? watermarkNs : endNs, Parcel.Passed.UNTOLD);
         } else if (endNs > sentNs) {
-            tell(endNs);
+            tell(endNs, Parcel.Passed.UNTOLD);
         }
     }
 
@@ -260,10 +273,10 @@ public final class PartialSender {
         }
     }
 
-    private void tell(long passedNs) {
+    private void tell(long passedNs, long heard) {
         sentNs = passedNs;
         for (int shard = 0; shard < sequences.length; shard++) {
-            out.send(shard, new Parcel.Passed(source, sequences[shard]++, passedNs));
+            out.send(shard, new Parcel.Passed(source, sequences[shard]++, passedNs, heard));
         }
     }
 }

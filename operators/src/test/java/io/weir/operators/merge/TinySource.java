@@ -109,6 +109,26 @@ public final class TinySource {
         return parcels;
     }
 
+    /** The same of a life that passes nothing up to this second, numbered as if it had been so. */
+    static List<Parcel> passing(List<Parcel> parcels, int second) {
+        List<Parcel> left = new ArrayList<>();
+        for (Parcel parcel : parcels) {
+            long next = left.size();
+            if (parcel instanceof Parcel.Passed passed) {
+                if (passed.isBeginning() || passed.watermarkNs() > second * SECOND_NS) {
+                    left.add(new Parcel.Passed(passed.source(), next, passed.watermarkNs()));
+                }
+            } else if (parcel instanceof Parcel.Block b) {
+                left.add(new Parcel.Block(b.source(), next, b.activation(), b.endNs(), b.bytes()));
+            } else if (parcel instanceof Parcel.WindowEnd w) {
+                left.add(new Parcel.WindowEnd(w.source(), next, w.activation(), w.window()));
+            } else if (parcel instanceof Parcel.Ended e) {
+                left.add(new Parcel.Ended(e.source(), next, e.activation(), e.untilNs()));
+            }
+        }
+        return left;
+    }
+
     private static RandomGpv gpv(int second, int host) {
         return new RandomGpv(new Random(1), GpvLayout.FULL_V4, 1, second * SECOND_NS)
                 .with("src_addr", Inet.v4(0x0A000000 + host % 10));
