@@ -166,7 +166,8 @@ final class ShardsEndTest {
                 for (int shard = 0; shard < shards; shard++) {
                     List<Sent> all =
                             sent.get(shard).computeIfAbsent(worker, w -> new ArrayList<>());
-                    for (Parcel parcel : TinySource.passing(parcels.get(shard), brief ? to : from)) {
+                    for (Parcel parcel :
+                            TinySource.passing(parcels.get(shard), brief ? to : from)) {
                         all.add(new Sent(parcel, epoch));
                     }
                 }

@@ -19,7 +19,12 @@ public final class TestShards {
             Set<String> workers) {
         Source source = new Source(name, "1");
         MergeStage shard =
-                sending(source, (one, parcel) -> second.accept(parcel, 0), allocator, options, code);
+                sending(
+                        source,
+                        (one, parcel) -> second.accept(parcel, 0),
+                        allocator,
+                        options,
+                        code);
         shard.expectFirst(workers);
         return shard;
     }
@@ -32,8 +37,7 @@ public final class TestShards {
             MergeStage.Options options,
             CompiledQuery code) {
         MergeStage shard = MergeStage.first(allocator, options);
-        PartialSender onward =
-                new PartialSender(source, 1, PartialWriter.DEFAULT_BLOCK_BYTES, out);
+        PartialSender onward = new PartialSender(source, 1, PartialWriter.DEFAULT_BLOCK_BYTES, out);
         shard.add(code, 1, onward.merged(code, 1, TinySource.SECOND_NS), false);
         shard.addPassListener(onward);
         return shard;
