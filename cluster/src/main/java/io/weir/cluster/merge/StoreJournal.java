@@ -9,6 +9,7 @@ import io.weir.cluster.wire.StoredSource;
 import io.weir.cluster.wire.StoredTotal;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.kernel.RowContext;
 import io.weir.operators.merge.ActivationId;
 import io.weir.operators.merge.MergeJournal;
 import io.weir.operators.merge.MergeStage;
@@ -201,6 +202,9 @@ final class StoreJournal implements MergeJournal {
                 StoredActivation.newBuilder()
                         .setFormat(FORMAT)
                         .setActivation(ParcelCodec.key(id))
+                        // An earlier release takes it for one that goes on, and has nothing that
+                        // waits.
+                        .setActiveFromNs(RowContext.ALWAYS)
                         .setFinalNs(what.endNs())
                         .setTotalsFinal(what.totals())
                         .setEnded(true)
@@ -250,7 +254,10 @@ final class StoreJournal implements MergeJournal {
                         total(stage, entry.value);
                         next = Math.max(next, number(key) + 1);
                     }
-                    default -> waiting.put(number(key), ParcelCodec.parcel(entry.value));
+                    case WAITING -> waiting.put(number(key), ParcelCodec.parcel(entry.value));
+                    default -> {
+                        // A later release's, whose place this one has: it does without.
+                    }
                 }
             }
         } catch (InvalidProtocolBufferException e) {
