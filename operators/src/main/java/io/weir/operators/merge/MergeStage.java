@@ -216,7 +216,11 @@ public final class MergeStage implements AutoCloseable {
 
     /** What has passed here is told by this one, who sends what leaves here. */
     public void addPassListener(PartialSender onward) {
-        addPassListener(watermarkNs -> onward.passed(watermarkNs, sources.digest()));
+        addPassListener(
+                watermarkNs -> {
+                    boolean end = watermarkNs == Long.MAX_VALUE;
+                    onward.passed(watermarkNs, end ? sources.digest() : Parcel.Passed.UNTOLD);
+                });
     }
 
     /** To be told when somebody comes after all had ended, before anything of it is passed on. */
