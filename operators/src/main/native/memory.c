@@ -2,7 +2,7 @@
 // and declarations instead of headers, so that a C compiler is all it takes.
 #include <stdint.h>
 
-enum { LINE = 64 };
+enum { LINE = 64, MOST_WORDS = 32 };
 
 typedef __SIZE_TYPE__ size;
 
@@ -36,6 +36,17 @@ static inline uint64_t hash(const uint64_t *key, int32_t words) {
         hash ^= hash >> 32;
     }
     return hash;
+}
+
+static inline int is_empty(const char *entry, int32_t key_bytes) {
+    if (key_bytes == 4) {
+        return *(const uint32_t *)entry == 0;
+    }
+    uint64_t any = 0;
+    for (int32_t i = 0; i < key_bytes; i += 8) {
+        any |= *(const uint64_t *)(entry + i);
+    }
+    return any == 0;
 }
 
 enum { ALL_SPLIT, IS_SPLIT };
@@ -102,6 +113,76 @@ void Java_io_weir_operators_memory_NativeCode_homes(void *env, void *type, int64
     (void)type;
     JavaCritical_io_weir_operators_memory_NativeCode_homes(keys, step, count, words, table, slots,
                                                            stride, unsplit, lines, from, to);
+}
+
+// Puts each entry of 64 slots, one after the other, into the first slot from its home on that is
+// empty then, its own among them. The table has just grown: an entry belongs to its old half or to
+// the new one, and is as far on there, so that the next lines of both are asked for.
+static inline __attribute__((always_inline)) void place64(char *from, int32_t key_bytes,
+                                                          int32_t stride, char *table,
+                                                          int64_t slots, int64_t half) {
+    char *end = table + slots * stride;
+    char *next = from + 64 * stride;
+    uint64_t full = 0;
+    for (int i = 0; i < 64; i++) {
+        full |= (uint64_t)!is_empty(from + i * stride, key_bytes) << i;
+    }
+    for (int64_t at = 0; at < 64 * stride; at += LINE) {
+        __builtin_prefetch(next + at, 1, 3);
+        __builtin_prefetch(next + half + at, 1, 3);
+    }
+    for (; full != 0; full &= full - 1) {
+        char *entry = from + __builtin_ctzll(full) * stride;
+        uint64_t words[MOST_WORDS];
+        for (int32_t w = 0; w < stride / 8; w++) {
+            words[w] = ((uint64_t *)entry)[w];
+            ((uint64_t *)entry)[w] = 0;
+        }
+        uint64_t narrow = (uint32_t)words[0];
+        const uint64_t *key = key_bytes == 4 ? &narrow : words;
+        int32_t key_words = key_bytes == 4 ? 1 : key_bytes / 8;
+        char *slot = table + (int64_t)(hash(key, key_words) & (uint64_t)(slots - 1)) * stride;
+        while (!is_empty(slot, key_bytes)) {
+            slot += stride;
+            slot = slot == end ? table : slot;
+        }
+        for (int32_t w = 0; w < stride / 8; w++) {
+            ((uint64_t *)slot)[w] = words[w];
+        }
+    }
+}
+
+// The same for more slots, a multiple of 64. Entries have MOST_WORDS words at most.
+void JavaCritical_io_weir_operators_memory_NativeCode_place(int64_t from, int64_t until,
+                                                            int32_t key_bytes, int32_t stride,
+                                                            int64_t table, int64_t slots,
+                                                            int64_t half) {
+    char *at = (char *)(intptr_t)from;
+    const char *end = (const char *)(intptr_t)until;
+    char *first = (char *)(intptr_t)table;
+    for (; at < end; at += 64 * stride) {
+        if (key_bytes == 4 && stride == 16) {
+            place64(at, 4, 16, first, slots, half);
+        } else if (key_bytes == 8 && stride == 16) {
+            place64(at, 8, 16, first, slots, half);
+        } else if (key_bytes == 16 && stride == 16) {
+            place64(at, 16, 16, first, slots, half);
+        } else if (key_bytes == 16 && stride == 32) {
+            place64(at, 16, 32, first, slots, half);
+        } else {
+            place64(at, key_bytes, stride, first, slots, half);
+        }
+    }
+}
+
+void Java_io_weir_operators_memory_NativeCode_place(void *env, void *type, int64_t from,
+                                                    int64_t until, int32_t key_bytes,
+                                                    int32_t stride, int64_t table, int64_t slots,
+                                                    int64_t half) {
+    (void)env;
+    (void)type;
+    JavaCritical_io_weir_operators_memory_NativeCode_place(from, until, key_bytes, stride, table,
+                                                           slots, half);
 }
 
 // The JDK's own fills eight bytes at a time.

@@ -1,6 +1,7 @@
 package io.weir.sql;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -177,6 +178,50 @@ class MeaningTest {
         assertEquals(
                 List.of(),
                 new Packets().rows("SELECT proto, SUM(bytes) FROM packets GROUP BY proto"));
+    }
+
+    /** As that of a few times in nanoseconds does. */
+    @Test
+    void averagesOfNumbersWhoseSumPasses64Bits() {
+        Packets packets = some();
+        List<String> means =
+                packets.rows("SELECT AVG(bytes), AVG(bytes * 3), AVG(0 - bytes) FROM packets");
+        String[] mean = means.get(0).replaceAll("[\\[\\]]", "").split(", ");
+        assertEquals(Double.parseDouble(mean[0]) * 3, Double.parseDouble(mean[1]));
+        assertEquals(-Double.parseDouble(mean[0]), Double.parseDouble(mean[2]));
+        assertEquals(
+                List.of("[9.0E18, -9.0E18]"),
+                packets.rows(
+                        "SELECT AVG(bytes + 9000000000000000000), AVG(-9000000000000000000 - bytes)"
+                                + " FROM packets"));
+    }
+
+    /** Whichever packet comes first. */
+    @Test
+    void extremesPassOverWhatIsNoNumber() {
+        for (String sign : List.of("1", "-1")) {
+            String noNumber = "LN(" + sign + " * (bytes - 15))";
+            String number = "LN(" + sign + " * (bytes - 15)) > -1e300";
+            List<String> rows =
+                    some().rows(
+                                    "SELECT MIN("
+                                            + noNumber
+                                            + "), MAX("
+                                            + noNumber
+                                            + "), MIN("
+                                            + noNumber
+                                            + ") FILTER (WHERE "
+                                            + number
+                                            + "), MAX("
+                                            + noNumber
+                                            + ") FILTER (WHERE "
+                                            + number
+                                            + ") FROM packets");
+            String[] extreme = rows.get(0).replaceAll("[\\[\\]]", "").split(", ");
+            assertEquals(extreme[2], extreme[0]);
+            assertEquals(extreme[3], extreme[1]);
+            assertFalse(rows.get(0).contains("NaN") || rows.get(0).contains("null"), rows.get(0));
+        }
     }
 
     @Test

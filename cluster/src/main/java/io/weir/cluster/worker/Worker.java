@@ -15,8 +15,6 @@ import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
-import io.weir.ingest.source.CaptureInput;
-import io.weir.ingest.source.CaptureLoop;
 import io.weir.ingest.source.PacketGate;
 import io.weir.ingest.source.SliceGate;
 import io.weir.operators.account.Account;
@@ -27,11 +25,8 @@ import io.weir.operators.merge.PartialSender;
 import io.weir.operators.merge.Source;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.WakeListener;
-import io.weir.operators.pipeline.Pace;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.wire.PartialWriter;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -53,8 +48,6 @@ import java.util.function.Supplier;
 public final class Worker {
     private static final long LAST_ROWS_MS = 30_000;
 
-    private static final long SECOND_NS = 1_000_000_000L;
-
     private final WorkerSettings settings;
     private final KafkaSettings kafka;
     private final WorkerListener listener;
@@ -62,10 +55,9 @@ public final class Worker {
     private final String life = UUID.randomUUID().toString();
     private final Account account = new Account();
     private final WorkerMeter meter;
+    private final CaptureReplay replay;
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
-    private volatile boolean stopped;
     private volatile boolean abandoned;
-    private volatile CaptureLoop loop;
 
     public Worker(WorkerSettings settings, KafkaSettings kafka, WorkerListener listener) {
         this(settings, kafka, listener, new Fanout(List.of()));
@@ -85,6 +77,7 @@ public final class Worker {
         this.kafka = kafka;
         this.listener = listener;
         this.meter = new WorkerMeter(settings.name(), account);
+        this.replay = new CaptureReplay(settings, listener, account);
     }
 
     /** Tells how it does while it runs: its account, and its parts. */
@@ -126,7 +119,7 @@ public final class Worker {
     private void count(KafkaCatalog catalog, Outboxes outboxes) throws InterruptedException {
         Optional<SliceGate> gate = Optional.empty();
         if (settings.slice().isPresent()) {
-            OptionalLong foundNs = outboxes.awaitPlace(() -> stopped);
+            OptionalLong foundNs = outboxes.awaitPlace(replay::isStopped);
             if (foundNs.isEmpty()) {
                 return;
             }
@@ -211,102 +204,20 @@ public final class Worker {
                     new Following(settings.name(), catalog, first, attachments, this::fail)) {
                 listener.ready(attachments.standing().size());
                 following.start();
-                read(reading, isKnown);
+                replay.run(
+                        reading.engine(), attachments, reading.queries(), reading.open(), isKnown);
             }
             reading.engine().awaitEnd();
         }
     }
 
-    private void tellBegin(WorkerEngine queries, boolean isKnown) throws InterruptedException {
-        Optional<Instant> begin = settings.replay().begin();
-        if (begin.isPresent() && !begin.get().equals(ReplayOptions.WHEN_READY)) {
-            // Nobody is waited for much longer.
-            awaitBegin(begin.get().minusMillis(WorkerEngine.BEGIN_MS));
-        }
-        queries.begin(isKnown);
-    }
-
-    private void read(Reading reading, boolean isKnown) throws InterruptedException {
-        List<CaptureInput> inputs =
-                settings.captures().stream()
-                        .map(capture -> new CaptureInput(capture.file(), capture.node()))
-                        .toList();
-        OptionalLong first = CaptureLoop.firstNs(inputs);
-        long firstNs = first.orElse(0);
-        awaitQueries(reading.attachments());
-        tellBegin(reading.queries(), isKnown);
-        ReplayOptions replay = settings.replay();
-        Optional<Instant> begin = begin();
-        long shiftNs = 0;
-        if (begin.isPresent()) {
-            long beginNs = awaitBegin(begin.get());
-            shiftNs = replay.shifted() ? beginNs - firstNs : 0;
-        }
-        LocalEngine engine = reading.engine();
-        Pace pace =
-                Double.isInfinite(replay.speed())
-                        ? engine.pace()
-                        : new ReplayPace(
-                                replay.speed(),
-                                firstNs + shiftNs,
-                                beganNs(begin),
-                                System::nanoTime);
-        CaptureLoop opened =
-                new CaptureLoop(
-                        inputs,
-                        settings.node().source(),
-                        engine.writers(),
-                        engine.allocator(),
-                        account,
-                        pace,
-                        reading.open());
-        loop = opened;
-        if (stopped) {
-            opened.stop();
-        }
-        opened.run(first, shiftNs, replay.repeat());
-    }
-
-    private void awaitQueries(Attachments attachments) throws InterruptedException {
-        long deadline = System.nanoTime() + settings.replay().forQuery().toNanos();
-        while (attachments.standing().isEmpty() && !stopped && System.nanoTime() < deadline) {
-            Thread.sleep(1);
-        }
-    }
-
-    private Optional<Instant> begin() {
-        Optional<Instant> begin = settings.replay().begin();
-        if (begin.equals(Optional.of(ReplayOptions.WHEN_READY))) {
-            Instant now = Instant.now();
-            listener.note("packets begin at " + now);
-            return Optional.of(now);
-        }
-        return begin;
-    }
-
-    /** Returns the time as nanoseconds. */
-    private long awaitBegin(Instant begin) throws InterruptedException {
-        while (Instant.now().isBefore(begin) && !stopped) {
-            Thread.sleep(1);
-        }
-        return begin.getEpochSecond() * SECOND_NS + begin.getNano();
-    }
-
-    /** By the clock of nanoTime. Who comes late to a common beginning catches up. */
-    private static long beganNs(Optional<Instant> begin) {
-        Duration late =
-                begin.map(time -> Duration.between(time, Instant.now())).orElse(Duration.ZERO);
-        return System.nanoTime() - late.toNanos();
-    }
-
     private Heartbeat.Builder beat(Attachments attachments, Outboxes outboxes) {
-        CaptureLoop running = loop;
         Heartbeat.Builder beat =
                 Heartbeat.newBuilder()
                         .setLife(life)
                         .addAllNode(settings.nodes())
                         .setCatalogOffset(attachments.offset())
-                        .setPackets(running == null ? 0 : running.packets());
+                        .setPackets(replay.packets());
         outboxes.tell(beat);
         WorkerMeter.stages(account).forEach(beat::addStage);
         settings.slice().ifPresent(slice -> beat.setOwner(slice.owner()));
@@ -337,11 +248,7 @@ public final class Worker {
 
     /** Ends {@link #run} soon, as if the captures ended there. Idempotent. */
     public void stop() {
-        stopped = true;
-        CaptureLoop running = loop;
-        if (running != null) {
-            running.stop();
-        }
+        replay.stop();
     }
 
     private record Wakes(Attachments attachments, WorkerListener listener) implements WakeListener {

@@ -140,6 +140,8 @@ class NodeJdbcTest {
         String events = texts("SHOW EVENTS");
         assertTrue(events.startsWith("wakes,woken,"), events);
         assertTrue(events.contains("ends,woken,"), events);
+        assertThrows(SQLException.class, () -> texts("SELECT nobody FROM packets"));
+        assertEquals(account, texts("SHOW ACCOUNT"), "an error in between is forgotten, not these");
         try (Connection other = DriverManager.getConnection(server.url());
                 Statement statement = other.createStatement()) {
             assertThrows(SQLException.class, () -> statement.executeQuery("SHOW ACCOUNT"));
@@ -157,6 +159,21 @@ class NodeJdbcTest {
         }
         assertTrue(texts("SHOW EVENTS").contains("stopped before the end of the input"));
         assertTrue(longs("SHOW ACCOUNT", "offered").get(0) < PACKETS);
+    }
+
+    /** Its loss is in the account, whatever became of its rows. */
+    @Test
+    void whatEndedForWantOfRoomHasAnAccountToo() throws SQLException {
+        SQLException error =
+                assertThrows(
+                        SQLException.class,
+                        () ->
+                                texts(
+                                        "SELECT ts, COUNT(*) AS n FROM packets GROUP BY ts, src_addr,"
+                                                + " dst_addr, src_port, dst_port, tcp_seq"
+                                                + " WITH (memory = '64KB', on_overflow = 'fail')"));
+        assertTrue(error.getMessage().contains("BUDGET_EXCEEDED"), error.getMessage());
+        assertTrue(texts("SHOW ACCOUNT").contains("state_full"), texts("SHOW ACCOUNT"));
     }
 
     private void update(String sql) throws SQLException {

@@ -2,6 +2,7 @@ package io.weir.ingest.capture;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.memory.NativeAllocator;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -90,6 +91,7 @@ final class MappedFile implements AutoCloseable {
         } catch (IOException e) {
             throw unreadable(path, "cannot be mapped (" + e.getMessage() + ")", null);
         }
+        NativeAllocator.countMapped(bytes);
         start = position;
         end = position + bytes;
         base = BufferUtil.address(window) - position;
@@ -99,6 +101,7 @@ final class MappedFile implements AutoCloseable {
     private void unmap() {
         if (window != null) {
             IoUtil.unmap(window);
+            NativeAllocator.countMapped(start - end);
             window = null;
             start = 0;
             end = 0;

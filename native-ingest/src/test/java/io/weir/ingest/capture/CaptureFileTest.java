@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.MemoryTag;
+import io.weir.operators.memory.NativeAllocator;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -53,6 +55,20 @@ class CaptureFileTest {
             assertEquals(ending != Ending.WHOLE, file.note().isPresent());
             return seen;
         }
+    }
+
+    /** So that the leak check after each test sees a capture that was not closed. */
+    @Test
+    void whatIsMappedIsCounted() {
+        long before = NativeAllocator.usedByAllBytes(MemoryTag.FILE);
+        CaptureBytes capture = new CaptureBytes(ByteOrder.LITTLE_ENDIAN);
+        Path path = capture.pcap(CaptureBytes.MICROSECONDS, 96, 1).in(folder, "capture");
+        try (CaptureFile file = CaptureFile.open(path)) {
+            assertEquals(List.of(), read(file));
+            long mapped = NativeAllocator.usedByAllBytes(MemoryTag.FILE) - before;
+            assertEquals(path.toFile().length(), mapped);
+        }
+        assertEquals(before, NativeAllocator.usedByAllBytes(MemoryTag.FILE));
     }
 
     @Test

@@ -81,6 +81,34 @@ public final class Folds {
         return commutative("AVG", sum.arguments(), sum.state(), sum.update(), sum.merge(), mean);
     }
 
+    /**
+     * AVG over BIGINT whose sum may pass 64 bits, as that of times in nanoseconds does with six
+     * packets: the halves of values are summed apart, so that 2^31 of them may come.
+     */
+    public static Fold avgOfWide() {
+        StateWord high = zero("high", Kind.BIGINT);
+        StateWord low = zero("low", Kind.BIGINT);
+        StateWord count = zero("count", Kind.BIGINT);
+        List<Expr.Variable> arguments = arguments(Kind.BIGINT);
+        Expr upper = call(">>", arguments.get(0), Literal.of(32L));
+        Expr lower = call("bitand", arguments.get(0), Literal.of(0xFFFF_FFFFL));
+        Expr sum =
+                call(
+                        "+",
+                        call("*", call("to_double", high.mine()), Literal.of(0x1p32)),
+                        call("to_double", low.mine()));
+        return commutative(
+                "AVG",
+                arguments,
+                List.of(high, low, count),
+                List.of(
+                        new Assignment("high", call("+", high.mine(), upper)),
+                        new Assignment("low", call("+", low.mine(), lower)),
+                        new Assignment("count", call("+", count.mine(), Literal.of(1L)))),
+                List.of(added(high), added(low), added(count)),
+                call("/", sum, call("to_double", count.mine())));
+    }
+
     /** The least value; NULL when there was none. */
     public static Fold min(Kind kind) {
         return extreme("MIN", kind, "<");
@@ -118,6 +146,10 @@ public final class Folds {
     /** The candidate when there is nothing yet or when it is better than what there is. */
     private static Expr choose(Expr nothingYet, String better, Expr candidate, Expr current) {
         Expr take = call("OR", nothingYet, call(better, candidate, current));
+        if (current.type().kind() == Kind.DOUBLE) {
+            // What is no number is less and greater than nothing: first or last, it must not stay.
+            take = call("OR", take, call("<>", current, current));
+        }
         return call("CASE", take, candidate, current);
     }
 

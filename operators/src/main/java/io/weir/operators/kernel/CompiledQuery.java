@@ -192,7 +192,7 @@ public final class CompiledQuery {
 
     /** Adds the groups of the other, which is closed. */
     public void mergeInto(Partial into, Partial from) {
-        into.lost(from.groupsLost() + merge.mergeCounting(into.tables(), from.tables()));
+        into.lost(from.groupsLost() + merge.merge(into.tables(), from.tables()));
         from.close();
     }
 
@@ -204,7 +204,7 @@ public final class CompiledQuery {
             into.close();
             return from;
         }
-        into.lost(from.groupsLost() + merge.mergeCounting(into.tables(), from.tables()));
+        into.lost(from.groupsLost() + merge.merge(into.tables(), from.tables()));
         from.close();
         return into;
     }

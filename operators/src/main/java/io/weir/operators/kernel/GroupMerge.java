@@ -1,5 +1,6 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.memory.Memory;
@@ -25,12 +26,7 @@ final class GroupMerge implements TablesMerge {
     }
 
     @Override
-    public void merge(Tables into, Tables from) {
-        mergeCounting(into, from);
-    }
-
-    /** As {@link #merge}; how many groups, tuples or rows were lost for want of room. */
-    long mergeCounting(Tables into, Tables from) {
+    public long merge(Tables into, Tables from) {
         if (into.rows() != null) {
             return into.rows().appendAll(from.rows());
         }
@@ -38,7 +34,7 @@ final class GroupMerge implements TablesMerge {
         for (int table = 0; table < state.tableCount(); table++) {
             FlatMap source = from.table(table);
             if (source != null && source.size() > 0) {
-                lost += table < 2 ? groups(into.open(table), source) : tuples(into, table, source);
+                lost += merged(into, table, source);
             }
         }
         into.leftOut().add(from.leftOut());
@@ -46,6 +42,16 @@ final class GroupMerge implements TablesMerge {
             into.leftOut().addUnknown();
         }
         return lost;
+    }
+
+    private long merged(Tables into, int table, FlatMap from) {
+        FlatMap mine;
+        try {
+            mine = into.open(table);
+        } catch (WeirException noMemory) {
+            return from.size();
+        }
+        return table < 2 ? groups(mine, from) : tuples(into, mine, table, from);
     }
 
     private long groups(FlatMap into, FlatMap from) {
@@ -72,9 +78,11 @@ final class GroupMerge implements TablesMerge {
         }
     }
 
-    private long tuples(Tables into, int table, FlatMap from) {
-        FlatMap mine = into.open(table);
-        FlatMap groups = into.open(state.groupTableOfSet(table));
+    private long tuples(Tables into, FlatMap mine, int table, FlatMap from) {
+        FlatMap groups = into.table(state.groupTableOfSet(table));
+        if (groups == null) {
+            return from.size(); // there was no room for them
+        }
         int offset = state.distinctOffset(table / 2 - 1);
         long lost = 0;
         for (long entry = from.firstEntry(); entry != 0; entry = from.nextEntry(entry)) {

@@ -44,9 +44,14 @@ public final class Partial implements AutoCloseable {
         return tables.bytes();
     }
 
-    /** Groups, tuples and rows that merges had no room for, and updates that sketches had not. */
+    /** Groups, tuples and rows that merges had no room for. */
     public long groupsLost() {
-        return groupsLost + tables.refusals();
+        return groupsLost;
+    }
+
+    /** Updates that sketches had no room for: their results are NULL. */
+    public long refusals() {
+        return tables.refusals();
     }
 
     /** Counts groups, tuples or rows that whoever fills this had no room for. */

@@ -45,11 +45,13 @@ public final class QueryState implements AutoCloseable {
         panes = new Panes(allocator, shape, options.maxBytes(), merge, this::closed);
     }
 
-    private void closed(long windowStartNs, long windowEndNs, Tables tables) {
-        if (Partial.groupsOf(tables) == 0) {
+    private void closed(long windowStartNs, long windowEndNs, Tables tables, long groupsLost) {
+        if (Partial.groupsOf(tables) == 0 && groupsLost == 0) {
             tables.close();
         } else {
-            sink.closed(this, windowStartNs, windowEndNs, new Partial(tables));
+            Partial window = new Partial(tables);
+            window.lost(groupsLost);
+            sink.closed(this, windowStartNs, windowEndNs, window);
         }
     }
 

@@ -23,7 +23,7 @@ public final class RunningTotals implements AutoCloseable {
      * changed. A group that there was no room for keeps its change, and is counted.
      */
     public Partial add(Partial changes) {
-        groupsLost += merge.mergeCounting(totals, changes.tables());
+        groupsLost += merge.merge(totals, changes.tables());
         for (int table = 0; table < 2; table++) {
             FlatMap changed = changes.tables().table(table);
             if (changed != null && changed.size() > 0) {

@@ -3,6 +3,7 @@ package io.weir.operators.map;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.memory.NativeSlots;
 
 /**
  * The table of a {@link FlatMap}: a power of two of slots in one piece of native memory. It grows
@@ -19,9 +20,9 @@ abstract sealed class Slots permits Homes {
      * A table of up to so many bytes grows at a load of 7/16, or 9/16 where entries are large; any
      * larger one at 11/16. In a fuller table it is harder to guess where a probe ends, and a wrong
      * guess costs more than a miss that a seek has hidden; but a table that has just grown shall
-     * not have over 4 times the bytes of its keys and values, and a large one less.
+     * not have over 4 times the bytes of its keys and values, and one of ten million less.
      */
-    private static final long ROOMY_BYTES = 64L << 20;
+    private static final long ROOMY_BYTES = 255L << 20;
 
     private static final int SMALL_ENTRY_BYTES = 16;
 
@@ -218,10 +219,16 @@ abstract sealed class Slots permits Homes {
     /** Splits so many slots or more. An entry moves up in the old half, or to the new one. */
     private void split(long most) {
         unsplit = Long.MAX_VALUE;
-        long last = Math.min(oldSlots, split + most);
+        // By 64, as they are placed: what is behind the last ones is split, too.
+        long pieces = (Math.min(oldSlots - split, most) + Long.SIZE - 1) / Long.SIZE;
+        long piece = (long) Long.SIZE * stride;
         long from = table + split * stride;
-        long until = table + last * stride;
-        for (; from < until; from += (long) Long.SIZE * stride) {
+        long until = from + pieces * piece;
+        if (NativeSlots.has(stride)) {
+            NativeSlots.place(from, until, keyBytes, stride, table, slots, oldSlots * stride);
+            from = until;
+        }
+        for (; from < until; from += piece) {
             placeAll(from);
         }
         // And what was pushed past these slots: of the last ones, into the new half.

@@ -11,5 +11,7 @@ public enum MemoryTag {
     CACHE,
     /** Whatever lives no longer than one call. */
     SCRATCH,
+    /** Parts of files that are seen through memory: pages of the system's, of no limit here. */
+    FILE,
     TEST
 }

@@ -29,22 +29,28 @@ public final class NativeAllocator implements AutoCloseable {
     private final AtomicBoolean released = new AtomicBoolean();
     private final AtomicBoolean returned = new AtomicBoolean();
     private final long limitBytes;
-    private final AtomicLong usedBytes = new AtomicLong();
-    private final Map<MemoryTag, AtomicLong> usedByTag = counters();
+    private final AtomicLong usedBytes;
+    private final Map<MemoryTag, AtomicLong> usedByTag;
 
     /**
      * @param limitBytes what {@link #usedBytes} never exceeds
      */
     public NativeAllocator(long limitBytes) {
-        this(null, limitBytes);
+        this(null, limitBytes, new AtomicLong(), counters());
     }
 
-    private NativeAllocator(NativeAllocator parent, long limitBytes) {
+    private NativeAllocator(
+            NativeAllocator parent,
+            long limitBytes,
+            AtomicLong usedBytes,
+            Map<MemoryTag, AtomicLong> usedByTag) {
         if (limitBytes <= 0) {
             throw new IllegalArgumentException("limit of " + limitBytes + " bytes");
         }
         this.parent = parent;
         this.limitBytes = limitBytes;
+        this.usedBytes = usedBytes;
+        this.usedByTag = usedByTag;
     }
 
     private static Map<MemoryTag, AtomicLong> counters() {
@@ -62,13 +68,24 @@ public final class NativeAllocator implements AutoCloseable {
      * @throws WeirException OUT_OF_NATIVE_MEMORY when so much is not left
      */
     public NativeAllocator reserve(long bytes) {
-        if (bytes > limitBytes || !take(bytes)) {
+        if (!take(bytes)) {
             throw new WeirException(
                     ErrorCode.OUT_OF_NATIVE_MEMORY,
                     "no native memory to reserve " + bytes + " bytes; " + inUse(),
                     "raise the memory limit (" + limitBytes + " bytes)");
         }
-        return new NativeAllocator(this, bytes);
+        return new NativeAllocator(this, bytes, new AtomicLong(), counters());
+    }
+
+    /**
+     * The same memory, for who shall leave some of it to others: refuses what would bring all that
+     * is in use here over so many bytes. Nothing is set aside, and nothing to be given back.
+     */
+    public NativeAllocator upTo(long bytes) {
+        NativeAllocator part =
+                new NativeAllocator(this, Math.min(bytes, limitBytes), usedBytes, usedByTag);
+        part.returned.set(true);
+        return part;
     }
 
     /** What this one's limit was reserved from; itself where it was not. */
@@ -91,11 +108,15 @@ public final class NativeAllocator implements AutoCloseable {
         }
     }
 
+    /** Who is refused takes nothing, not even for a moment: another's piece may fit meanwhile. */
     private boolean take(long bytes) {
-        if (usedBytes.addAndGet(bytes) > limitBytes) {
-            usedBytes.addAndGet(-bytes);
-            return false;
-        }
+        long used;
+        do {
+            used = usedBytes.get();
+            if (bytes > limitBytes - used) {
+                return false;
+            }
+        } while (!usedBytes.compareAndSet(used, used + bytes));
         return true;
     }
 
@@ -120,7 +141,7 @@ public final class NativeAllocator implements AutoCloseable {
         if (bytes < 0) {
             throw new IllegalArgumentException(bytes + " bytes");
         }
-        if (bytes > limitBytes || !take(bytes)) {
+        if (!take(bytes)) {
             return 0;
         }
         long address = isMapped(bytes, tag) ? NativeCode.map(bytes) : zeroed(bytes);
@@ -152,6 +173,11 @@ public final class NativeAllocator implements AutoCloseable {
         return address;
     }
 
+    /** Counts what is mapped of a file from now on, or is not any more: less than 0. */
+    public static void countMapped(long bytes) {
+        USED_BY_ALL.get(MemoryTag.FILE).addAndGet(bytes);
+    }
+
     private void count(long bytes, MemoryTag tag) {
         usedByTag.get(tag).addAndGet(bytes);
         USED_BY_ALL.get(tag).addAndGet(bytes);
@@ -178,7 +204,7 @@ public final class NativeAllocator implements AutoCloseable {
             return copy;
         }
         long more = newBytes - bytes;
-        if (more > limitBytes || !take(more)) {
+        if (!take(more)) {
             return 0;
         }
         long moved = NativeCode.remap(address, kept, bytes, newBytes);

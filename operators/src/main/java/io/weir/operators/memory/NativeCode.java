@@ -32,6 +32,10 @@ final class NativeCode {
             long from,
             long to);
 
+    /** As {@link NativeSlots#place}. */
+    static native void place(
+            long from, long until, int keyBytes, int stride, long table, long slots, long half);
+
     static native void zero(long address, long bytes);
 
     /** Address of so many zero bytes on pages of their own; 0 when the machine refuses. */

@@ -158,7 +158,9 @@ final class AttachedQuery implements Attached, PartialSink {
         finish();
     }
 
-    /** Frees the state of one that never finished; its pipeline's thread has ended. */
+    /**
+     * Frees the state of one that never finished: its pipeline's thread has ended, or not met it.
+     */
     void discard() {
         if (!finished) {
             finished = true;

@@ -1,7 +1,6 @@
 package io.weir.operators.node;
 
 import io.weir.operators.error.WeirException;
-import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Sharing;
@@ -10,9 +9,7 @@ import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.result.Activation;
-import io.weir.operators.result.Gathering;
 import io.weir.operators.result.QueryShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,84 +31,6 @@ final class Crowd {
      * @param over the query's code over the crowd's groups
      */
     private record Member(Running running, CompiledQuery over) {}
-
-    /** A state on all pipelines, and what they send. */
-    private final class Counting {
-        private final Gate gate;
-        private final Gathering gathering;
-        private final Activation.Output output;
-        private final StateOptions options;
-        private final List<AttachedQuery> attached = new ArrayList<>();
-        private final List<LedgerBook> books = new ArrayList<>();
-
-        Counting(Gate gate, StateOptions options, Activation.Output output) {
-            this.gate = gate;
-            this.options = options;
-            this.output = output;
-            // What leaves is added up where it arrives: the changes of each tick go.
-            StateOptions gathered = leaves() ? atEnd() : options;
-            gathering = new Gathering(code, lanes.pipelines().size(), gathered, lanes.allocator());
-            gathering.onEnd(this::end);
-        }
-
-        /** Whether its activations' packets are the ones in the account. */
-        boolean isCounted() {
-            return output != Activation.Output.READERS;
-        }
-
-        void attach(List<AttachedQuery> inPlaceOf) {
-            boolean skipsLate = options.tickNs() > 0 || canEnd(code.query());
-            int count = lanes.pipelines().size();
-            for (int p = 0; p < count; p++) {
-                attached.add(attachment(p, skipsLate));
-            }
-            lanes.attached().addAll(attached);
-            for (int p = 0; p < count; p++) {
-                AttachedQuery ours = attached.get(p);
-                Pipeline pipeline = lanes.pipelines().get(p);
-                boolean begun =
-                        inPlaceOf.isEmpty()
-                                ? pipeline.attach(ours)
-                                : pipeline.replace(inPlaceOf.get(p), ours);
-                if (!begun) {
-                    ours.finishOn(lanes.results()::accept);
-                }
-            }
-        }
-
-        private AttachedQuery attachment(int p, boolean skipsLate) {
-            NativeAllocator memory = reserved.isEmpty() ? lanes.allocator() : reserved.remove(0);
-            boolean fails =
-                    code.query()
-                            .budget()
-                            .filter(b -> b.overflow() == Budget.Overflow.FAIL)
-                            .isPresent();
-            AttachedQuery[] made = new AttachedQuery[1];
-            made[0] =
-                    new AttachedQuery(
-                            members.get(0).running.name(),
-                            gathering,
-                            gate,
-                            p,
-                            skipsLate,
-                            books.get(p),
-                            lanes.handovers().get(p),
-                            sink -> code.newState(memory, gate, options, sink),
-                            fails ? () -> lanes.overflowed().accept(Crowd.this) : null,
-                            () -> {
-                                lanes.attached().remove(made[0]);
-                                memory.release();
-                            });
-            return made[0];
-        }
-
-        private void end() {
-            for (int p = 0; p < attached.size(); p++) {
-                lanes.pipelines().get(p).detach(attached.get(p));
-            }
-            countings.remove(this);
-        }
-    }
 
     /**
      * @param code the kernel's: with the folds of all who share
@@ -153,7 +72,7 @@ final class Crowd {
         }
         try {
             for (int p = 0; p < lanes.pipelines().size(); p++) {
-                reserved.add(lanes.allocator().reserve(stateBytes()));
+                reserved.add(lanes.states().reserve(stateBytes()));
             }
         } catch (WeirException refused) {
             release();
@@ -165,6 +84,21 @@ final class Crowd {
     void release() {
         reserved.forEach(NativeAllocator::release);
         reserved.clear();
+    }
+
+    /** For a state on one pipeline. */
+    NativeAllocator memory() {
+        return reserved.isEmpty() ? lanes.states() : reserved.remove(0);
+    }
+
+    /** Whose states these are, for people: of several that share them, the first one's. */
+    String name() {
+        return members.get(0).running.name();
+    }
+
+    /** It will count no more. */
+    void ended(Counting counting) {
+        countings.remove(counting);
     }
 
     /** Before it counts. */
@@ -259,7 +193,7 @@ final class Crowd {
         return code.query()
                 .budget()
                 .map(budget -> budget.memoryBytes() / parts)
-                .orElse(lanes.options().stateBytes());
+                .orElse(lanes.options().mostStateBytes());
     }
 
     private List<Activation> begin(
@@ -273,10 +207,10 @@ final class Crowd {
             return List.of(overRows(gate, options, output, activeFromNs));
         }
         reserve();
-        Counting counting = new Counting(gate, options, output);
-        for (int p = 0; p < lanes.pipelines().size(); p++) {
-            counting.books.add(new LedgerBook());
-        }
+        // What leaves is added up where it arrives: the changes of each tick go.
+        StateOptions gathered = leaves() ? atEnd() : options;
+        Counting counting = new Counting(this, lanes, gate, options, output, gathered);
+        counting.prepare();
         List<Activation> begun = new ArrayList<>();
         for (Member member : members) {
             if (counting.isCounted() || member.running.result.hasReaders()) {
@@ -284,26 +218,24 @@ final class Crowd {
             }
         }
         countings.add(counting);
-        counting.attach(index < old.size() ? old.get(index).attached : List.of());
+        counting.attach(index < old.size() ? old.get(index).attached() : List.of());
         return begun;
     }
 
     private Activation activate(Member member, Counting counting, long activeFromNs, boolean late) {
-        boolean apart = counting.output != Activation.Output.ALL;
+        boolean apart = counting.output() != Activation.Output.ALL;
         boolean alone = apart && !member.running.result.hasReaders();
         Activation activation =
                 new Activation(
                         member.over,
-                        counting.gate,
+                        counting.gate(),
                         activeFromNs,
-                        alone ? Activation.Output.ALL : counting.output,
-                        counting.gathering,
+                        alone ? Activation.Output.ALL : counting.output(),
+                        counting.gathering(),
                         lanes.allocator());
         member.running.result.activate(activation);
         if (counting.isCounted()) {
-            for (int p = 0; p < counting.books.size(); p++) {
-                counting.books.get(p).join(member.running.ledgers.get(p), late);
-            }
+            counting.join(member.running, late);
             if (member.running.heaviest.isPresent()) {
                 activation.onKept(member.running::tell);
             }
@@ -314,9 +246,7 @@ final class Crowd {
 
     private void left(Member member, Counting counting) {
         if (members.size() > 1) {
-            for (int p = 0; p < counting.books.size(); p++) {
-                counting.books.get(p).leave(member.running.ledgers.get(p));
-            }
+            counting.leave(member.running);
             members.remove(member);
         }
     }
@@ -332,11 +262,5 @@ final class Crowd {
             activation.onEnd(() -> only.ledgers.get(0).update(activation.rowState(), nothing));
         }
         return activation;
-    }
-
-    private static boolean canEnd(Query query) {
-        return query.when()
-                .filter(when -> when.until().isPresent() || when.forNs().isPresent())
-                .isPresent();
     }
 }

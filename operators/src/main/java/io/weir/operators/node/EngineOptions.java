@@ -11,7 +11,8 @@ import io.weir.operators.ring.BlockWriter;
  * @param latenessNs the source's LATENESS
  * @param timeoutNs the time-out of the source's cache
  * @param memoryBytes bound of all native memory
- * @param stateBytes bound of one query's state on one pipeline
+ * @param stateBytes bound of one query's state on one pipeline; a query without a budget has no
+ *     more than a quarter of the memory on all of them
  * @param ringBytes a power of two, at least eight blocks
  * @param tickNs how often totals without a window come, in event time
  * @param finalTotals whether sinks get totals once, at the end, and not by ticks; conditions and
@@ -58,6 +59,16 @@ public record EngineOptions(
         if (latenessNs < 0 || timeoutNs < 0 || tickNs <= 0) {
             throw new IllegalArgumentException("lateness, time-out or tick below zero");
         }
+    }
+
+    /** Of open windows, all together; what is left is for what is made of those that close. */
+    long statesBytes() {
+        return memoryBytes / 4 * 3;
+    }
+
+    /** Of a query without a budget on one pipeline: on all of them, a quarter of the memory. */
+    long mostStateBytes() {
+        return Math.min(stateBytes, memoryBytes / 4 / rings());
     }
 
     /** Rings, and pipelines in all. */

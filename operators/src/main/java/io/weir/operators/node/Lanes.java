@@ -12,6 +12,8 @@ import java.util.function.Consumer;
 /**
  * What an engine's queries run on.
  *
+ * @param allocator for all but open windows
+ * @param states for open windows: leaves room for what is made of those that close
  * @param handovers one for each pipeline
  * @param results where windows go that close on the results' thread itself
  * @param attached all states that have not finished; a set for any thread
@@ -20,6 +22,7 @@ import java.util.function.Consumer;
 record Lanes(
         EngineOptions options,
         NativeAllocator allocator,
+        NativeAllocator states,
         Account account,
         List<Pipeline> pipelines,
         List<Handover> handovers,

@@ -1,37 +1,27 @@
 package io.weir.operators.node;
 
 import io.weir.operators.account.Account;
-import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.graph.Budget;
-import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.StateOptions;
-import io.weir.operators.kernel.WarmUp;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pace;
 import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.result.Departure;
-import io.weir.operators.result.QueryShape;
+import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.RowSink;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
-import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 
 /**
  * The embedded engine: rings, pipelines, results and triggers of one process, over one finite or
@@ -61,15 +51,15 @@ public final class LocalEngine implements AutoCloseable {
     private final List<WindowQueue> queues = new ArrayList<>();
     private final List<Handover> handovers = new ArrayList<>();
     private final Set<AttachedQuery> attached = ConcurrentHashMap.newKeySet();
-    private final ResultStage stage = new ResultStage();
+    private final ResultStage stage = new ResultStage(this::noMemory);
     private final Failure failure = new Failure();
     private final Hold hold;
     private final Crew crew;
     private final ResultLoop results;
     private final Queries queries;
+    private final Admission admission;
     private final List<WakeListener> listeners = new CopyOnWriteArrayList<>();
     private Pace pace;
-    private boolean closed;
 
     /**
      * @param account gets the pages of this engine's stages
@@ -107,6 +97,7 @@ public final class LocalEngine implements AutoCloseable {
                 new Lanes(
                         options,
                         allocator,
+                        allocator.upTo(options.statesBytes()),
                         account,
                         pipelines,
                         handovers,
@@ -114,6 +105,11 @@ public final class LocalEngine implements AutoCloseable {
                         attached,
                         this::overflowed);
         queries = new Queries(lanes, stage, hold, listeners);
+        admission = new Admission(options, queries, results.lock());
+    }
+
+    private void noMemory(ResultQuery query, WeirException cause) {
+        queries.fail(query, cause);
     }
 
     private void overflowed(Crowd crowd) {
@@ -132,7 +128,7 @@ public final class LocalEngine implements AutoCloseable {
      * @throws WeirException UNKNOWN_STREAM, DUPLICATE_QUERY, NOT_SUPPORTED, OUT_OF_NATIVE_MEMORY
      */
     public void add(CompiledQuery code, RowSink sink) {
-        change(code, sink, Prepared.Way.STAYS, queries::add);
+        admission.add(code, sink, Prepared.Way.STAYS);
     }
 
     /**
@@ -142,7 +138,7 @@ public final class LocalEngine implements AutoCloseable {
      * @param readElsewhere whether queries and conditions read its rows where they are made
      */
     public void add(CompiledQuery code, Departure departure, boolean readElsewhere) {
-        change(code, NOBODY, new Prepared.Way(departure, readElsewhere, false), queries::add);
+        admission.add(code, NOBODY, new Prepared.Way(departure, readElsewhere, false));
     }
 
     /**
@@ -154,12 +150,12 @@ public final class LocalEngine implements AutoCloseable {
      * <p>As {@link #add}; where no query of the name is running, it is that.
      */
     public void replace(CompiledQuery code, RowSink sink) {
-        change(code, sink, Prepared.Way.STAYS, queries::replace);
+        admission.replace(code, sink, Prepared.Way.STAYS);
     }
 
     /** As {@link #replace}, of one whose windows go elsewhere, as the old version's must have. */
     public void replace(CompiledQuery code, Departure departure, boolean readElsewhere) {
-        change(code, NOBODY, new Prepared.Way(departure, readElsewhere, false), queries::replace);
+        admission.replace(code, NOBODY, new Prepared.Way(departure, readElsewhere, false));
     }
 
     /**
@@ -169,7 +165,7 @@ public final class LocalEngine implements AutoCloseable {
      * @param departure where its windows go; null when its rows are made here
      */
     public void addWoken(CompiledQuery code, RowSink sink, Departure departure) {
-        change(code, sink, new Prepared.Way(departure, false, true), queries::add);
+        admission.add(code, sink, new Prepared.Way(departure, false, true));
     }
 
     /**
@@ -179,19 +175,7 @@ public final class LocalEngine implements AutoCloseable {
      * @throws WeirException UNKNOWN_STREAM
      */
     public void watch(When when, TriggerListener listener) {
-        Running upstream = locked(() -> queries.running(when.upstream()));
-        Trigger trigger =
-                new Trigger(
-                        upstream.code.predicate(when.condition()),
-                        when.until().map(upstream.code::predicate).orElse(null),
-                        when.forNs().orElse(0L),
-                        options.delayNs(),
-                        listener);
-        locked(
-                () -> {
-                    queries.running(when.upstream()).result.addReader(trigger);
-                    return true;
-                });
+        admission.watch(when, listener);
     }
 
     /**
@@ -201,80 +185,7 @@ public final class LocalEngine implements AutoCloseable {
      * @throws WeirException UNKNOWN_QUERY, INVALID_QUERY
      */
     public void drop(String name) {
-        locked(
-                () -> {
-                    queries.drop(name);
-                    return true;
-                });
-    }
-
-    private void change(
-            CompiledQuery code, RowSink sink, Prepared.Way way, Consumer<Prepared> how) {
-        boolean changed = false;
-        while (!changed) {
-            Prepared prepared = prepare(code, sink, way);
-            changed =
-                    locked(
-                            () -> {
-                                boolean fits = queries.fits(prepared);
-                                if (fits) {
-                                    how.accept(prepared);
-                                }
-                                return fits;
-                            });
-        }
-    }
-
-    private Prepared prepare(CompiledQuery code, RowSink sink, Prepared.Way way) {
-        Query query = code.query();
-        query.budget().ifPresent(budget -> checkBudget(budget, code));
-        Optional<Running> upstream =
-                query.when()
-                        .filter(when -> !way.wokenElsewhere())
-                        .map(when -> locked(() -> queries.running(when.upstream())));
-        boolean started = locked(queries::isStarted);
-        boolean leaves = way.departure() != null;
-        Crowd crowd = started ? locked(() -> queries.crowdFor(query, leaves)) : null;
-        if (!query.readsPackets()) {
-            String stream = query.scan().stream();
-            code.prepareFor(locked(() -> queries.running(stream)).code.rowLayout());
-        } else if (crowd == null && (started || options.live())) {
-            WarmUp.run(code, tickNs(query));
-        }
-        return Prepared.of(code, sink, way, crowd, upstream.orElse(null));
-    }
-
-    private void checkBudget(Budget budget, CompiledQuery code) {
-        StateOptions state =
-                new StateOptions(budget.memoryBytes(), tickNs(code.query()), options.delayNs());
-        long least = Math.max(Budget.LEAST_BYTES, code.leastStateBytes(state));
-        if (budget.memoryBytes() / pipelines.size() < least) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION,
-                    budget + ", is too little for " + pipelines.size() + " pipelines",
-                    "at least " + least + " bytes each");
-        }
-    }
-
-    /** Of the state that will run at each packet. */
-    private long tickNs(Query query) {
-        return QueryShape.isTotals(query) && !options.finalTotals() ? options.tickNs() : 0;
-    }
-
-    private <T> T locked(Supplier<T> action) {
-        ReentrantLock lock = results.lock();
-        if (lock.isHeldByCurrentThread()) {
-            throw new IllegalStateException("queries do not change from a sink or a listener");
-        }
-        lock.lock();
-        try {
-            if (closed) {
-                throw new IllegalStateException("the engine is closed");
-            }
-            return action.get();
-        } finally {
-            lock.unlock();
-        }
+        admission.drop(name);
     }
 
     /** To be told when queries wake and end; before {@link #start}. */
@@ -314,41 +225,22 @@ public final class LocalEngine implements AutoCloseable {
      * @throws WeirException UNKNOWN_STREAM, INVALID_QUERY for a query without WHEN
      */
     public void wake(String query, long fromNs, long untilNs) {
-        locked(
-                () -> {
-                    queries.waking(query).wokenElsewhere(fromNs, untilNs);
-                    return true;
-                });
+        admission.wake(query, fromNs, untilNs);
     }
 
     /** The latest activation ends then, as {@link #wake} has it. */
     public void until(String query, long fromNs, long untilNs) {
-        locked(
-                () -> {
-                    queries.waking(query).untilElsewhere(fromNs, untilNs);
-                    return true;
-                });
+        admission.until(query, fromNs, untilNs);
     }
 
     /** Sets everything going; queries with WHEN sleep. */
     public void start() {
-        locked(
-                () -> {
-                    queries.start(this::ready);
-                    return true;
-                });
+        admission.start();
         pace =
                 options.live()
                         ? new LivePace(crew::drain)
                         : new EnginePace(crew::drain, results, hold.atNs(Long.MIN_VALUE));
         crew.start();
-    }
-
-    /** The code of a crowd of several is none that {@link #add} has seen. */
-    private void ready(Crowd crowd) {
-        if (options.live() && crowd.members().size() > 1) {
-            WarmUp.run(crowd.code(), tickNs(crowd.code().query()));
-        }
     }
 
     /** One for each ring: those of partition i are at i · pipelines and after. */
@@ -399,8 +291,7 @@ public final class LocalEngine implements AutoCloseable {
         crew.close();
         results.lock().lock();
         try {
-            if (!closed) {
-                closed = true;
+            if (admission.close()) {
                 queues.forEach(WindowQueue::clear);
                 stage.close();
                 List.copyOf(attached).forEach(AttachedQuery::discard);

@@ -3,15 +3,13 @@ package io.weir.operators.node;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
-import io.weir.operators.graph.When;
-import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.QueryShape;
+import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
-import io.weir.operators.trigger.Trigger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,16 +23,16 @@ import java.util.function.Consumer;
 final class Queries {
     private final Lanes lanes;
     private final ResultStage stage;
-    private final Hold hold;
     private final List<WakeListener> listeners;
     private final Map<String, Running> byName = new LinkedHashMap<>();
+    private final Dependencies dependencies;
     private boolean started;
 
     Queries(Lanes lanes, ResultStage stage, Hold hold, List<WakeListener> listeners) {
         this.lanes = lanes;
         this.stage = stage;
-        this.hold = hold;
         this.listeners = listeners;
+        dependencies = new Dependencies(lanes, hold, listeners, byName);
     }
 
     boolean isStarted() {
@@ -57,16 +55,8 @@ final class Queries {
         }
     }
 
-    Running find(String name) {
-        return byName.get(name);
-    }
-
     Running running(String name) {
-        Running found = byName.get(name);
-        if (found == null) {
-            throw new WeirException(ErrorCode.UNKNOWN_STREAM, "no query " + name + " is running");
-        }
-        return found;
+        return dependencies.running(name);
     }
 
     Waking waking(String name) {
@@ -106,17 +96,26 @@ final class Queries {
             throw new WeirException(
                     ErrorCode.DUPLICATE_QUERY, "a query " + query.name() + " is running");
         }
-        checkReads(prepared);
+        dependencies.check(prepared, started);
         Running added = made(prepared);
-        Crowd crowd = started ? crowd(prepared) : null;
-        connect(added, prepared);
+        Crowd crowd = started ? crowd(prepared, false) : null;
+        dependencies.connect(added, prepared);
         byName.put(query.name(), added);
         stage.add(added.result);
         if (started) {
             join(added, crowd, prepared);
             if (query.when().isEmpty() && prepared.crowd() == null) {
-                added.crowd.activate(new Gate(), lanes.completeFromNs(), null);
+                activate(added);
             }
+        }
+    }
+
+    private void activate(Running added) {
+        try {
+            added.crowd.activate(new Gate(), lanes.completeFromNs(), null);
+        } catch (WeirException noMemory) {
+            remove(added);
+            throw noMemory;
         }
     }
 
@@ -133,13 +132,18 @@ final class Queries {
         return made;
     }
 
-    /** The crowd that it joins, or one of its own with its memory set aside. */
-    private Crowd crowd(Prepared prepared) {
+    /**
+     * The crowd that it joins, or one of its own with its memory set aside, where it counts at
+     * once.
+     *
+     * @param awake whether it does though it has a WHEN
+     */
+    private Crowd crowd(Prepared prepared, boolean awake) {
         if (prepared.crowd() != null) {
             return prepared.crowd();
         }
         Crowd alone = new Crowd(lanes, prepared.code());
-        if (prepared.code().query().when().isEmpty()) {
+        if (awake || prepared.code().query().when().isEmpty()) {
             alone.reserve();
         }
         return alone;
@@ -153,66 +157,6 @@ final class Queries {
         }
     }
 
-    /** Has it read what it reads, and be woken by what it waits for. */
-    private void connect(Running added, Prepared prepared) {
-        Query query = added.query();
-        if (!query.readsPackets()) {
-            added.read = running(query.scan().stream());
-            added.reader = added.result.asReader();
-            added.read.result.addReader(added.reader);
-        }
-        query.when().ifPresent(when -> addTrigger(added, when, prepared));
-    }
-
-    private void addTrigger(Running added, When when, Prepared prepared) {
-        Running upstream = prepared.upstream();
-        added.upstream = upstream;
-        added.waking = new Waking(lanes, added, listeners);
-        if (prepared.wokenElsewhere()) {
-            return;
-        }
-        Trigger trigger =
-                new Trigger(
-                        prepared.condition(),
-                        prepared.until(),
-                        when.forNs().orElse(0L),
-                        lanes.options().delayNs(),
-                        added.waking);
-        added.waking.trigger(trigger);
-        upstream.result.addReader(trigger);
-        hold.add(upstream.result, emission(upstream), trigger);
-    }
-
-    private Window emission(Running running) {
-        return QueryShape.emission(running.query(), lanes.options().tickNs());
-    }
-
-    private void checkReads(Prepared prepared) {
-        if (!prepared.code().query().readsPackets()) {
-            Running read = running(prepared.code().query().scan().stream());
-            // One whose own rows are made elsewhere is here for those whose conditions name it.
-            if (read.leaves() && prepared.departure() == null) {
-                throw new WeirException(
-                        ErrorCode.NOT_SUPPORTED,
-                        "the rows of " + read.name() + " are not made here");
-            }
-            checkReadable(read);
-        }
-        if (prepared.upstream() != null) {
-            checkReadable(prepared.upstream());
-        }
-    }
-
-    private void checkReadable(Running upstream) {
-        boolean atEndOnly = QueryShape.isTotals(upstream.query()) && lanes.options().finalTotals();
-        if (started && atEndOnly && !upstream.result.hasReaders()) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "the totals of " + upstream.name() + " come once, at the end of the input",
-                    "create what reads them before the input begins, or give it a window");
-        }
-    }
-
     /** A new version in place of the old one; a query of that name may be running or not. */
     void replace(Prepared prepared) {
         Running old = byName.get(prepared.code().query().name());
@@ -221,50 +165,19 @@ final class Queries {
             return;
         }
         checkReplaceable(old, prepared.code());
-        checkReads(prepared);
+        dependencies.check(prepared, started);
         Running altered = made(prepared);
-        Crowd crowd = crowd(prepared);
         boolean sameWhen =
                 old.query().when().isPresent()
                         && old.query().when().equals(prepared.code().query().when())
                         && old.query().readsPackets() == prepared.code().query().readsPackets();
-        if (sameWhen) {
-            altered.upstream = old.upstream;
-            altered.waking = old.waking;
-        } else {
-            disconnectTrigger(old);
-        }
-        if (old.reader != null) {
-            old.read.result.removeReader(old.reader);
-        }
-        connectAltered(altered, prepared, sameWhen);
+        Crowd crowd = crowd(prepared, sameWhen && !old.result.activations().isEmpty());
+        dependencies.reconnect(old, altered, prepared, sameWhen);
         byName.put(altered.name(), altered);
         stage.replace(old.result, altered.result);
-        hold.moved(old.result, altered.result, emission(altered));
-        byName.values().forEach(running -> succeeded(running, old, altered));
+        dependencies.succeeded(old, altered);
         join(altered, crowd, prepared);
         begin(old, altered, sameWhen, prepared.crowd() != null);
-    }
-
-    private void connectAltered(Running altered, Prepared prepared, boolean sameWhen) {
-        Query query = altered.query();
-        if (!query.readsPackets()) {
-            altered.read = running(query.scan().stream());
-            altered.reader = altered.result.asReader();
-            altered.read.result.addReader(altered.reader);
-        }
-        if (!sameWhen) {
-            query.when().ifPresent(when -> addTrigger(altered, when, prepared));
-        }
-    }
-
-    private static void succeeded(Running running, Running old, Running altered) {
-        if (running.read == old) {
-            running.read = altered;
-        }
-        if (running.upstream == old) {
-            running.upstream = altered;
-        }
     }
 
     /** Ends the old version and begins the new one, where both read packets between two blocks. */
@@ -298,7 +211,7 @@ final class Queries {
             } else if (QueryShape.isTotals(old.query())) {
                 activation.close();
             } else {
-                long sizeNs = emission(old).sizeNs();
+                long sizeNs = dependencies.emission(old).sizeNs();
                 activation.retire(nowNs, nowNs + sizeNs);
             }
         }
@@ -306,7 +219,7 @@ final class Queries {
 
     private void checkReplaceable(Running old, CompiledQuery code) {
         boolean sameColumns = old.query().columns().equals(code.query().columns());
-        List<String> dependents = dependents(old);
+        List<String> dependents = dependencies.dependents(old);
         if (!sameColumns && !dependents.isEmpty()) {
             throw new WeirException(
                     ErrorCode.INVALID_QUERY,
@@ -318,17 +231,13 @@ final class Queries {
         }
     }
 
-    private List<String> dependents(Running of) {
-        return byName.values().stream().filter(r -> r.dependsOn(of)).map(Running::name).toList();
-    }
-
     /** Rows that wait are not emitted. */
     void drop(String name) {
         Running running = byName.get(name);
         if (running == null) {
             throw new WeirException(ErrorCode.UNKNOWN_QUERY, "no query " + name + " is running");
         }
-        List<String> dependents = dependents(running);
+        List<String> dependents = dependencies.dependents(running);
         if (!dependents.isEmpty()) {
             throw new WeirException(
                     ErrorCode.INVALID_QUERY,
@@ -340,18 +249,8 @@ final class Queries {
 
     private void remove(Running running) {
         byName.remove(running.name());
-        disconnectTrigger(running);
-        if (running.reader != null) {
-            running.read.result.removeReader(running.reader);
-        }
+        dependencies.disconnect(running);
         stage.remove(running.result);
-    }
-
-    private void disconnectTrigger(Running running) {
-        if (running.upstream != null) {
-            running.upstream.result.removeReader(running.waking.trigger());
-            hold.remove(running.waking.trigger());
-        }
     }
 
     /**
@@ -363,7 +262,6 @@ final class Queries {
             return;
         }
         for (Running running : new ArrayList<>(crowd.members())) {
-            remove(running);
             long bytes = running.query().budget().orElseThrow().memoryBytes();
             WeirException failure =
                     new WeirException(
@@ -374,7 +272,24 @@ final class Queries {
                                     + bytes
                                     + " bytes",
                             "raise memory, or choose on_overflow = 'evict'");
-            listeners.forEach(listener -> listener.failed(running.query(), failure));
+            fail(running, failure);
         }
+    }
+
+    /** There is no memory for rows of this one; it may have been replaced or dropped since. */
+    void fail(ResultQuery result, WeirException cause) {
+        for (Running running : List.copyOf(byName.values())) {
+            if (running.result == result) {
+                String why = "query " + running.name() + " has ended: " + cause.getMessage();
+                fail(running, new WeirException(cause.code(), why, cause.hint().orElse(null)));
+                return;
+            }
+        }
+        stage.remove(result);
+    }
+
+    private void fail(Running running, WeirException cause) {
+        remove(running);
+        listeners.forEach(listener -> listener.failed(running.query(), cause));
     }
 }

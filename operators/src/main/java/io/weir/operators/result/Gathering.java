@@ -1,5 +1,7 @@
 package io.weir.operators.result;
 
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Kept;
@@ -28,7 +30,12 @@ import java.util.TreeMap;
 public final class Gathering implements AutoCloseable {
     private final CompiledQuery code;
     private final boolean merges;
+
+    /** Whether a window that lacks groups makes no rows, but an error. */
+    private boolean whollyOnly;
+
     private final RunningTotals totals;
+    private final long stateBytes;
     private final NativeAllocator allocator;
     private final List<Activation> members = new ArrayList<>();
     private final TreeMap<Long, Waiting> windows = new TreeMap<>();
@@ -77,6 +84,7 @@ public final class Gathering implements AutoCloseable {
                 pipelines > 1 && PartitionKey.DEFAULT.splitsGroups(code.query()),
                 options,
                 allocator);
+        whollyOnly = true;
     }
 
     /**
@@ -92,6 +100,7 @@ public final class Gathering implements AutoCloseable {
         this.unfinished = pipelines;
         this.allocator = allocator;
         this.merges = merges;
+        stateBytes = options.maxBytes();
         totals =
                 options.tickNs() > 0 && QueryShape.isTotals(code.query())
                         ? code.newTotals(allocator, options)
@@ -177,11 +186,15 @@ public final class Gathering implements AutoCloseable {
         return null;
     }
 
-    /** The member's rows of the earliest window that it has not taken. */
+    /**
+     * The member's rows of the earliest window that it has not taken.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY; the window counts as taken then
+     */
     RowBatch take(Activation member) {
         Waiting first = first(member);
         try {
-            first.whole = whole(first);
+            gather(first);
             first.kept.ifPresent(member::tell);
             return finished(first, member);
         } finally {
@@ -213,11 +226,15 @@ public final class Gathering implements AutoCloseable {
         return made;
     }
 
-    /** Sends the groups of the earliest window that the member has not taken on their way. */
+    /**
+     * Sends the groups of the earliest window that the member has not taken on their way.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY; the window counts as taken then
+     */
     void depart(Activation member, Departure departure) {
         Waiting first = first(member);
         try {
-            first.whole = whole(first);
+            gather(first);
             first.kept.ifPresent(member::tell);
             departure.window(
                     member.departing(),
@@ -228,19 +245,39 @@ public final class Gathering implements AutoCloseable {
         }
     }
 
-    private List<Partial> whole(Waiting waiting) {
-        if (waiting.whole != null) {
-            return waiting.whole;
+    /** Once for all members, but for the check. */
+    private void gather(Waiting waiting) {
+        if (waiting.whole == null) {
+            List<Partial> parts = waiting.parts();
+            waiting.whole = merges && parts.size() > 1 ? List.of(merged(parts)) : parts;
+            if (totals != null) {
+                add(waiting.endNs, waiting.whole);
+            }
+            waiting.kept = code.kept(waiting.whole);
         }
-        List<Partial> parts = waiting.parts();
-        if (merges && parts.size() > 1) {
-            parts = List.of(merged(parts));
+        if (whollyOnly && waiting.kept.isEmpty()) {
+            checkWhole(waiting.whole);
         }
-        if (totals != null) {
-            add(waiting.endNs, parts);
+    }
+
+    /**
+     * How many packets a group had is not known once it is gone: so its loss cannot be told in
+     * rows.
+     */
+    private void checkWhole(List<Partial> parts) {
+        long lost = totals == null ? 0 : totals.groupsLost();
+        for (Partial part : parts) {
+            part.tables(); // settled, which takes memory too
+            lost += part.groupsLost();
         }
-        waiting.kept = code.kept(parts);
-        return parts;
+        if (lost > 0) {
+            throw new WeirException(
+                    ErrorCode.OUT_OF_NATIVE_MEMORY,
+                    "no native memory to put together " + lost + " of its groups",
+                    "let it have fewer groups, or raise the memory limit ("
+                            + allocator.limitBytes()
+                            + " bytes)");
+        }
     }
 
     private void add(long endNs, List<Partial> changes) {
@@ -270,8 +307,9 @@ public final class Gathering implements AutoCloseable {
 
     private Partial merged(List<Partial> parts) {
         Partial merged = parts.get(0);
-        if (code.query().budget().isPresent()) {
-            // A budget is for what the pipelines hold: what they held must fit when put together.
+        long bytes = parts.stream().mapToLong(Partial::bytes).sum();
+        if (code.query().budget().isPresent() || bytes > stateBytes / 2) {
+            // Bounds are for what a pipeline holds: what all of them held must fit together.
             merged = code.newPartial(allocator, allocator.limitBytes());
             code.mergeInto(merged, parts.get(0));
         }

@@ -1,8 +1,11 @@
 package io.weir.operators.result;
 
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.CompiledQuery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A query's place in the result stage: its activations and who takes its rows. */
 public final class ResultQuery {
@@ -91,12 +94,31 @@ public final class ResultQuery {
         };
     }
 
-    void emit(Activation activation) {
-        if (departure != null) {
-            activation.gathering().depart(activation, departure);
-            return;
+    /**
+     * Emits the activation's earliest window.
+     *
+     * @return why there is no memory to make rows of it, where there is none
+     */
+    Optional<WeirException> emit(Activation activation) {
+        RowBatch rows;
+        try {
+            if (departure != null) {
+                activation.gathering().depart(activation, departure);
+                return Optional.empty();
+            }
+            rows = activation.removeFirst();
+        } catch (WeirException failure) {
+            if (failure.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {
+                return Optional.of(failure);
+            }
+            throw failure;
         }
-        try (RowBatch batch = activation.removeFirst()) {
+        give(rows, activation);
+        return Optional.empty();
+    }
+
+    private void give(RowBatch rows, Activation activation) {
+        try (RowBatch batch = rows) {
             if (batch.rows() == 0) {
                 return;
             }

@@ -1,7 +1,9 @@
 package io.weir.operators.result;
 
+import io.weir.operators.error.WeirException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * Merge and post of all queries, as a plain state machine: it is given windows as pipelines close
@@ -14,7 +16,23 @@ import java.util.List;
  */
 public final class ResultStage implements AutoCloseable {
     private final List<ResultQuery> queries = new ArrayList<>();
+    private final BiConsumer<ResultQuery, WeirException> onFailure;
     private long settledNs = Long.MIN_VALUE;
+
+    /** Of which one query without memory for its rows ends all. */
+    public ResultStage() {
+        this(
+                (query, failure) -> {
+                    throw failure;
+                });
+    }
+
+    /**
+     * @param onFailure told of a query for whose rows there is no memory; it may {@link #remove} it
+     */
+    public ResultStage(BiConsumer<ResultQuery, WeirException> onFailure) {
+        this.onFailure = onFailure;
+    }
 
     /** A query after all that it reads or waits for. */
     public void add(ResultQuery query) {
@@ -85,7 +103,7 @@ public final class ResultStage implements AutoCloseable {
                     activation.advanceRows(dueNs);
                 }
                 while (activation.isWaiting() && activation.dueNs() <= dueNs) {
-                    query.emit(activation);
+                    query.emit(activation).ifPresent(why -> onFailure.accept(query, why));
                 }
             }
         }

@@ -33,6 +33,11 @@ public final class Panes implements AutoCloseable {
     private final int[][] tablesOfFamily;
     private final long maxTableBytes;
 
+    /**
+     * Whether panes have no room for the groups of others: a window is put together beside them.
+     */
+    private final boolean tight;
+
     /** Null where what finds no room is left out. */
     private final HeavyPanes heavy;
 
@@ -80,6 +85,7 @@ public final class Panes implements AutoCloseable {
                 heavy != null
                         ? heavy.maxTableBytes()
                         : bounded ? maxBytes : maxBytes / Math.max(1, used);
+        tight = heavy != null || bounded;
     }
 
     /** What a state that keeps its heaviest groups must have at least. */
@@ -282,17 +288,17 @@ public final class Panes implements AutoCloseable {
         lastWindowEndNs = windowEndNs;
         long windowStartNs = windowEndNs - shape.sizeNs();
         Tables window = null;
+        long lost = 0;
         int over = 0;
         for (int p = 0; p < open.size() && open.startNs(p) < windowEndNs; p++) {
             Tables pane = open.pane(p);
             boolean last = shape.lastWindowEnd(open.startNs(p)) <= windowEndNs;
             over += last ? 1 : 0;
-            if (window == null && (heavy == null || shape.paneNs() == shape.sizeNs())) {
-                window = last ? pane : copyOf(pane);
+            if (window == null && last && (!tight || shape.paneNs() == shape.sizeNs())) {
+                window = pane;
             } else {
-                // A pane that keeps its heaviest has no room for those of others.
                 window = window == null ? pane.another(Long.MAX_VALUE) : window;
-                merge.merge(window, pane);
+                lost += merge.merge(window, pane);
                 if (last) {
                     pane.free();
                 }
@@ -301,21 +307,15 @@ public final class Panes implements AutoCloseable {
         open.removeFirst(over);
         current = null;
         if (window != null) {
-            closed(windowStartNs, windowEndNs, window);
+            closed(windowStartNs, windowEndNs, window, lost);
         }
     }
 
-    private void closed(long windowStartNs, long windowEndNs, Tables window) {
+    private void closed(long windowStartNs, long windowEndNs, Tables window, long groupsLost) {
         if (heavy != null && heavy.lacks(windowStartNs, windowEndNs)) {
             window.leftOut().addUnknown();
         }
-        sink.closed(windowStartNs, windowEndNs, window);
-    }
-
-    private Tables copyOf(Tables pane) {
-        Tables copy = pane.another(maxTableBytes);
-        merge.merge(copy, pane);
-        return copy;
+        sink.closed(windowStartNs, windowEndNs, window, groupsLost);
     }
 
     /** The end: closes all windows that are open, in order. */
@@ -324,7 +324,7 @@ public final class Panes implements AutoCloseable {
             Tables total = open.pane(0);
             open.removeFirst(1);
             current = null;
-            closed(Long.MIN_VALUE, Long.MAX_VALUE, total);
+            closed(Long.MIN_VALUE, Long.MAX_VALUE, total, 0);
         }
         advance(Long.MAX_VALUE);
     }

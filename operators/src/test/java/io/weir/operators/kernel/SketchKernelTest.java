@@ -172,7 +172,7 @@ class SketchKernelTest {
                             new Gate(),
                             new StateOptions(8_000, 0),
                             (from, start, end, partial) -> {
-                                lost[0] = partial.groupsLost();
+                                lost[0] = partial.refusals();
                                 try (partial;
                                         var batch =
                                                 compiled.finish(

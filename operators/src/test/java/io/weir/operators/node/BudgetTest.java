@@ -61,7 +61,12 @@ final class BudgetTest {
 
     /** Two windows of packets: many sources in the first, few in the second. */
     private void run(int pipelines, Query... queries) {
-        LocalEngine engine = new LocalEngine(OPTIONS.withShape(1, pipelines), account);
+        run(OPTIONS.withShape(1, pipelines), queries);
+    }
+
+    private void run(EngineOptions options, Query... queries) {
+        int pipelines = options.rings();
+        LocalEngine engine = new LocalEngine(options, account);
         try (engine) {
             engine.addListener(
                     new WakeListener() {
@@ -155,6 +160,58 @@ final class BudgetTest {
         }
     }
 
+    /**
+     * Queries without a budget flood what memory there is: they lose packets and say so, or end;
+     * one that has a budget has all its rows.
+     */
+    @Test
+    void floodsWithoutBudgetsLeaveOthersWhatTheyNeed() {
+        long seed = Long.getLong("weir.seed", 8);
+        Random random = new Random(seed);
+        int ended = 0;
+        int lost = 0;
+        for (int i = 0; i < 9; i++) {
+            rows.clear();
+            others.clear();
+            failed.clear();
+            run(
+                    OPTIONS.withMemory((2L << 20) + random.nextInt(6 << 20), 64L << 20)
+                            .withShape(1, 1 + i % 3),
+                    Graphs.counts("wide" + i, Graphs.tumble(2), null, "src_addr", "bytes"),
+                    Graphs.counts("wider" + i, Graphs.hop(4, 1), null, "src_addr", "ts"),
+                    bounded("bounded" + i, "dst_addr", Budget.Overflow.EVICT));
+            String which = "seed " + seed + ", engine " + i + " " + failed;
+            assertEquals(0, stage("bounded" + i).lostInAll(), which);
+            assertEquals(20, rows.size(), which);
+            assertEquals(2L * SOURCES, rows.stream().mapToLong(r -> (Long) r.get(1)).sum(), which);
+            failed.forEach(name -> assertTrue(name.endsWith(" OUT_OF_NATIVE_MEMORY"), which));
+            ended += failed.size();
+            lost += stage("wide" + i).lostInAll() > 0 ? 1 : 0;
+        }
+        assertTrue(ended > 0 && lost > 0, "seed " + seed + ": " + ended + " ended, " + lost);
+    }
+
+    /** What a pane has counted is in every window that it is part of, or is lost and told. */
+    @Test
+    void windowsOfSeveralPanesHaveAllThatTheirPanesHad() {
+        for (int pipelines = 1; pipelines <= 2; pipelines++) {
+            rows.clear();
+            String name = "hops" + pipelines;
+            Query tumbling = bounded(name, "src_addr", Budget.Overflow.EVICT);
+            Operator.Project project = (Operator.Project) tumbling.root();
+            Operator.Aggregate counts = (Operator.Aggregate) project.input();
+            Operator.Aggregate hops =
+                    new Operator.Aggregate(
+                            counts.input(), Graphs.hop(4, 1), counts.keys(), counts.folds());
+            Operator root = new Operator.Project(hops, project.outputs());
+            run(pipelines, new Query(name, root, Optional.empty(), "", tumbling.budget()));
+            Stage.Snapshot stage = stage(name);
+            assertTrue(stage.lostInAll() > 0, "no flood");
+            long counted = rows.stream().mapToLong(row -> (Long) row.get(1)).sum();
+            assertEquals(4 * stage.processed(), counted);
+        }
+    }
+
     @Test
     void failThatHasRoomIsAsWithout() {
         run(1, bounded("small", "dst_addr", Budget.Overflow.FAIL));
@@ -191,5 +248,63 @@ final class BudgetTest {
         }
         engine.allocator().close();
         assertEquals(1, rows.size());
+    }
+
+    /** Nor one of a query that is awake: it goes on as it was. */
+    @Test
+    void aRefusedChangeOfOneThatIsAwakeChangesNothing() {
+        Query upstream = Graphs.counts("u", Graphs.tumble(1), null, "src_addr");
+        Query waits =
+                Graphs.counts(
+                        "q", Graphs.tumble(2), Graphs.when(upstream, 0, null, null), "src_addr");
+        Budget budget = new Budget(1L << 30, Budget.Overflow.EVICT);
+        Query huge = new Query("q", waits.root(), waits.when(), "", Optional.of(budget));
+        LocalEngine engine = new LocalEngine(OPTIONS, account);
+        try (engine) {
+            engine.add(Run.compile(upstream), batch -> {});
+            engine.add(Run.compile(waits), batch -> take(batch, rows));
+            engine.start();
+            Random random = new Random(1);
+            new RandomGpv(random, GpvLayout.FULL_V4, 1, 1_000_000_000L)
+                    .writeTo(engine.writers().get(0), false);
+            engine.writers().get(0).flush(5_000_000_000L);
+            engine.pace().settle();
+            assertThrows(WeirException.class, () -> engine.replace(Run.compile(huge), batch -> {}));
+            new RandomGpv(random, GpvLayout.FULL_V4, 3, 7_000_000_000L)
+                    .writeTo(engine.writers().get(0), false);
+            engine.awaitEnd();
+        }
+        engine.allocator().close();
+        assertEquals(3, rows.stream().mapToLong(row -> (Long) row.get(1)).sum(), rows.toString());
+    }
+
+    /** Until there is no memory even for a query's first few bytes. */
+    @Test
+    void aRefusedQueryIsNotThere() {
+        EngineOptions tight = OPTIONS.withMemory(1 << 20, 1 << 20).withShape(1, 2);
+        LocalEngine engine = new LocalEngine(tight, account);
+        try (engine) {
+            engine.start();
+            int added = 0;
+            WeirException refused = null;
+            while (refused == null) {
+                String name = "q" + added;
+                Query query = Graphs.counts(name, Graphs.tumble(1 + added), null, "src_addr");
+                try {
+                    engine.add(Run.compile(query), batch -> take(batch, others));
+                    added++;
+                } catch (WeirException noMemory) {
+                    refused = noMemory;
+                }
+            }
+            assertEquals(ErrorCode.OUT_OF_NATIVE_MEMORY, refused.code());
+            String name = "q" + added;
+            WeirException unknown = assertThrows(WeirException.class, () -> engine.drop(name));
+            assertEquals(ErrorCode.UNKNOWN_QUERY, unknown.code());
+            assertEquals(2 * added, engine.attachedStates());
+            engine.drop("q0");
+            engine.awaitEnd();
+        }
+        engine.allocator().close();
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.sql.validate;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Folds;
@@ -136,11 +137,20 @@ public final class AggregateFunctions {
         Fold fold =
                 switch (name) {
                     case "SUM" -> someSummed ? Folds.sumOfSome(kind) : Folds.sum(kind);
-                    case "AVG" -> Folds.avg(kind);
+                    case "AVG" -> isWide(operand.expr()) ? Folds.avgOfWide() : Folds.avg(kind);
                     case "MIN" -> Folds.min(kind);
                     default -> Folds.max(kind);
                 };
         return new Folded(name, fold, List.of(operand.expr()), false, filter);
+    }
+
+    /** Whether a sum may pass 64 bits: not of columns of packets, which have 32 at most. */
+    private static boolean isWide(Expr argument) {
+        boolean column =
+                argument instanceof Expr.Variable variable
+                        && PacketColumns.all().stream()
+                                .anyMatch(c -> c.variable().equals(variable));
+        return argument.type().kind() == Kind.BIGINT && !column;
     }
 
     private static boolean isDefined(String name, Kind kind) {

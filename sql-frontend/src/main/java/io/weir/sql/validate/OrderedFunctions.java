@@ -46,6 +46,9 @@ final class OrderedFunctions {
         for (int i = 0; i < operands.size(); i++) {
             arguments.add(argument(name, operands.get(i), fold.arguments().get(i)));
         }
+        if (arguments.size() == 2 && arguments.get(1) instanceof Literal constant) {
+            checkConstant(call, name, constant);
+        }
         return new Folded(name, fold, arguments, false, filter);
     }
 
@@ -87,6 +90,20 @@ final class OrderedFunctions {
                                         operand.node(),
                                         name + " needs " + kind + " here",
                                         "its form is " + FunctionList.form(name)));
+    }
+
+    /** What a column has is its own matter; a constant that makes no sense is a mistake. */
+    private void checkConstant(SqlCall call, String name, Literal constant) {
+        String wrong = null;
+        if (name.equals("EWMA") && constant.value() instanceof Double alpha) {
+            wrong = alpha > 0 && alpha <= 1 ? null : "alpha is over 0, and at most 1";
+        } else if (name.equals("GAPS") && constant.value() instanceof Long lengthNs) {
+            wrong = lengthNs >= 0 ? null : "no pause is shorter than nothing";
+        }
+        if (wrong != null) {
+            String form = "its form is " + FunctionList.form(name);
+            throw binding.error(ErrorCode.INVALID_QUERY, call, wrong, form);
+        }
     }
 
     private static String count(int arguments) {

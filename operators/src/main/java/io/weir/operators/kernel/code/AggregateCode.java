@@ -185,8 +185,7 @@ final class AggregateCode implements Body {
         List<FoldUse> distinct = uses.stream().filter(u -> u.call().distinct()).toList();
         if (state.hasKeys()) {
             find.line("long slot = " + groups.findSought() + ";");
-            boolean few = groups.layout().valueWords() <= MOST_WORDS;
-            first = few && distinct.isEmpty() && !groups.isWide() ? groups : null;
+            first = hasFewWords() && distinct.isEmpty() && !groups.isWide() ? groups : null;
         }
         find.braces("if (slot == 0L)").line(full(packets)).line("continue;");
         if (!distinct.isEmpty()) {
@@ -194,6 +193,11 @@ final class AggregateCode implements Body {
             distinct.forEach(use -> insert(use, matched));
             find.braces("if (lost)").line(full(matched == null ? packets : batch.keep(matched)));
         }
+    }
+
+    /** Whether a group's words lie together, so that none is spared by a branch. */
+    boolean hasFewWords() {
+        return groups.layout().valueWords() <= MOST_WORDS;
     }
 
     private static boolean isBareSet(FoldUse use) {

@@ -118,6 +118,11 @@ final class FoldUse {
         return Optional.empty();
     }
 
+    /** Whether all that an update does is to add one to a word. */
+    boolean isCount() {
+        return fold().state().size() == 1 && step(0).filter(Literal.of(1L)::equals).isPresent();
+    }
+
     /** Whether a word adds up the argument, and nothing else reads it. */
     boolean isSum(int word) {
         StateWord state = fold().state().get(word);

@@ -32,6 +32,13 @@ final class PacketShape implements AggregateCode.Shape {
     }
 
     private void update(FoldUse use) {
+        if (!use.condition().equals("true") && use.isCount() && code.hasFewWords()) {
+            // What holds for some packets is hard to guess, and as easily added.
+            String one = code.batch.keep(Text.choose(use.condition(), "1L", "0L"));
+            FoldCode.Words count = code.words(use);
+            count.store(code.each, 0, count.load(0) + " + " + one);
+            return;
+        }
         String condition = code.batch.keepTruth(use.condition());
         Block block = AggregateCode.when(condition, code.each);
         FoldCode.assign(

@@ -1,0 +1,146 @@
+package io.weir.cluster.worker;
+
+import io.weir.ingest.source.CaptureInput;
+import io.weir.ingest.source.CaptureLoop;
+import io.weir.ingest.source.PacketGate;
+import io.weir.operators.account.Account;
+import io.weir.operators.node.LocalEngine;
+import io.weir.operators.pipeline.Pace;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Reads a worker's captures as if their packets came now: waits for queries and for the time at
+ * which packets begin, shifts their times, and keeps their pace. {@link #run} is called once, by
+ * the thread that reads packets; the rest by any.
+ */
+final class CaptureReplay {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final WorkerSettings settings;
+    private final WorkerListener listener;
+    private final Account account;
+    private volatile boolean stopped;
+    private volatile CaptureLoop loop;
+
+    CaptureReplay(WorkerSettings settings, WorkerListener listener, Account account) {
+        this.settings = settings;
+        this.listener = listener;
+        this.account = account;
+    }
+
+    /**
+     * Returns at the end of the captures, or soon after {@link #stop}.
+     *
+     * @param gate which packets are this worker's
+     * @param isKnown whether other workers know of this one
+     */
+    void run(
+            LocalEngine engine,
+            Attachments attachments,
+            WorkerEngine queries,
+            PacketGate gate,
+            boolean isKnown)
+            throws InterruptedException {
+        List<CaptureInput> inputs =
+                settings.captures().stream()
+                        .map(capture -> new CaptureInput(capture.file(), capture.node()))
+                        .toList();
+        OptionalLong first = CaptureLoop.firstNs(inputs);
+        long firstNs = first.orElse(0);
+        awaitQueries(attachments);
+        tellBegin(queries, isKnown);
+        ReplayOptions replay = settings.replay();
+        Optional<Instant> begin = begin();
+        long shiftNs = 0;
+        if (begin.isPresent()) {
+            long beginNs = awaitBegin(begin.get());
+            shiftNs = replay.shifted() ? beginNs - firstNs : 0;
+        }
+        Pace pace =
+                Double.isInfinite(replay.speed())
+                        ? engine.pace()
+                        : new ReplayPace(
+                                replay.speed(),
+                                firstNs + shiftNs,
+                                beganNs(begin),
+                                System::nanoTime);
+        CaptureLoop opened =
+                new CaptureLoop(
+                        inputs,
+                        settings.node().source(),
+                        engine.writers(),
+                        engine.allocator(),
+                        account,
+                        pace,
+                        gate);
+        loop = opened;
+        if (stopped) {
+            opened.stop();
+        }
+        opened.run(first, shiftNs, replay.repeat());
+    }
+
+    private void awaitQueries(Attachments attachments) throws InterruptedException {
+        long deadline = System.nanoTime() + settings.replay().forQuery().toNanos();
+        while (attachments.standing().isEmpty() && !stopped && System.nanoTime() < deadline) {
+            Thread.sleep(1);
+        }
+    }
+
+    private void tellBegin(WorkerEngine queries, boolean isKnown) throws InterruptedException {
+        Optional<Instant> begin = settings.replay().begin();
+        if (begin.isPresent() && !begin.get().equals(ReplayOptions.WHEN_READY)) {
+            // Nobody is waited for much longer.
+            awaitBegin(begin.get().minusMillis(WorkerEngine.BEGIN_MS));
+        }
+        queries.begin(isKnown);
+    }
+
+    private Optional<Instant> begin() {
+        Optional<Instant> begin = settings.replay().begin();
+        if (begin.equals(Optional.of(ReplayOptions.WHEN_READY))) {
+            Instant now = Instant.now();
+            listener.note("packets begin at " + now);
+            return Optional.of(now);
+        }
+        return begin;
+    }
+
+    /** Returns the time as nanoseconds. */
+    private long awaitBegin(Instant begin) throws InterruptedException {
+        while (Instant.now().isBefore(begin) && !stopped) {
+            Thread.sleep(1);
+        }
+        return begin.getEpochSecond() * SECOND_NS + begin.getNano();
+    }
+
+    /** By the clock of nanoTime. Who comes late to a common beginning catches up. */
+    private static long beganNs(Optional<Instant> begin) {
+        Duration late =
+                begin.map(time -> Duration.between(time, Instant.now())).orElse(Duration.ZERO);
+        return System.nanoTime() - late.toNanos();
+    }
+
+    /** Packets read so far. */
+    long packets() {
+        CaptureLoop running = loop;
+        return running == null ? 0 : running.packets();
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** Ends {@link #run} soon, as if the captures ended there. Idempotent. */
+    void stop() {
+        stopped = true;
+        CaptureLoop running = loop;
+        if (running != null) {
+            running.stop();
+        }
+    }
+}

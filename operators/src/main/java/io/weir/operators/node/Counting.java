@@ -1,0 +1,173 @@
+package io.weir.operators.node;
+
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Gate;
+import io.weir.operators.kernel.PartialSink;
+import io.weir.operators.kernel.QueryState;
+import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.pipeline.Pipeline;
+import io.weir.operators.result.Activation;
+import io.weir.operators.result.Gathering;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One time that a crowd counts: its state on each pipeline, and what they send. */
+final class Counting {
+    private final Crowd crowd;
+    private final Lanes lanes;
+    private final Gate gate;
+    private final StateOptions options;
+    private final Activation.Output output;
+    private final Gathering gathering;
+    private final List<AttachedQuery> attached = new ArrayList<>();
+    private final List<LedgerBook> books = new ArrayList<>();
+
+    /**
+     * @param options of the states
+     * @param gathered of what they send
+     */
+    Counting(
+            Crowd crowd,
+            Lanes lanes,
+            Gate gate,
+            StateOptions options,
+            Activation.Output output,
+            StateOptions gathered) {
+        this.crowd = crowd;
+        this.lanes = lanes;
+        this.gate = gate;
+        this.options = options;
+        this.output = output;
+        int count = lanes.pipelines().size();
+        gathering = new Gathering(crowd.code(), count, gathered, lanes.allocator());
+        gathering.onEnd(this::end);
+        for (int p = 0; p < count; p++) {
+            books.add(new LedgerBook());
+        }
+    }
+
+    Gate gate() {
+        return gate;
+    }
+
+    Activation.Output output() {
+        return output;
+    }
+
+    Gathering gathering() {
+        return gathering;
+    }
+
+    /** On each pipeline. */
+    List<AttachedQuery> attached() {
+        return attached;
+    }
+
+    /** Whether its activations' packets are the ones in the account. */
+    boolean isCounted() {
+        return output != Activation.Output.READERS;
+    }
+
+    /** What is counted is in this query's account, too. */
+    void join(Running running, boolean late) {
+        for (int p = 0; p < books.size(); p++) {
+            books.get(p).join(running.ledgers.get(p), late);
+        }
+    }
+
+    void leave(Running running) {
+        for (int p = 0; p < books.size(); p++) {
+            books.get(p).leave(running.ledgers.get(p));
+        }
+    }
+
+    /**
+     * Makes the states.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and there are none
+     */
+    void prepare() {
+        boolean skipsLate = options.tickNs() > 0 || canEnd(crowd.code().query());
+        try {
+            for (int p = 0; p < lanes.pipelines().size(); p++) {
+                attached.add(attachment(p, skipsLate));
+            }
+        } catch (WeirException noMemory) {
+            attached.forEach(AttachedQuery::discard);
+            crowd.release();
+            throw noMemory;
+        }
+    }
+
+    /**
+     * Begins on all pipelines.
+     *
+     * @param inPlaceOf what ends there, between the same two blocks; or empty
+     */
+    void attach(List<AttachedQuery> inPlaceOf) {
+        int count = lanes.pipelines().size();
+        lanes.attached().addAll(attached);
+        for (int p = 0; p < count; p++) {
+            AttachedQuery ours = attached.get(p);
+            Pipeline pipeline = lanes.pipelines().get(p);
+            boolean begun =
+                    inPlaceOf.isEmpty()
+                            ? pipeline.attach(ours)
+                            : pipeline.replace(inPlaceOf.get(p), ours);
+            if (!begun) {
+                ours.finishOn(lanes.results()::accept);
+            }
+        }
+    }
+
+    private AttachedQuery attachment(int p, boolean skipsLate) {
+        CompiledQuery code = crowd.code();
+        NativeAllocator memory = crowd.memory();
+        boolean fails =
+                code.query().budget().filter(b -> b.overflow() == Budget.Overflow.FAIL).isPresent();
+        AttachedQuery[] made = new AttachedQuery[1];
+        made[0] =
+                new AttachedQuery(
+                        crowd.name(),
+                        gathering,
+                        gate,
+                        p,
+                        skipsLate,
+                        books.get(p),
+                        lanes.handovers().get(p),
+                        sink -> state(memory, sink),
+                        fails ? () -> lanes.overflowed().accept(crowd) : null,
+                        () -> {
+                            lanes.attached().remove(made[0]);
+                            memory.release();
+                        });
+        return made[0];
+    }
+
+    private QueryState state(NativeAllocator memory, PartialSink sink) {
+        try {
+            return crowd.code().newState(memory, gate, options, sink);
+        } catch (WeirException noMemory) {
+            memory.release();
+            throw noMemory;
+        }
+    }
+
+    private static boolean canEnd(Query query) {
+        return query.when()
+                .filter(when -> when.until().isPresent() || when.forNs().isPresent())
+                .isPresent();
+    }
+
+    /** Before the pipelines' next blocks. */
+    void end() {
+        for (int p = 0; p < attached.size(); p++) {
+            lanes.pipelines().get(p).detach(attached.get(p));
+        }
+        crowd.ended(this);
+    }
+}

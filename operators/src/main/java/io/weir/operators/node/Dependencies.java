@@ -1,0 +1,163 @@
+package io.weir.operators.node;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.When;
+import io.weir.operators.graph.Window;
+import io.weir.operators.result.QueryShape;
+import io.weir.operators.trigger.Trigger;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who reads whose rows, and whose rows wake whom: what a query may depend on, and what of that
+ * moves on when one is replaced. The results' lock.
+ */
+final class Dependencies {
+    private final Lanes lanes;
+    private final Hold hold;
+    private final List<WakeListener> listeners;
+    private final Map<String, Running> byName;
+
+    /**
+     * @param byName the queries that there are; stays the caller's
+     */
+    Dependencies(
+            Lanes lanes, Hold hold, List<WakeListener> listeners, Map<String, Running> byName) {
+        this.lanes = lanes;
+        this.hold = hold;
+        this.listeners = listeners;
+        this.byName = byName;
+    }
+
+    Running running(String name) {
+        Running found = byName.get(name);
+        if (found == null) {
+            throw new WeirException(ErrorCode.UNKNOWN_STREAM, "no query " + name + " is running");
+        }
+        return found;
+    }
+
+    /** Whether all is there that it reads or waits for, and can still be heard. */
+    void check(Prepared prepared, boolean started) {
+        if (!prepared.code().query().readsPackets()) {
+            Running read = running(prepared.code().query().scan().stream());
+            // One whose own rows are made elsewhere is here for those whose conditions name it.
+            if (read.leaves() && prepared.departure() == null) {
+                throw new WeirException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "the rows of " + read.name() + " are not made here");
+            }
+            checkReadable(read, started);
+        }
+        if (prepared.upstream() != null) {
+            checkReadable(prepared.upstream(), started);
+        }
+    }
+
+    private void checkReadable(Running upstream, boolean started) {
+        boolean atEndOnly = QueryShape.isTotals(upstream.query()) && lanes.options().finalTotals();
+        if (started && atEndOnly && !upstream.result.hasReaders()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "the totals of " + upstream.name() + " come once, at the end of the input",
+                    "create what reads them before the input begins, or give it a window");
+        }
+    }
+
+    /** Has it read what it reads, and be woken by what it waits for. */
+    void connect(Running added, Prepared prepared) {
+        connectReader(added);
+        connectTrigger(added, prepared);
+    }
+
+    private void connectReader(Running added) {
+        if (!added.query().readsPackets()) {
+            added.read = running(added.query().scan().stream());
+            added.reader = added.result.asReader();
+            added.read.result.addReader(added.reader);
+        }
+    }
+
+    private void connectTrigger(Running added, Prepared prepared) {
+        if (added.query().when().isEmpty()) {
+            return;
+        }
+        When when = added.query().when().get();
+        Running upstream = prepared.upstream();
+        added.upstream = upstream;
+        added.waking = new Waking(lanes, added, listeners);
+        if (prepared.wokenElsewhere()) {
+            return;
+        }
+        Trigger trigger =
+                new Trigger(
+                        prepared.condition(),
+                        prepared.until(),
+                        when.forNs().orElse(0L),
+                        lanes.options().delayNs(),
+                        added.waking);
+        added.waking.trigger(trigger);
+        upstream.result.addReader(trigger);
+        hold.add(upstream.result, emission(upstream), trigger);
+    }
+
+    Window emission(Running running) {
+        return QueryShape.emission(running.query(), lanes.options().tickNs());
+    }
+
+    /**
+     * Connects a new version in place of the old one.
+     *
+     * @param sameWhen whether what wakes the old one goes on to wake the new one
+     */
+    void reconnect(Running old, Running altered, Prepared prepared, boolean sameWhen) {
+        if (sameWhen) {
+            altered.upstream = old.upstream;
+            altered.waking = old.waking;
+        } else {
+            disconnectTrigger(old);
+        }
+        disconnectReader(old);
+        connectReader(altered);
+        if (!sameWhen) {
+            connectTrigger(altered, prepared);
+        }
+    }
+
+    /** What depended on the old version depends on the new one. */
+    void succeeded(Running old, Running altered) {
+        hold.moved(old.result, altered.result, emission(altered));
+        for (Running running : byName.values()) {
+            if (running.read == old) {
+                running.read = altered;
+            }
+            if (running.upstream == old) {
+                running.upstream = altered;
+            }
+        }
+    }
+
+    /** Names of those that read it or wait for it. */
+    List<String> dependents(Running of) {
+        return byName.values().stream().filter(r -> r.dependsOn(of)).map(Running::name).toList();
+    }
+
+    void disconnect(Running running) {
+        disconnectTrigger(running);
+        disconnectReader(running);
+    }
+
+    private static void disconnectReader(Running running) {
+        if (running.reader != null) {
+            running.read.result.removeReader(running.reader);
+        }
+    }
+
+    private void disconnectTrigger(Running running) {
+        if (running.upstream != null) {
+            running.upstream.result.removeReader(running.waking.trigger());
+            hold.remove(running.waking.trigger());
+        }
+    }
+}
