@@ -34,6 +34,7 @@ final class MarkCodec {
     record Kept(ActivationId id, Final made, Optional<ActivationMark> mark) {}
 
     /** A block of what a tick adds to an activation's totals, or of all of them. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     record KeptTotal(ActivationId id, long endNs, byte[] block) {}
 
     static byte[] bytes(SourceMark mark) {
