@@ -39,7 +39,7 @@ public final class ParcelCodec {
         } else if (parcel instanceof Parcel.WindowEnd end) {
             record.setWindow(window(end));
         } else if (parcel instanceof Parcel.Passed passed) {
-            record.setPassedNs(passed.watermarkNs());
+            record.setPassedNs(passed.watermarkNs()).setHeard(passed.heard());
         } else if (parcel instanceof Parcel.Ended ended) {
             record.setEnded(
                     ActivationEnd.newBuilder()
@@ -120,7 +120,8 @@ public final class ParcelCodec {
                             sequence,
                             id(record.getWindow().getActivation()),
                             window(record.getWindow()));
-            case PASSED_NS -> new Parcel.Passed(source, sequence, record.getPassedNs());
+            case PASSED_NS ->
+                    new Parcel.Passed(source, sequence, record.getPassedNs(), record.getHeard());
             case ENDED ->
                     new Parcel.Ended(
                             source,

@@ -121,7 +121,11 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         stage.journal(journal);
         wakers.values().forEach(this::resume);
         stage.addAgainListener(() -> wakers.values().forEach(Waker::again));
-        stage.addPassListener(second ? this::settled : onward::passed);
+        if (second) {
+            stage.addPassListener(this::settled);
+        } else {
+            stage.addPassListener(onward);
+        }
         metrics.add(name, stage.counts());
         wereThere =
                 second

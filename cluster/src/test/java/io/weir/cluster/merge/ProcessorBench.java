@@ -145,6 +145,11 @@ final class ProcessorBench implements AutoCloseable {
         tick.punctuate(world.nowMs);
     }
 
+    /** What is kept. */
+    KeyValueStore<Bytes, byte[]> store() {
+        return store;
+    }
+
     /** Another process has its place. */
     void restart() {
         processor.close();

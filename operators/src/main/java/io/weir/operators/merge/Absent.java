@@ -12,6 +12,8 @@ record Absent(Map<String, Long> behind, Map<String, Long> begun) {
     /** Who is gone, or says nothing, for so long of the windows' time is not missed any more. */
     static final long FORGOTTEN_NS = 3_600_000_000_000L;
 
+    static final Absent NOBODY = new Absent(Map.of(), Map.of());
+
     boolean isBehind(String worker, long endNs) {
         return endNs > behind.getOrDefault(worker, Long.MAX_VALUE);
     }

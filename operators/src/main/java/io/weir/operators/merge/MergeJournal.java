@@ -39,8 +39,13 @@ public interface MergeJournal {
                 public void passed(long watermarkNs) {}
             };
 
-    /** How far a worker has come in one of its lives. */
-    record SourceMark(String life, long nextSequence, long watermarkNs, boolean whole) {}
+    /**
+     * How far a worker has come in one of its lives.
+     *
+     * @param heard what a shard says that it has heard, at the end of all
+     */
+    record SourceMark(
+            String life, long nextSequence, long watermarkNs, boolean whole, long heard) {}
 
     /**
      * What a worker has had in an activation.

@@ -1,6 +1,5 @@
 package io.weir.operators.merge;
 
-import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
@@ -11,11 +10,8 @@ import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.RowSink;
 import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
-import io.weir.operators.wire.PartialReader;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
@@ -38,12 +34,10 @@ public final class MergeStage implements AutoCloseable {
                 new Options(1L << 30, 1_000_000_000L, 10_000_000_000L);
     }
 
-    private final NativeAllocator allocator;
-    private final Options options;
     private final MergedQueries queries;
     private final ResultStage stage;
     private final MergeCounts counts = new MergeCounts();
-    private final Map<ActivationId, Merging> mergings = new LinkedHashMap<>();
+    private final Activations activations;
     private final Sources sources;
     private final List<LongConsumer> passListeners = new ArrayList<>();
     private MergeJournal journal = MergeJournal.NONE;
@@ -53,12 +47,15 @@ public final class MergeStage implements AutoCloseable {
     /** Whether all who are waited for have ended, and what they had is out. */
     private boolean ended;
 
+    /** Whether somebody has been waited for since: the next end is another one. */
+    private boolean goesOn;
+
     private MergeStage(NativeAllocator allocator, Options options, boolean second) {
-        this.allocator = allocator;
-        this.options = options;
         queries = new MergedQueries(allocator, options, second);
         stage = queries.stage();
-        sources = new Sources(second ? Sources.FOR_EVER : options.timeoutNs(), counts, second);
+        StateOptions state = new StateOptions(options.partialBytes(), options.tickNs());
+        activations = new Activations(allocator, queries, state, counts);
+        sources = new Sources(options.timeoutNs(), counts, second);
     }
 
     /** Whose sources are workers. */
@@ -128,17 +125,7 @@ public final class MergeStage implements AutoCloseable {
     public void drop(String query, long version) {
         MergedQuery dropped = queries.drop(query, version);
         if (dropped != null) {
-            dropped.finals.drop(journal);
-            mergings.values()
-                    .removeIf(
-                            merging -> {
-                                boolean of = merging.query() == dropped;
-                                if (of) {
-                                    journal.forgotten(merging.id());
-                                    merging.close();
-                                }
-                                return of;
-                            });
+            activations.drop(dropped);
         }
     }
 
@@ -168,15 +155,14 @@ public final class MergeStage implements AutoCloseable {
 
     private void gone(Set<String> workers) {
         for (String gone : workers) {
-            long goneNs = sources.of(gone).watermarkNs();
-            mergings.values().forEach(m -> m.left(gone, goneNs));
+            activations.left(gone, sources.of(gone).watermarkNs());
         }
     }
 
     /** Who is told what to keep, from now on. */
     public void journal(MergeJournal keeper) {
         journal = keeper;
-        mergings.values().forEach(merging -> merging.keepIn(keeper));
+        activations.keepIn(keeper);
     }
 
     /** All that was due by then was emitted. */
@@ -201,41 +187,22 @@ public final class MergeStage implements AutoCloseable {
 
     /** What was kept of an activation; nothing happens where its query is no more. */
     public void restore(ActivationId activation, MergeJournal.ActivationMark mark) {
-        Merging merging = merging(activation);
-        if (merging != null) {
-            merging.restore(mark);
-        }
+        activations.restore(activation, mark);
     }
 
     /** What was kept of an activation that has ended; as before. */
     public void restore(ActivationId activation, MergeJournal.Final what) {
-        MergedQuery query = queries.find(activation.query(), activation.version());
-        if (query != null) {
-            query.finals.restore(activation, what);
-        }
+        activations.restore(activation, what);
     }
 
     /** What was kept of an activation's totals; nothing happens where its query is no more. */
     public void restoreTotal(ActivationId activation, long endNs, byte[] block) {
-        Merging merging = merging(activation);
-        if (merging != null) {
-            merging.restoreTotal(endNs, block);
-        }
+        activations.restoreTotal(activation, endNs, block);
     }
 
     /** A parcel of a window that waited; each source's in order, after the marks. */
     public void restore(Parcel parcel) {
-        if (parcel instanceof Parcel.Block block) {
-            Merging merging = merging(block.activation());
-            if (merging != null) {
-                read(block, merging);
-            }
-        } else if (parcel instanceof Parcel.WindowEnd end) {
-            Merging merging = merging(end.activation());
-            if (merging != null) {
-                merging.restore(end);
-            }
-        }
+        activations.restore(parcel);
     }
 
     public void restorePassed(long watermarkNs) {
@@ -245,6 +212,15 @@ public final class MergeStage implements AutoCloseable {
     /** To be told, after each time that has passed here. */
     public void addPassListener(LongConsumer listener) {
         passListeners.add(listener);
+    }
+
+    /** What has passed here is told by this one, who sends what leaves here. */
+    public void addPassListener(PartialSender onward) {
+        addPassListener(
+                watermarkNs -> {
+                    boolean end = watermarkNs == Long.MAX_VALUE;
+                    onward.passed(watermarkNs, end ? sources.digest() : Parcel.Passed.UNTOLD);
+                });
     }
 
     /** To be told when somebody comes after all had ended, before anything of it is passed on. */
@@ -277,7 +253,7 @@ public final class MergeStage implements AutoCloseable {
         }
         if (gap > 0) {
             counts.missing().addAndGet(gap);
-            mergings.values().forEach(merging -> merging.left(worker, source.watermarkNs()));
+            activations.left(worker, source.watermarkNs());
         }
         source.whole(fromTheBeginning || source.isWhole() && gap == 0);
         if (parcel instanceof Parcel.Passed passed && passed.isBeginning()) {
@@ -286,7 +262,7 @@ public final class MergeStage implements AutoCloseable {
         take(parcel, worker, source);
         journal.source(worker, source.mark());
         advance(nowNs);
-        mergings.values().forEach(Merging::journal);
+        activations.journal();
     }
 
     private boolean isOfThisLife(SourceState source, Parcel parcel) {
@@ -298,87 +274,44 @@ public final class MergeStage implements AutoCloseable {
         }
         if (source.life() != null) {
             Source before = new Source(parcel.source().worker(), source.life());
-            mergings.values().forEach(merging -> merging.cut(before, source.watermarkNs()));
+            activations.cut(before, source.watermarkNs());
         }
-        queries.begins(journal);
-        mergings.values().forEach(Merging::begins);
+        activations.begins();
         source.begin(life);
         return true;
     }
 
     private void take(Parcel parcel, String worker, SourceState source) {
         if (parcel instanceof Parcel.Passed passed) {
-            source.passed(passed.watermarkNs());
+            source.passed(passed.watermarkNs(), passed.heard());
         } else if (parcel instanceof Parcel.Block block) {
-            Merging merging = merging(block.activation());
-            if (merging != null && read(block, merging)) {
-                journal.waits(block);
-            }
+            sources.sendsWindow(source);
+            activations.block(block);
         } else if (parcel instanceof Parcel.WindowEnd end) {
-            Merging merging = merging(end.activation());
-            if (merging != null) {
-                merging.end(end, source.isWhole());
-                if (!sources.isExpected(worker)) {
-                    // What a killed one has left: nobody waits for the next of it either.
-                    merging.left(worker, end.window().endNs());
-                }
-            }
+            sources.sendsWindow(source);
+            activations.end(end, source.isWhole(), sources.isExpected(worker));
         } else if (parcel instanceof Parcel.Ended ended) {
-            Merging merging = merging(ended.activation());
-            if (merging != null) {
-                merging.ended(worker, ended.untilNs());
-            }
+            activations.ended(ended);
         }
-    }
-
-    /** Null, and counted, for a query that is not known. */
-    private Merging merging(ActivationId id) {
-        Merging known = mergings.get(id);
-        if (known != null) {
-            return known;
-        }
-        MergedQuery query = queries.find(id.query(), id.version());
-        if (query == null) {
-            counts.unknown().incrementAndGet();
-            return null;
-        }
-        StateOptions state = new StateOptions(options.partialBytes(), options.tickNs());
-        Merging merging = new Merging(query, id, state, allocator, counts, journal);
-        mergings.put(id, merging);
-        return merging;
-    }
-
-    /** Whether the window is not final; of one that is late, its end says how much that is. */
-    private boolean read(Parcel.Block block, Merging merging) {
-        Contribution window = merging.window(block.source(), block.endNs());
-        if (window == null || window.window() != null || window.isUnread()) {
-            return window != null && window.window() == null;
-        }
-        try (PartialReader reader = new PartialReader(merging.query().form, allocator)) {
-            reader.read(block.bytes(), window.partial());
-            window.block();
-        } catch (WeirException unreadable) {
-            window.unread(merging.newPartial());
-            counts.unread(unreadable);
-        }
-        return true;
     }
 
     /** The time has gone on: who is behind for too long is given up. */
     public void tick(long nowNs) {
         advance(nowNs);
-        mergings.values().forEach(Merging::journal);
+        activations.journal();
     }
 
     private void advance(long nowNs) {
         Sources.Passed all = sources.passed(nowNs);
         boolean end = all.watermarkNs() == Long.MAX_VALUE;
-        if (end ? !ended : all.watermarkNs() > passedNs) {
-            if (ended) {
+        goesOn |= !end && !all.awaited().isEmpty();
+        if (end ? !ended || goesOn : all.watermarkNs() > passedNs) {
+            if (ended && (!end || activations.isWaiting())) {
                 queries.again();
                 againListeners.forEach(Runnable::run);
             }
             ended = end;
+            goesOn = false;
             pass(all.watermarkNs(), all.awaited(), all.absent());
         }
     }
@@ -389,30 +322,15 @@ public final class MergeStage implements AutoCloseable {
      */
     private void pass(long watermarkNs, Set<String> awaited, Absent absent) {
         passedNs = Math.max(passedNs, ended ? sources.beforeEndNs() : watermarkNs);
-        for (Merging merging : mergings.values()) {
-            merging.hand(stage, watermarkNs, passedNs, absent);
-        }
-        List<Merging> over = new ArrayList<>();
-        for (Merging merging : mergings.values()) {
-            if (merging.isEnded(awaited, watermarkNs)) {
-                merging.finish();
-                over.add(merging);
-            }
-        }
-        stage.pass(watermarkNs);
+        activations.pass(stage, watermarkNs, passedNs, awaited, absent);
         sources.made(passedNs);
-        for (Merging merging : over) {
-            mergings.remove(merging.id());
-            merging.over();
-        }
         journal.passed(passedNs);
         passListeners.forEach(listener -> listener.accept(watermarkNs));
     }
 
     @Override
     public void close() {
-        mergings.values().forEach(Merging::close);
-        mergings.clear();
+        activations.close();
         stage.close();
     }
 }

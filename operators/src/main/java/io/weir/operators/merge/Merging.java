@@ -154,6 +154,11 @@ final class Merging implements AutoCloseable {
         changed |= parts.left(worker, passedNs);
     }
 
+    /** Whether there is a window that is not final. */
+    boolean isWaiting() {
+        return !windows.isEmpty();
+    }
+
     /** Whether no window can come any more. */
     boolean isEnded(Set<String> awaited, long watermarkNs) {
         return windows.isEmpty() && (parts.areEnded(awaited) || watermarkNs >= gate.untilNs());
@@ -194,11 +199,13 @@ final class Merging implements AutoCloseable {
                         came.add(source.worker());
                     }
                 });
+        boolean ofOneShard = query.counted && !query.form.isSharded();
+        Absent lacking = ofOneShard ? Absent.NOBODY : absent;
         // Where nobody has told of it there is no row that could say what is missing.
         Losses others =
                 came.isEmpty()
                         ? Losses.NONE
-                        : parts.missing(came, endNs, absent, together(), this::takeLoss);
+                        : parts.missing(came, endNs, lacking, together(), this::takeLoss);
         Counted all = counted(window, others);
         int index = 0;
         for (Contribution contribution : window.values()) {

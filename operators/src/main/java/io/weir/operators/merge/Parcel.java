@@ -110,8 +110,18 @@ public sealed interface Parcel {
     /**
      * All windows that end at or before this time have been sent: of every query. It is the end of
      * one.
+     *
+     * @param heard of a shard at the end of all: what it has heard by then, as a number that is the
+     *     same for those that have heard the same; {@link #UNTOLD} otherwise
      */
-    record Passed(Source source, long sequence, long watermarkNs) implements Parcel {
+    record Passed(Source source, long sequence, long watermarkNs, long heard) implements Parcel {
+        /** Nor do shards of earlier releases tell it. */
+        public static final long UNTOLD = 0;
+
+        public Passed(Source source, long sequence, long watermarkNs) {
+            this(source, sequence, watermarkNs, UNTOLD);
+        }
+
         /**
          * Whether it says that the source begins to count: from here on nothing is final without
          * it.

@@ -35,6 +35,9 @@ public final class PartialSender {
     /** Changed by whoever changes queries, read by the results' thread. */
     private final Map<String, Window> emissions = new ConcurrentHashMap<>();
 
+    /** The time of a worker, not of a slice, is told so often, whatever its windows. */
+    private volatile Optional<Window> beat = Optional.empty();
+
     private long sentNs = Long.MIN_VALUE;
 
     /** When the last was due that has left: some end with their query, not where others do. */
@@ -191,9 +194,13 @@ public final class PartialSender {
     /**
      * Where the windows of a query's version go.
      *
-     * @param tickNs how often totals come
+     * @param tickNs how often totals come, and how often at least the source's time is told: that
+     *     of others may be told as often, and whoever says nothing meanwhile is given up
      */
     public Departure departure(CompiledQuery code, long version, long tickNs) {
+        if (counts.isEmpty()) {
+            beat = Optional.of(Window.tumble(tickNs)); // another life goes on where a window ended
+        }
         return leaving(code, version, tickNs, false);
     }
 
@@ -224,22 +231,34 @@ public final class PartialSender {
      */
     public void begin() {
         if (sends()) {
-            tell(Long.MIN_VALUE);
+            tell(Long.MIN_VALUE, Parcel.Passed.UNTOLD);
         }
     }
 
     /**
      * All windows that end at or before this time have left. What the shards are told of it is the
-     * last end of a window, so that who is a moment further in the same window is not ahead of the
-     * others: they would be given up where windows last longer than the merge's time-out. Another
-     * time after the end of all says that it goes on.
+     * last end of a window, or of a tick, so that who is a moment further in the same one is not
+     * ahead of the others. Another time after the end of all says that it goes on.
      */
     public void passed(long watermarkNs) {
+        passed(watermarkNs, Parcel.Passed.UNTOLD);
+    }
+
+    /**
+     * The same of a shard.
+     *
+     * @param heard told with the end of all
+     */
+    void passed(long watermarkNs, long heard) {
         long endNs = lastEndNs(watermarkNs);
-        if (sentNs == Long.MAX_VALUE && watermarkNs < Long.MAX_VALUE) {
-            tell(endNs == Long.MIN_VALUE ? watermarkNs : endNs);
+        if (watermarkNs == Long.MAX_VALUE) {
+            if (sentNs != Long.MAX_VALUE || heard != Parcel.Passed.UNTOLD) {
+                tell(watermarkNs, heard);
+            }
+        } else if (sentNs == Long.MAX_VALUE) {
+            tell(endNs == Long.MIN_VALUE ? watermarkNs : endNs, Parcel.Passed.UNTOLD);
         } else if (endNs > sentNs) {
-            tell(endNs);
+            tell(endNs, Parcel.Passed.UNTOLD);
         }
     }
 
@@ -251,6 +270,9 @@ public final class PartialSender {
         for (Window emission : emissions.values()) {
             last = Math.max(last, WindowEnds.last(emission, watermarkNs));
         }
+        if (sends() && beat.isPresent()) {
+            last = Math.max(last, WindowEnds.last(beat.get(), watermarkNs));
+        }
         return last;
     }
 
@@ -260,10 +282,10 @@ public final class PartialSender {
         }
     }
 
-    private void tell(long passedNs) {
+    private void tell(long passedNs, long heard) {
         sentNs = passedNs;
         for (int shard = 0; shard < sequences.length; shard++) {
-            out.send(shard, new Parcel.Passed(source, sequences[shard]++, passedNs));
+            out.send(shard, new Parcel.Passed(source, sequences[shard]++, passedNs, heard));
         }
     }
 }

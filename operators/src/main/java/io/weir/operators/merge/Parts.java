@@ -41,6 +41,7 @@ final class Parts {
 
     /** A window came too late: what is in it is in no row, and the next one in time says so. */
     void late(String worker, Parcel.Window window, boolean fromTheBeginning) {
+        ended.remove(worker);
         known.put(worker, counted(worker, window, fromTheBeginning));
     }
 
@@ -60,6 +61,7 @@ final class Parts {
             goesOn.add(worker);
         }
         lastProcessed.put(worker, window.processed());
+        ended.remove(worker); // a shard that had ended goes on
         absences.computeIfPresent(worker, (w, absence) -> absence.until(window.endNs()));
         return all;
     }

@@ -1,7 +1,9 @@
 package io.weir.operators.merge;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.UUID;
 
 /** How far a worker has come, as the merge knows it. */
 final class SourceState {
@@ -9,9 +11,15 @@ final class SourceState {
     private static final long NOT_BEHIND = Long.MAX_VALUE;
     private static final long HEARD = Long.MAX_VALUE;
 
+    private final String worker;
     private String life;
     private long nextSequence;
+
+    /** As it has told; others may say that it is there again. */
     private long watermarkNs = Long.MIN_VALUE;
+
+    private boolean again;
+    private long endHeard = Parcel.Passed.UNTOLD;
     private long beforeEndNs = Long.MIN_VALUE;
     private long behindSinceNs = NOT_BEHIND;
     private boolean givenUp;
@@ -24,14 +32,18 @@ final class SourceState {
     private long unheardSinceNs = HEARD;
     private final Deque<String> over = new ArrayDeque<>();
 
+    SourceState(String worker) {
+        this.worker = worker;
+    }
+
     MergeJournal.SourceMark mark() {
-        return new MergeJournal.SourceMark(life, nextSequence, watermarkNs, whole);
+        return new MergeJournal.SourceMark(life, nextSequence, watermarkNs, whole, endHeard);
     }
 
     void restore(MergeJournal.SourceMark mark) {
         life = mark.life();
         nextSequence = mark.nextSequence();
-        passed(mark.watermarkNs());
+        passed(mark.watermarkNs(), mark.heard());
         whole = mark.whole();
         if (nextSequence == 1 && watermarkNs == Long.MIN_VALUE) {
             begins();
@@ -95,6 +107,7 @@ final class SourceState {
         begun = false;
         nextSequence = 0;
         watermarkNs = Long.MIN_VALUE;
+        again = false;
         behindSinceNs = NOT_BEHIND;
         givenUp = false;
     }
@@ -129,11 +142,15 @@ final class SourceState {
     /**
      * All windows that end by then have come. A shard says that it has ended when all workers have;
      * when one of them comes again, it goes on.
+     *
+     * @param heard of a shard at the end
      */
-    void passed(long newWatermarkNs) {
-        if (newWatermarkNs > watermarkNs || hasEnded()) {
+    void passed(long newWatermarkNs, long heard) {
+        if (newWatermarkNs > watermarkNs() || hasEnded()) {
             beforeEndNs = newWatermarkNs == Long.MAX_VALUE ? beforeEndNs : newWatermarkNs;
             watermarkNs = newWatermarkNs;
+            endHeard = heard;
+            again = false;
             behindSinceNs = NOT_BEHIND;
             givenUp = false;
             begun = false;
@@ -141,18 +158,41 @@ final class SourceState {
     }
 
     long watermarkNs() {
-        return watermarkNs;
+        return again ? Long.MIN_VALUE : watermarkNs;
     }
 
     /** Whether it said that nothing comes any more. */
     boolean hasEnded() {
-        return watermarkNs == Long.MAX_VALUE;
+        return watermarkNs() == Long.MAX_VALUE;
+    }
+
+    /** What a shard has heard, that has ended. */
+    long endHeard() {
+        return endHeard;
+    }
+
+    /**
+     * How far it has come, and in which life, as a number. By what it has sent alone, so that it is
+     * the same in each shard that has read as much.
+     */
+    long digest() {
+        String all = worker + '\0' + life + '\0' + watermarkNs;
+        byte[] bytes = all.getBytes(StandardCharsets.UTF_8);
+        return life == null ? 0 : UUID.nameUUIDFromBytes(bytes).getMostSignificantBits();
+    }
+
+    /** A shard that had ended sends a part of a window: it goes on from where it was. */
+    void goesOn() {
+        if (hasEnded()) {
+            watermarkNs = beforeEndNs;
+            endHeard = Parcel.Passed.UNTOLD;
+        }
     }
 
     /** Whoever had ended is there again, and has sent nothing yet: what it counts is waited for. */
     void comes() {
         if (hasEnded()) {
-            watermarkNs = Long.MIN_VALUE;
+            again = true;
             behindSinceNs = NOT_BEHIND;
             givenUp = false;
         }
@@ -161,6 +201,11 @@ final class SourceState {
     /** How far it was before it ended, or is. */
     long beforeEndNs() {
         return beforeEndNs;
+    }
+
+    /** The same, in this life. */
+    long lastNs() {
+        return hasEnded() ? beforeEndNs : watermarkNs();
     }
 
     boolean isGivenUp() {
@@ -173,7 +218,7 @@ final class SourceState {
      * @param othersNs the last end of a window that any of them has passed
      */
     boolean isOverdue(long othersNs, long nowNs, long timeoutNs) {
-        if (watermarkNs >= othersNs || givenUp) {
+        if (watermarkNs() >= othersNs || givenUp) {
             return false;
         }
         if (behindSinceNs == NOT_BEHIND) {

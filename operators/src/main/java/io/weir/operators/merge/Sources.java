@@ -12,9 +12,7 @@ final class Sources {
     private static final int PATIENCE = 12;
 
     private static final long SOMEBODY = Long.MAX_VALUE;
-
-    /** A time-out that never comes. */
-    static final long FOR_EVER = Long.MAX_VALUE / PATIENCE;
+    private static final long AGREED = Long.MAX_VALUE;
 
     private final long timeoutNs;
     private final MergeCounts counts;
@@ -24,10 +22,12 @@ final class Sources {
     private Set<String> sending = Set.of();
     private boolean told;
     private long nobodySinceNs = SOMEBODY;
+    private long disagreeSinceNs = AGREED;
 
     /**
-     * @param together whether none has ended before all have: those who say so earlier only heard
-     *     of it earlier, and may have to go on as the others do
+     * @param together whether they are shards: none is given up, and none has ended before all have
+     *     heard the same: those who say so earlier only heard of it earlier, and may have to go on
+     *     as the others do
      */
     Sources(long timeoutNs, MergeCounts counts, boolean together) {
         this.together = together;
@@ -44,7 +44,7 @@ final class Sources {
     record Passed(long watermarkNs, Set<String> awaited, Absent absent) {}
 
     SourceState of(String worker) {
-        return sources.computeIfAbsent(worker, w -> new SourceState());
+        return sources.computeIfAbsent(worker, SourceState::new);
     }
 
     /** Of one who sends: until the first word on who is expected, all are. */
@@ -128,6 +128,22 @@ final class Sources {
         return newest;
     }
 
+    /** What was heard of all, as a number. */
+    long digest() {
+        long digest = 0;
+        for (SourceState source : sources.values()) {
+            digest += source.digest();
+        }
+        return digest == Parcel.Passed.UNTOLD ? 1 : digest;
+    }
+
+    /** Of one who has sent a part of a window. */
+    void sendsWindow(SourceState source) {
+        if (together) {
+            source.goesOn();
+        }
+    }
+
     /** Gives up who is behind for too long. */
     Passed passed(long nowNs) {
         // That one has come to its end says nothing of how far the others should be.
@@ -137,7 +153,7 @@ final class Sources {
         for (String worker : expected) {
             SourceState source = sources.get(worker);
             long patienceNs = sending.contains(worker) ? PATIENCE * timeoutNs : timeoutNs;
-            if (source.isOverdue(newestNs, nowNs, patienceNs)) {
+            if (!together && source.isOverdue(newestNs, nowNs, patienceNs)) {
                 counts.timeouts().incrementAndGet();
             }
             if (source.isGivenUp()) {
@@ -149,7 +165,7 @@ final class Sources {
         Absent all = new Absent(absent, begun(awaited));
         if (!awaited.isEmpty()) {
             nobodySinceNs = SOMEBODY;
-            return new Passed(leastNs(awaited), awaited, all);
+            return together ? passedTogether(awaited, nowNs) : passed(awaited, all);
         }
         if (nobodySinceNs == SOMEBODY) {
             nobodySinceNs = nowNs;
@@ -176,14 +192,48 @@ final class Sources {
         sources.values().forEach(source -> source.made(passedNs));
     }
 
-    private long leastNs(Set<String> awaited) {
-        boolean ended = awaited.stream().allMatch(worker -> sources.get(worker).hasEnded());
+    private Passed passed(Set<String> awaited, Absent absent) {
         long leastNs = Long.MAX_VALUE;
         for (String worker : awaited) {
-            SourceState source = sources.get(worker);
-            boolean before = together && !ended && source.hasEnded();
-            leastNs = Math.min(leastNs, before ? source.beforeEndNs() : source.watermarkNs());
+            leastNs = Math.min(leastNs, sources.get(worker).watermarkNs());
         }
-        return leastNs;
+        return new Passed(leastNs, awaited, absent);
+    }
+
+    /**
+     * Who has ended and has not heard what another has stands at an end before, and will go on. One
+     * that never does, for what it was to hear was lost, is waited for like who says that it sends;
+     * then windows lack it.
+     */
+    private Passed passedTogether(Set<String> shards, long nowNs) {
+        boolean ended = shards.stream().allMatch(shard -> sources.get(shard).hasEnded());
+        long patienceNs = PATIENCE * timeoutNs;
+        if (!ended || agree(shards)) {
+            disagreeSinceNs = AGREED;
+        } else if (disagreeSinceNs == AGREED) {
+            disagreeSinceNs = nowNs;
+        }
+        boolean agreed = disagreeSinceNs == AGREED;
+        if (ended && (agreed || nowNs - disagreeSinceNs >= patienceNs)) {
+            Map<String, Long> lacking = new HashMap<>();
+            shards.forEach(shard -> lacking.put(shard, Long.MAX_VALUE));
+            Absent absent = new Absent(Map.of(), lacking);
+            return new Passed(Long.MAX_VALUE, shards, agreed ? Absent.NOBODY : absent);
+        }
+        long leastNs = Long.MAX_VALUE;
+        for (String shard : shards) {
+            leastNs = Math.min(leastNs, sources.get(shard).lastNs());
+        }
+        return new Passed(leastNs, shards, Absent.NOBODY);
+    }
+
+    /** Whether they have heard the same, as far as they tell. */
+    private boolean agree(Set<String> shards) {
+        return shards.stream()
+                        .mapToLong(shard -> sources.get(shard).endHeard())
+                        .filter(heard -> heard != Parcel.Passed.UNTOLD)
+                        .distinct()
+                        .count()
+                <= 1;
     }
 }

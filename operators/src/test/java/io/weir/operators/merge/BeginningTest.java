@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -179,12 +181,75 @@ final class BeginningTest {
         allocator.close();
     }
 
-    /** Of a worker that has begun, and counts for the query. */
+    /** It tells its time in the middle of them, too. */
+    @Test
+    void whoHasOnlyLongWindowsIsNotBehind() {
+        long timeoutNs = 100;
+        long[] now = new long[1];
+        CompiledQuery minutes = TinySource.perSource("minutes", 60 * SECOND_NS);
+        MergeStage.Options options = new MergeStage.Options(1 << 24, SECOND_NS, timeoutNs);
+        try (MergeStage stage = MergeStage.first(allocator, options)) {
+            stage.add(CODE, 1, batch -> {});
+            stage.add(minutes, 1, batch -> {});
+            stage.expectFirst(Set.of("a", "b"));
+            PartialSender a = sender(stage, "a", now);
+            PartialSender b = sender(stage, "b", now, minutes);
+            for (long second = 0; second < 200; second++) {
+                for (PartialSender sender : second % 2 == 0 ? List.of(a, b) : List.of(b, a)) {
+                    sender.passed(second * SECOND_NS + random.nextInt((int) SECOND_NS));
+                    now[0] += timeoutNs / 3;
+                    stage.tick(now[0]);
+                }
+                assertEquals(second * SECOND_NS, stage.passedNs(), "-Dweir.seed=" + seed);
+            }
+            assertEquals(0, stage.counts().timeouts().get(), "-Dweir.seed=" + seed);
+        }
+        allocator.close();
+    }
+
+    /** What its next owner counts begins with the time that it has told. */
+    @Test
+    void aSliceTellsEndsOfWindowsAlone() {
+        List<Long> told = new ArrayList<>();
+        PacketCounts counts =
+                new PacketCounts() {
+                    @Override
+                    public long before(long timeNs) {
+                        return 0;
+                    }
+
+                    @Override
+                    public long fromNs() {
+                        return Long.MIN_VALUE;
+                    }
+                };
+        PartialSender slice =
+                new PartialSender(
+                        new Source("slice", "1"),
+                        1,
+                        9000,
+                        (shard, parcel) -> told.add(((Parcel.Passed) parcel).watermarkNs()),
+                        Optional.of(counts));
+        CompiledQuery minutes = TinySource.perSource("minutes", 60 * SECOND_NS);
+        assertNotNull(slice.departure(minutes, 1, SECOND_NS));
+        for (int second = 1; second < 150; second++) {
+            slice.passed(second * SECOND_NS);
+        }
+        assertEquals(List.of(0L, 60 * SECOND_NS, 120 * SECOND_NS), told);
+        allocator.close();
+    }
+
     private static PartialSender sender(MergeStage stage, String worker, long[] now) {
+        return sender(stage, worker, now, CODE);
+    }
+
+    /** Of a worker that has begun, and counts for the query. */
+    private static PartialSender sender(
+            MergeStage stage, String worker, long[] now, CompiledQuery code) {
         Source source = new Source(worker, "1");
         PartialSender sender =
                 new PartialSender(source, 1, 9000, (shard, p) -> stage.accept(p, now[0]));
-        assertNotNull(sender.departure(CODE, 1, SECOND_NS));
+        assertNotNull(sender.departure(code, 1, SECOND_NS));
         sender.begin();
         return sender;
     }

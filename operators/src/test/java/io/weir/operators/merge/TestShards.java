@@ -17,16 +17,29 @@ public final class TestShards {
             MergeStage.Options options,
             CompiledQuery code,
             Set<String> workers) {
-        MergeStage shard = MergeStage.first(allocator, options);
-        PartialSender onward =
-                new PartialSender(
-                        new Source(name, "1"),
-                        1,
-                        PartialWriter.DEFAULT_BLOCK_BYTES,
-                        (one, parcel) -> second.accept(parcel, 0));
-        shard.add(code, 1, onward.merged(code, 1, TinySource.SECOND_NS), false);
-        shard.addPassListener(onward::passed);
+        Source source = new Source(name, "1");
+        MergeStage shard =
+                sending(
+                        source,
+                        (one, parcel) -> second.accept(parcel, 0),
+                        allocator,
+                        options,
+                        code);
         shard.expectFirst(workers);
+        return shard;
+    }
+
+    /** A shard that sends its windows there. */
+    static MergeStage sending(
+            Source source,
+            PartialSender.Out out,
+            NativeAllocator allocator,
+            MergeStage.Options options,
+            CompiledQuery code) {
+        MergeStage shard = MergeStage.first(allocator, options);
+        PartialSender onward = new PartialSender(source, 1, PartialWriter.DEFAULT_BLOCK_BYTES, out);
+        shard.add(code, 1, onward.merged(code, 1, TinySource.SECOND_NS), false);
+        shard.addPassListener(onward);
         return shard;
     }
 }

@@ -32,6 +32,11 @@ public final class TinySource {
 
     /** SELECT src_addr, COUNT(*) AS n, what rows say … GROUP BY TUMBLE 1 s, src_addr. */
     static CompiledQuery perSource() {
+        return perSource("q", SECOND_NS);
+    }
+
+    /** The same by another name, in windows of another length. */
+    static CompiledQuery perSource(String name, long windowNs) {
         List<Expr.Variable> columns =
                 PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList();
         Operator.Scan scan = new Operator.Scan(Operator.Scan.PACKETS, columns, "ts");
@@ -40,14 +45,14 @@ public final class TinySource {
         Aggregate groups =
                 new Aggregate(
                         scan,
-                        Optional.of(Window.tumble(SECOND_NS)),
+                        Optional.of(Window.tumble(windowNs)),
                         List.of(new Named("src_addr", src)),
                         List.of(count));
         List<Named> outputs = new ArrayList<>();
         groups.columns().stream()
                 .filter(c -> !c.name().startsWith("window") && !c.name().equals("active_from"))
                 .forEach(c -> outputs.add(new Named(c.name(), c)));
-        Query query = new Query("q", new Project(groups, outputs), Optional.empty(), "");
+        Query query = new Query(name, new Project(groups, outputs), Optional.empty(), "");
         return KernelCompiler.compile(query, List.of(GpvLayout.FULL_V4, GpvLayout.FULL_V6));
     }
 
@@ -107,6 +112,26 @@ public final class TinySource {
         }
         memory.close();
         return parcels;
+    }
+
+    /** The same of a life that passes nothing up to this second, numbered as if it had been so. */
+    static List<Parcel> passing(List<Parcel> parcels, int second) {
+        List<Parcel> left = new ArrayList<>();
+        for (Parcel parcel : parcels) {
+            long next = left.size();
+            if (parcel instanceof Parcel.Passed passed) {
+                if (passed.isBeginning() || passed.watermarkNs() > second * SECOND_NS) {
+                    left.add(new Parcel.Passed(passed.source(), next, passed.watermarkNs()));
+                }
+            } else if (parcel instanceof Parcel.Block b) {
+                left.add(new Parcel.Block(b.source(), next, b.activation(), b.endNs(), b.bytes()));
+            } else if (parcel instanceof Parcel.WindowEnd w) {
+                left.add(new Parcel.WindowEnd(w.source(), next, w.activation(), w.window()));
+            } else if (parcel instanceof Parcel.Ended e) {
+                left.add(new Parcel.Ended(e.source(), next, e.activation(), e.untilNs()));
+            }
+        }
+        return left;
     }
 
     private static RandomGpv gpv(int second, int host) {

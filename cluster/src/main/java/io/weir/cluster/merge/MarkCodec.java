@@ -1,0 +1,181 @@
+package io.weir.cluster.merge;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.wire.StoredAbsence;
+import io.weir.cluster.wire.StoredActivation;
+import io.weir.cluster.wire.StoredPart;
+import io.weir.cluster.wire.StoredSource;
+import io.weir.cluster.wire.StoredTotal;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.kernel.RowContext;
+import io.weir.operators.merge.ActivationId;
+import io.weir.operators.merge.MergeJournal.Absence;
+import io.weir.operators.merge.MergeJournal.ActivationMark;
+import io.weir.operators.merge.MergeJournal.Final;
+import io.weir.operators.merge.MergeJournal.PartMark;
+import io.weir.operators.merge.MergeJournal.SourceMark;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What the merge's state store has, parcels apart, as bytes. Stateless. */
+final class MarkCodec {
+    private static final int FORMAT = 1;
+
+    private MarkCodec() {}
+
+    /**
+     * An activation as it was kept.
+     *
+     * @param mark empty where it has ended
+     */
+    record Kept(ActivationId id, Final made, Optional<ActivationMark> mark) {}
+
+    /** A block of what a tick adds to an activation's totals, or of all of them. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    record KeptTotal(ActivationId id, long endNs, byte[] block) {}
+
+    static byte[] bytes(SourceMark mark) {
+        return StoredSource.newBuilder()
+                .setFormat(FORMAT)
+                .setLife(mark.life())
+                .setNextSequence(mark.nextSequence())
+                .setWatermarkNs(mark.watermarkNs())
+                .setWhole(mark.whole())
+                .setHeard(mark.heard())
+                .build()
+                .toByteArray();
+    }
+
+    static byte[] bytes(KeptTotal total) {
+        return StoredTotal.newBuilder()
+                .setFormat(FORMAT)
+                .setActivation(ParcelCodec.key(total.id()))
+                .setEndNs(total.endNs())
+                .setGroups(ByteString.copyFrom(total.block()))
+                .build()
+                .toByteArray();
+    }
+
+    static byte[] bytes(ActivationId id, ActivationMark mark) {
+        StoredActivation.Builder stored =
+                made(id, mark.made())
+                        .setActiveFromNs(mark.activeFromNs())
+                        .setRowsSkipped(mark.rowsSkipped())
+                        .setRowsPassed(mark.rowsPassed());
+        mark.parts().forEach((worker, part) -> stored.addPart(stored(worker, part)));
+        return stored.build().toByteArray();
+    }
+
+    /** Of one that has ended. */
+    static byte[] bytes(ActivationId id, Final what) {
+        // An earlier release takes it for one that goes on, and has nothing that waits.
+        return made(id, what)
+                .setActiveFromNs(RowContext.ALWAYS)
+                .setEnded(true)
+                .build()
+                .toByteArray();
+    }
+
+    private static StoredActivation.Builder made(ActivationId id, Final made) {
+        return StoredActivation.newBuilder()
+                .setFormat(FORMAT)
+                .setActivation(ParcelCodec.key(id))
+                .setFinalNs(made.endNs())
+                .setTotalsFinal(made.totals());
+    }
+
+    private static StoredPart stored(String worker, PartMark part) {
+        StoredPart.Builder stored =
+                StoredPart.newBuilder()
+                        .setWorker(worker)
+                        .setKnown(part.known())
+                        .setLastProcessed(part.lastProcessed())
+                        .setUntilNs(part.untilNs())
+                        .setEnded(part.ended())
+                        .setGoesOn(part.goesOn())
+                        .setGuessed(part.guessed());
+        part.absence()
+                .ifPresent(
+                        absence ->
+                                stored.setAbsence(
+                                        StoredAbsence.newBuilder()
+                                                .setSinceNs(absence.sinceNs())
+                                                .setUntilNs(absence.untilNs())
+                                                .setOfLifeBefore(absence.ofLifeBefore())));
+        return stored.build();
+    }
+
+    static SourceMark source(byte[] value) throws InvalidProtocolBufferException {
+        StoredSource stored = StoredSource.parseFrom(value);
+        check(stored.getFormat());
+        return new SourceMark(
+                stored.getLife(),
+                stored.getNextSequence(),
+                stored.getWatermarkNs(),
+                stored.getWhole(),
+                stored.getHeard());
+    }
+
+    static KeptTotal total(byte[] value) throws InvalidProtocolBufferException {
+        StoredTotal stored = StoredTotal.parseFrom(value);
+        check(stored.getFormat());
+        return new KeptTotal(
+                ParcelCodec.id(stored.getActivation()),
+                stored.getEndNs(),
+                stored.getGroups().toByteArray());
+    }
+
+    static Kept activation(byte[] value) throws InvalidProtocolBufferException {
+        StoredActivation stored = StoredActivation.parseFrom(value);
+        check(stored.getFormat());
+        ActivationId id = ParcelCodec.id(stored.getActivation());
+        Final made = new Final(stored.getFinalNs(), stored.getTotalsFinal());
+        if (stored.getEnded()) {
+            return new Kept(id, made, Optional.empty());
+        }
+        Map<String, PartMark> parts = new TreeMap<>();
+        for (StoredPart part : stored.getPartList()) {
+            parts.put(part.getWorker(), part(part));
+        }
+        ActivationMark mark =
+                new ActivationMark(
+                        stored.getActiveFromNs(),
+                        made,
+                        parts,
+                        stored.getRowsSkipped(),
+                        stored.getRowsPassed());
+        return new Kept(id, made, Optional.of(mark));
+    }
+
+    private static PartMark part(StoredPart stored) {
+        StoredAbsence absence = stored.getAbsence();
+        return new PartMark(
+                stored.getKnown(),
+                stored.getLastProcessed(),
+                stored.getUntilNs(),
+                stored.getEnded(),
+                stored.getGoesOn(),
+                stored.getGuessed(),
+                stored.hasAbsence()
+                        ? Optional.of(
+                                new Absence(
+                                        absence.getSinceNs(),
+                                        absence.getUntilNs(),
+                                        absence.getOfLifeBefore()))
+                        : Optional.empty());
+    }
+
+    private static void check(int format) {
+        if (format != FORMAT) {
+            throw new WeirException(
+                    ErrorCode.OTHER_VERSION,
+                    "the merge's state store is in format "
+                            + format
+                            + "; this Weir reads "
+                            + FORMAT);
+        }
+    }
+}
