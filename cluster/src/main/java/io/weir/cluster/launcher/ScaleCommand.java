@@ -1,6 +1,7 @@
 package io.weir.cluster.launcher;
 
 import io.weir.cluster.node.Capture;
+import io.weir.cluster.node.Shape;
 import io.weir.cluster.scale.ScaleRun;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,6 +49,15 @@ final class ScaleCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "How many workers, in turn (default: ${DEFAULT-VALUE}).")
     private List<Integer> workers = new ArrayList<>();
+
+    @Option(
+            names = "--partitions",
+            split = ",",
+            defaultValue = "1,2",
+            paramLabel = "N",
+            description =
+                    "How many partitions each of them has, in turn (default: ${DEFAULT-VALUE}).")
+    private List<Integer> partitions = new ArrayList<>();
 
     @Option(
             names = "--queries",
@@ -90,17 +101,24 @@ final class ScaleCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         new Capture("Node1", capture).check();
-        if (samples < 1 || queries < 0 || groups < 0 || workers.stream().anyMatch(n -> n < 1)) {
+        boolean all = Stream.concat(workers.stream(), partitions.stream()).allMatch(n -> n >= 1);
+        int most = partitions.stream().mapToInt(n -> n).max().orElse(1);
+        if (!all || samples < 1 || queries < 0 || groups < 0 || most > Shape.MAX_PIPELINES) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
-                    "--workers and --samples are 1 at least, --queries and --groups 0");
+                    "--workers, --partitions and --samples are 1 at least, --queries and --groups 0;"
+                            + " --partitions "
+                            + Shape.MAX_PIPELINES
+                            + " at most");
         }
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         Path home = Files.createTempDirectory("weir-scale-");
         ScaleRun run = new ScaleRun(home, capture.toAbsolutePath(), out::println);
         try {
             for (int count : workers) {
-                run.workers(count, samples);
+                for (int each : partitions) {
+                    run.workers(count, each, samples);
+                }
             }
             if (queries > 0) {
                 run.queries(queries, 4);

@@ -21,6 +21,11 @@ public record NodeSettings(
             new NodeSettings(
                     Shape.ONE, Duration.ofSeconds(1), CacheConfig.DEFAULT, ThreadOptions.DEFAULT);
 
+    /** The same on other threads. */
+    public NodeSettings withShape(Shape other) {
+        return new NodeSettings(other, lateness, cache, threads);
+    }
+
     /** What queries must be compiled for. */
     public List<GpvLayout> layouts() {
         return cache.layouts();

@@ -9,6 +9,7 @@ import io.weir.cluster.merge.MergeService;
 import io.weir.cluster.merge.MergeSettings;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.node.Shape;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.worker.ReplayOptions;
 import io.weir.cluster.worker.Worker;
@@ -51,6 +52,7 @@ final class ScaleCluster implements AutoCloseable {
     private static final long ALIGN_NS = 60 * SECOND_NS;
 
     private final Path directory;
+    private final NodeSettings node;
     private final EmbeddedBroker broker;
     private final MergeService merge;
     private final KafkaCatalog catalog;
@@ -60,9 +62,11 @@ final class ScaleCluster implements AutoCloseable {
     /**
      * @param workers that will be: all are waited for, however long that takes, so that sums are
      *     theirs
+     * @param partitions of each worker, a pipeline for each
      */
-    ScaleCluster(Path directory, int workers) {
+    ScaleCluster(Path directory, int workers, int partitions) {
         this.directory = directory;
+        node = NodeSettings.DEFAULT.withShape(new Shape(partitions, 1));
         broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
         catalog = KafkaCatalog.open(broker.client(), "scale");
         merge = merge(workers).start();
@@ -79,11 +83,11 @@ final class ScaleCluster implements AutoCloseable {
         MergeSettings settings =
                 new MergeSettings(
                         "scale",
-                        NodeSettings.DEFAULT.layouts(),
+                        node.layouts(),
                         new MergeStage.Options(
                                 standard.partialBytes(), standard.tickNs(), PATIENCE_NS),
                         MERGE_BYTES,
-                        NodeSettings.DEFAULT.engine().delayNs(),
+                        node.engine().delayNs(),
                         directory.resolve("merge"));
         return new MergeService(broker.client(), settings, catalog, () -> all, failures::add);
     }
@@ -201,7 +205,7 @@ final class ScaleCluster implements AutoCloseable {
                 new WorkerSettings(
                         name,
                         List.of(new Capture(name, capture)),
-                        NodeSettings.DEFAULT,
+                        node,
                         replay,
                         directory.resolve("outbox-" + name),
                         32 * Outbox.LEAST_BYTES,

@@ -58,8 +58,8 @@ public final class ScaleRun {
         return figures;
     }
 
-    private ScaleCluster cluster(int workers) {
-        return new ScaleCluster(directory.resolve("cluster-" + ++clusters), workers);
+    private ScaleCluster cluster(int workers, int partitions) {
+        return new ScaleCluster(directory.resolve("cluster-" + ++clusters), workers, partitions);
     }
 
     private void tell(Map<String, Object> row) {
@@ -71,13 +71,18 @@ public final class ScaleRun {
         return CaptureLoop.firstNs(List.of(new CaptureInput(file, "Node1"))).orElseThrow();
     }
 
-    /** One query that is merged over so many workers; catalogue and triggers beside them. */
-    public void workers(int workers, int samples) throws InterruptedException {
+    /**
+     * One query that is merged over so many workers; catalogue and triggers beside them.
+     *
+     * @param partitions of each worker
+     */
+    public void workers(int workers, int partitions, int samples) throws InterruptedException {
         Answers answers = Answers.of(List.of(MERGED), new Capture("Node1", capture));
-        try (ScaleCluster cluster = cluster(workers)) {
+        try (ScaleCluster cluster = cluster(workers, partitions)) {
             cluster.create(MERGED);
             ScaleCluster.Replayed replayed = replay(cluster, workers, answers);
             Map<String, Object> row = row("workers", workers, replayed, answers.rows("merged"));
+            row.put("partitions", partitions);
             bytes(cluster, row, answers.rows("merged"));
             catalogue(cluster, workers, row);
             triggers(cluster, samples, row);
@@ -190,7 +195,7 @@ public final class ScaleRun {
                 Answers.of(
                         made.stream().map(Shapes.Made::sql).toList(),
                         new Capture("Node1", capture));
-        try (ScaleCluster cluster = cluster(workers)) {
+        try (ScaleCluster cluster = cluster(workers, 1)) {
             long createNs = 0;
             Map<String, Long> rows = new HashMap<>();
             for (Shapes.Made query : made) {
@@ -222,7 +227,7 @@ public final class ScaleRun {
         if (answers.rows("sources") != groups) {
             throw new IllegalStateException(answers.rows("sources") + " groups, not " + groups);
         }
-        try (ScaleCluster cluster = cluster(workers)) {
+        try (ScaleCluster cluster = cluster(workers, 1)) {
             cluster.create(GROUPS);
             ScaleCluster.Replayed replayed =
                     cluster.replay(

@@ -24,12 +24,13 @@ class ScaleTest {
         Path capture = new PcapFile().random(3, 2_000).write(directory.resolve("some.pcap"));
         List<String> lines = new ArrayList<>();
         ScaleRun run = new ScaleRun(directory, capture, lines::add);
-        run.workers(2, 1);
+        run.workers(2, 2, 1);
         run.queries(20, 2);
         run.groups(3_000, 2);
         assertEquals(3, lines.size());
         assertTrue(
                 lines.get(0).startsWith("what workers, workers 2, packets 4000, "), lines.get(0));
+        assertTrue(lines.get(0).contains(", partitions 2, "), lines.get(0));
         assertTrue(lines.get(2).contains("packets 6000, rows 3000, "), lines.get(2));
         String json = run.figures().json(Map.of("when", "now"));
         assertTrue(json.contains("\"merge_cpu_us_a_row\": "), json);
