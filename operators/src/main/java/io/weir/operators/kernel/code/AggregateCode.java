@@ -43,25 +43,15 @@ final class AggregateCode implements Body {
 
     final Block end = new Block();
 
-    /** Lines of update for each entry: what finds its group, and what is done with that. */
-    private final Block find = new Block();
-
+    /** Lines of update for each entry, after those that find its group. */
     final Block each = new Block();
 
-    /** Where an entry is kept that is new in its set; null where groups do not wait for that. */
-    private Block made;
-
-    /** Lines of update for each of those. */
-    private final Block last = new Block();
-
+    private final UpdateCode update;
     private final KeyCode keys;
     private boolean loops;
     private DirectShape direct;
 
     private Entries entries = Entries.NONE;
-
-    /** The table in which entries are sought without a branch first; null where that is no use. */
-    private TableCode first;
 
     AggregateCode(
             Plan plan,
@@ -81,6 +71,7 @@ final class AggregateCode implements Body {
         for (int d = 0; d < state.distinctFoldCount(); d++) {
             sets.add(table("seen" + d, state.setTable(d, family)));
         }
+        update = new UpdateCode(this);
     }
 
     private TableCode table(String name, int number) {
@@ -168,31 +159,9 @@ final class AggregateCode implements Body {
         return sets.get(state.distinctFolds().indexOf(use.call()));
     }
 
-    /**
-     * Finds the group of each entry, and adds to the sets.
-     *
-     * @param packets what an entry counts for
-     * @param matched how many of them are for the set; null where its condition tells
-     */
+    /** {@link UpdateCode#find}. */
     void find(List<FoldUse> uses, List<String> key, String packets, String matched) {
-        if (state.hasKeys()) {
-            groups.keep(batch, key);
-        }
-        if (state.hasKeys() && !groups.isWide() && uses.size() == 1 && isBareSet(uses.get(0))) {
-            insertFirst(uses.get(0), packets);
-            return;
-        }
-        List<FoldUse> distinct = uses.stream().filter(u -> u.call().distinct()).toList();
-        if (state.hasKeys()) {
-            find.line("long slot = " + groups.findSought() + ";");
-            first = hasFewWords() && distinct.isEmpty() && !groups.isWide() ? groups : null;
-        }
-        find.braces("if (slot == 0L)").line(full(packets)).line("continue;");
-        if (!distinct.isEmpty()) {
-            find.line("boolean lost = false;");
-            distinct.forEach(use -> insert(use, matched));
-            find.braces("if (lost)").line(full(matched == null ? packets : batch.keep(matched)));
-        }
+        update.find(uses, key, packets, matched);
     }
 
     /** Whether a group's words lie together, so that none is spared by a branch. */
@@ -200,39 +169,8 @@ final class AggregateCode implements Body {
         return groups.layout().valueWords() <= MOST_WORDS;
     }
 
-    private static boolean isBareSet(FoldUse use) {
-        return use.call().distinct() && use.condition().equals("true");
-    }
-
     static String full(String packets) {
         return packets.equals("1L") ? "full++;" : "full += " + packets + ";";
-    }
-
-    private void insert(FoldUse use, String matched) {
-        String condition =
-                matched == null
-                        ? batch.keepTruth(use.condition())
-                        : "(" + batch.keep(matched) + " > 0L)";
-        Block block = when(condition, find);
-        TableCode set = set(use);
-        block.braces("if (" + set.findSought() + " == 0L)").line("lost = true;");
-        count(use, block.braces("else if (" + set.name() + ".inserted())"));
-    }
-
-    /**
-     * Where there is only a set, what is in it already needs no group. What is new moves to the
-     * front of the batch, and its groups are sought when all of the batch has been through the set.
-     */
-    private void insertFirst(FoldUse use, String packets) {
-        TableCode set = set(use);
-        Block absent = find.braces("if (" + set.findSought() + " == 0L)");
-        absent.line(full(packets)).line("continue;");
-        made = find.braces("if (" + set.name() + ".inserted())");
-        first = set.isWide() ? null : set;
-        Block lost = last.braces("if (slot == 0L)");
-        lost.line(set.name() + ".remove(" + set.findAlone() + ");");
-        lost.line(full(packets)).line("continue;");
-        count(use, last);
     }
 
     /** Adds to the count of a COUNT(DISTINCT). */
@@ -344,55 +282,12 @@ final class AggregateCode implements Body {
             ahead.line("return " + sought().findFirst().get().ahead("near"));
         }
         members.line("");
-        Block method = members.braces("public void update(Panes panes, Tables pane)");
-        method.line("Batch batch = pane.batch();").line("int n = batch.take();");
-        groups.declare(method, "pane");
-        sets.forEach(set -> set.declare(method, "pane"));
-        if (!state.hasKeys()) {
-            method.line("long slot = groups.findAlone(0L);");
-        }
-        sought().forEach(table -> method.line(table.seek("n")));
-        method.line("long full = 0L;").line("int i = 0;");
-        groups.declareHigh(method);
-        if (made != null) {
-            method.line("long front = batch.start();");
-            batch.copy(made, "front");
-            made.line("front += " + batch.entryBytes() + ";");
-        }
-        if (first == null) {
-            method.braces(batch.loop("n")).add(find).add(each);
-        } else {
-            atHomeFirst(method);
-        }
-        if (made != null) {
-            groupsOfMade(method);
-        }
-        groups.carry(method);
-        method.line("panes.count(0L, 0L, full);");
+        update.write(members);
     }
 
-    private Stream<TableCode> sought() {
+    /** The tables whose homes are sought for a whole batch. */
+    Stream<TableCode> sought() {
         return Stream.concat(Stream.of(groups), sets.stream()).filter(TableCode::isSought);
-    }
-
-    /** Entries whose keys are at home, without a branch; then the others. */
-    private void atHomeFirst(Block method) {
-        method.line("long other = batch.others();");
-        Block loop = method.braces(batch.loop("n"));
-        loop.line("long away = " + first.away() + ";");
-        if (!each.isEmpty()) {
-            loop.line("long slot = " + first.slot() + ";");
-        }
-        loop.line("Memory.putLong(other, entry);").line("other += away & 8L;").add(each);
-        Block others = method.braces("for (long o = batch.others(); o < other; o += 8L)");
-        others.line("long entry = Memory.getLong(o);").add(find).add(each);
-    }
-
-    private void groupsOfMade(Block method) {
-        method.line("int made = (int) (front - batch.start()) / " + batch.entryBytes() + ";");
-        method.line(groups.seek("made")).line("i = 0;");
-        Block count = method.braces(batch.loop("made"));
-        count.line("long slot = " + groups.find() + ";").add(last);
     }
 
     @Override
