@@ -7,6 +7,7 @@ import io.weir.cluster.metrics.Meter;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.pipeline.ThreadEnd;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -193,21 +194,7 @@ public final class SliceWorkers implements SliceGroup.Owner {
                             + replay.name());
         }
         for (Running one : ending) {
-            join(one.thread);
-        }
-    }
-
-    private static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+            ThreadEnd.await(one.thread);
         }
     }
 

@@ -8,16 +8,10 @@ import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.RawRecords;
 import io.weir.cluster.kafka.Topics;
-import io.weir.cluster.launcher.Streams;
-import io.weir.cluster.launcher.Weir;
+import io.weir.cluster.launcher.Cli;
 import io.weir.cluster.service.TinyCluster;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.StageCounts;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -184,20 +178,15 @@ class DoctorTest {
     @Test
     void withoutKafkaTheCommandSaysSoAndFails() {
         int port = EmbeddedBroker.freePort();
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        int code =
-                Weir.execute(
-                        new Streams(
-                                new ByteArrayInputStream(new byte[0]),
-                                out,
-                                new PrintStream(OutputStream.nullOutputStream())),
+        Cli.Result result =
+                Cli.run(
                         "doctor",
                         "--kafka",
                         "127.0.0.1:" + port,
                         "--url",
                         "jdbc:weir://127.0.0.1:" + EmbeddedBroker.freePort());
-        String text = out.toString(StandardCharsets.UTF_8);
-        assertEquals(1, code, text);
+        String text = result.out();
+        assertEquals(1, result.code(), text);
         assertTrue(text.contains("BROKEN  kafka"), text);
         assertTrue(text.contains("skipped merge"), text);
         assertTrue(text.contains("BROKEN  sql server"), text);

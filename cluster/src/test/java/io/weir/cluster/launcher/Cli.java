@@ -7,12 +7,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /** Runs of the command line in this process. */
-final class Cli {
+public final class Cli {
     private Cli() {}
 
-    record Result(int code, String out, String err) {}
+    public record Result(int code, String out, String err) {}
 
-    static Result run(String... arguments) {
+    public static Result run(String... arguments) {
         return run("", arguments);
     }
 

@@ -177,10 +177,6 @@ public final class TinyCluster implements AutoCloseable {
         }
     }
 
-    public void stopBroker() {
-        broker.close();
-    }
-
     @Override
     public void close() {
         workers.values().forEach(Worker::stop);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.operators.sketch.DistinctSketch;
+import io.weir.sql.library.QueryLibrary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and those of the shared captures, by a parser of its own.
  */
 final class LibraryTest {
+    private static final QueryLibrary LIBRARY = QueryLibrary.load();
     private static final Path DEMO = Path.of("..", "demo");
 
     /** Marple's own program of TCP out of sequence: the expectation begins at 0. */
@@ -102,23 +104,23 @@ final class LibraryTest {
                        APPROX_TOP(src_addr, 1) AS first, APPROX_TOP_COUNT(src_addr, 1) AS packets
                 FROM packets;
                 """;
-        LibraryRun run = LibraryRun.of(sql, DEMO.resolve("capture.pcap"), scratch);
-        List<String> rows = new ArrayList<>(run.rows("per_dst", "exact", "approximate"));
-        rows.addAll(run.rows("total", "exact", "approximate"));
+        CommandRun run = CommandRun.of(sql, DEMO.resolve("capture.pcap"), scratch);
+        List<String> rows = new ArrayList<>(run.lines("per_dst", "exact", "approximate"));
+        rows.addAll(run.lines("total", "exact", "approximate"));
         assertTrue(rows.size() > 500, "only " + rows.size());
         for (String row : rows) {
             double exact = Double.parseDouble(row.split(",")[0]);
             double approximate = Double.parseDouble(row.split(",")[1]);
             assertEquals(exact, approximate, 4 * DistinctSketch.relativeError() * exact, row);
         }
-        for (String row : run.rows("per_dst", "low", "packets", "quarter")) {
+        for (String row : run.lines("per_dst", "low", "packets", "quarter")) {
             String[] cells = row.split(",");
             double share = Double.parseDouble(cells[0]) / Double.parseDouble(cells[1]);
             boolean low = Double.parseDouble(cells[2]) <= 60;
             assertTrue(low ? share > 0.2 : share < 0.3, row);
         }
         List<String> totals = Files.readAllLines(DEMO.resolve("expected/per_source.csv"));
-        String first = run.rows("total", "first", "packets").get(0);
+        String first = run.lines("total", "first", "packets").get(0);
         assertTrue(totals.stream().anyMatch(line -> line.startsWith(first + ",")), first);
     }
 
@@ -146,30 +148,40 @@ final class LibraryTest {
                         .map(c -> places.stream().map(p -> c[p]).collect(Collectors.joining(",")))
                         .sorted()
                         .toList();
-        LibraryRun run =
-                LibraryRun.of(LibraryRun.text(query, set), DEMO.resolve("capture.pcap"), scratch);
+        CommandRun run = CommandRun.of(text(query, set), DEMO.resolve("capture.pcap"), scratch);
         assertFalse(expected.isEmpty());
         assertEquals(
                 String.join("\n", expected),
-                String.join("\n", run.rows(query, ours.toArray(String[]::new))),
+                String.join("\n", run.lines(query, ours.toArray(String[]::new))),
                 query);
+    }
+
+    /** A query's text, its parameters filled in. */
+    private static String text(String name, Map<String, String> set) {
+        String text = LIBRARY.find(name).text();
+        Map<String, String> values = new HashMap<>(LIBRARY.find(name).defaults());
+        values.putAll(set);
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            text = text.replace(":" + value.getKey(), value.getValue());
+        }
+        return text;
     }
 
     /** The library's text with one window for the whole capture and no threshold. */
     private static String wide(String name) {
-        String text = LibraryRun.text(name, Map.of("TH", "0"));
+        String text = text(name, Map.of("TH", "0"));
         return text.replace("INTERVAL '1' SECOND", "INTERVAL '300' DAY");
     }
 
     private static String queries() {
         return String.join(
                 "\n",
-                LibraryRun.text("tcp_out_of_sequence", Map.of("TH", "0")),
-                LibraryRun.text("tcp_non_monotonic", Map.of("TH", "0")),
+                text("tcp_out_of_sequence", Map.of("TH", "0")),
+                text("tcp_non_monotonic", Map.of("TH", "0")),
                 FROM_ZERO,
-                LibraryRun.text("concurrent_connections", Map.of()),
-                LibraryRun.text("destinations_per_source", Map.of()),
-                LibraryRun.text("traffic_by_dst_port", Map.of()),
+                text("concurrent_connections", Map.of()),
+                text("destinations_per_source", Map.of()),
+                text("traffic_by_dst_port", Map.of()),
                 wide("ddos"),
                 wide("new_tcp_connections"),
                 wide("port_scan"),
@@ -193,7 +205,7 @@ final class LibraryTest {
             if (!here || !isStandard(summary.getValue().get("by_encap"))) {
                 continue;
             }
-            LibraryRun run = LibraryRun.of(queries(), traces.file(capture), scratch);
+            CommandRun run = CommandRun.of(queries(), traces.file(capture), scratch);
             Answers theirs = new Answers(capture, answers);
             wholeInput(theirs, run);
             compared++;
@@ -249,14 +261,14 @@ final class LibraryTest {
 
     private static final String[] FLOW = {"src_addr", "dst_addr", "proto", "src_port", "dst_port"};
 
-    private static List<String> flows(LibraryRun run, String query, String count) {
+    private static List<String> flows(CommandRun run, String query, String count) {
         String[] columns = Arrays.copyOf(FLOW, FLOW.length + 1);
         columns[FLOW.length] = count;
         // Packets whose TCP header is cut have neither ports nor a sequence number.
-        return run.rows(query, columns).stream().filter(r -> !r.contains(",6,0,0,")).toList();
+        return run.lines(query, columns).stream().filter(r -> !r.contains(",6,0,0,")).toList();
     }
 
-    private static void wholeInput(Answers theirs, LibraryRun run) {
+    private static void wholeInput(Answers theirs, CommandRun run) {
         theirs.check(
                 theirs.rows("tcp_seq", r -> flow(r, "not_next")),
                 flows(run, "tcp_out_of_sequence", "out_of_sequence"),
@@ -271,14 +283,14 @@ final class LibraryTest {
                 "out of sequence, from zero");
         theirs.check(
                 theirs.distinct("src", "dst", false),
-                run.rows("destinations_per_source", "src_addr", "destinations"),
+                run.lines("destinations_per_source", "src_addr", "destinations"),
                 "destinations");
     }
 
-    private static void inWindows(Answers theirs, LibraryRun run, JsonNode summary) {
+    private static void inWindows(Answers theirs, CommandRun run, JsonNode summary) {
         theirs.check(
                 theirs.rows("per_dst", r -> r.get("dst") + "," + r.get("distinct_src")),
-                run.rows("ddos", "dst_addr", "sources"),
+                run.lines("ddos", "dst_addr", "sources"),
                 "ddos");
         theirs.check(
                 theirs.of("per_dst").stream()
@@ -286,11 +298,11 @@ final class LibraryTest {
                         .map(r -> r.get("dst") + "," + r.get("syn_only"))
                         .sorted()
                         .toList(),
-                run.rows("new_tcp_connections", "dst_addr", "syns"),
+                run.lines("new_tcp_connections", "dst_addr", "syns"),
                 "new connections");
         theirs.check(
                 theirs.distinct("src", "dport", true),
-                run.rows("port_scan", "src_addr", "ports"),
+                run.lines("port_scan", "src_addr", "ports"),
                 "port scan");
         theirs.check(
                 theirs.rows(
@@ -298,13 +310,13 @@ final class LibraryTest {
                         r ->
                                 String.join(
                                         ",", r.get("dst"), r.get("ip_len"), r.get("distinct_src"))),
-                run.rows("ssh_brute_force", "dst_addr", "bytes", "sources"),
+                run.lines("ssh_brute_force", "dst_addr", "bytes", "sources"),
                 "ssh brute force");
         theirs.check(
                 theirs.rows("window_1s", r -> r.get("distinct_5tuple")),
-                run.rows("concurrent_connections", "connections"),
+                run.lines("concurrent_connections", "connections"),
                 "concurrent connections");
-        List<String> bits = run.rows("source_entropy", "bits");
+        List<String> bits = run.lines("source_entropy", "bits");
         double expected = summary.get("entropy_src_bits").asDouble();
         assertEquals(
                 expected,

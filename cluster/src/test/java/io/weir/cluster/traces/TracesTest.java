@@ -5,17 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.cluster.launcher.Streams;
-import io.weir.cluster.launcher.Weir;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import io.weir.cluster.launcher.Cli;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -58,48 +52,7 @@ final class TracesTest {
     private static final Set<String> STANDARD =
             Set.of("eth", "null", "loop", "ppp", "raw", "sll", "sll2", "ipv4", "ipv6");
 
-    private record Run(Map<String, List<JsonNode>> rows, JsonNode account) {
-        List<JsonNode> of(String query) {
-            return rows.getOrDefault(query, List.of());
-        }
-
-        long late() {
-            long late = 0;
-            for (JsonNode stage : account.get("stages")) {
-                late += stage.get("excluded").path("late").asLong();
-            }
-            return late;
-        }
-    }
-
     @TempDir private Path scratch;
-
-    private Run run(Path capture, String... options) throws IOException {
-        Path stats = scratch.resolve("stats.json");
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        List<String> arguments =
-                new ArrayList<>(List.of("run", "-e", QUERIES, "--pcap", capture.toString()));
-        arguments.addAll(List.of("--format", "json", "--stats", stats.toString()));
-        arguments.addAll(Arrays.asList(options));
-        Streams streams =
-                new Streams(
-                        new ByteArrayInputStream(new byte[0]),
-                        out,
-                        new PrintStream(err, true, StandardCharsets.UTF_8));
-        int status = Weir.execute(streams, arguments.toArray(String[]::new));
-        assertEquals(0, status, capture + ": " + err.toString(StandardCharsets.UTF_8));
-        Map<String, List<JsonNode>> rows = new HashMap<>();
-        out.toString(StandardCharsets.UTF_8)
-                .lines()
-                .map(Traces::json)
-                .forEach(
-                        row ->
-                                rows.computeIfAbsent(
-                                                row.get("query").asText(), q -> new ArrayList<>())
-                                        .add(row));
-        return new Run(rows, Traces.json(Files.readString(stats)));
-    }
 
     @Test
     void rowsAreTheAnswers() throws IOException {
@@ -117,7 +70,7 @@ final class TracesTest {
             if (capture.startsWith("hostile") || !Files.exists(traces.file(capture))) {
                 continue;
             }
-            Run run = run(traces.file(capture));
+            CommandRun run = CommandRun.of(QUERIES, traces.file(capture), scratch);
             boolean zeroLengths = summary.getValue().get("ip_len_zero").asLong() > 0;
             compare(
                     capture,
@@ -127,7 +80,7 @@ final class TracesTest {
                                     + " "
                                     + r.get("pkts")
                                     + (zeroLengths ? "" : " " + r.get("ip_bytes")),
-                    run.of("per_src"),
+                    run.rows("per_src"),
                     r ->
                             text(r, "src_addr", "pkts")
                                     + (zeroLengths ? "" : " " + text(r, "ip_bytes")));
@@ -140,7 +93,7 @@ final class TracesTest {
                     capture,
                     perDst.get(capture),
                     r -> join(r, "dst", "pkts", "distinct_src", "syn_only", "syn_ack"),
-                    run.of("per_dst"),
+                    run.rows("per_dst"),
                     r -> text(r, "dst_addr", "pkts", "distinct_src", "syn_only", "syn_ack"));
             compare(
                     capture,
@@ -157,20 +110,20 @@ final class TracesTest {
                                     "wire_bytes",
                                     "first_ns",
                                     "last_ns"),
-                    flowTexts(run.of("per_5tuple")),
+                    flowTexts(run.rows("per_5tuple")),
                     r -> r);
             if (run.late() == 0) {
                 compare(
                         capture,
                         window1s.get(capture),
                         r -> join(r, "window_start_s", "pkts", "distinct_src"),
-                        run.of("window_1s"),
+                        run.rows("window_1s"),
                         r -> seconds(r) + " " + text(r, "pkts", "distinct_src"));
                 compare(
                         capture,
                         window10s.get(capture),
                         r -> join(r, "window_start_s", "src", "pkts"),
-                        run.of("window_10s_src"),
+                        run.rows("window_10s_src"),
                         r -> seconds(r) + " " + text(r, "src_addr", "pkts"));
             }
         }
@@ -271,17 +224,9 @@ final class TracesTest {
         Traces traces = Traces.find().orElse(null);
         assumeTrue(traces != null, "the shared captures are not here: skipped");
         for (Path capture : traces.hostile()) {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            ByteArrayOutputStream err = new ByteArrayOutputStream();
             Path stats = scratch.resolve("stats.json");
-            Streams streams =
-                    new Streams(
-                            new ByteArrayInputStream(new byte[0]),
-                            out,
-                            new PrintStream(err, true, StandardCharsets.UTF_8));
-            int status =
-                    Weir.execute(
-                            streams,
+            Cli.Result result =
+                    Cli.run(
                             "run",
                             "-e",
                             QUERIES,
@@ -291,7 +236,8 @@ final class TracesTest {
                             stats.toString(),
                             "--pcap",
                             capture.toString());
-            String said = err.toString(StandardCharsets.UTF_8);
+            int status = result.code();
+            String said = result.err();
             if (status == 0) {
                 balances(capture, Traces.json(Files.readString(stats)));
             } else {

@@ -8,8 +8,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
-import io.weir.cluster.launcher.Streams;
-import io.weir.cluster.launcher.Weir;
+import io.weir.cluster.launcher.Cli;
 import io.weir.cluster.merge.ParcelCodec;
 import io.weir.cluster.node.PcapFile;
 import io.weir.operators.account.Stage;
@@ -17,11 +16,6 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.merge.Parcel;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -298,15 +292,10 @@ class WorkerTest {
 
     /** What {@code weir run} says of both files, without the member {@code query}. */
     private static List<String> embedded(String name, Path a, Path b) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
         StringBuilder sql = new StringBuilder();
         QUERIES.forEach(query -> sql.append("CREATE QUERY ").append(query).append(";\n"));
-        int code =
-                Weir.execute(
-                        new Streams(
-                                new ByteArrayInputStream(new byte[0]),
-                                out,
-                                new PrintStream(OutputStream.nullOutputStream())),
+        Cli.Result result =
+                Cli.run(
                         "run",
                         "-e",
                         sql.toString(),
@@ -317,8 +306,8 @@ class WorkerTest {
                         "--pcap",
                         "a=" + a,
                         "b=" + b);
-        assertEquals(0, code);
-        return out.toString(StandardCharsets.UTF_8)
+        assertEquals(0, result.code(), result.err());
+        return result.out()
                 .lines()
                 .map(line -> line.replaceFirst("\"query\":\"" + name + "\",", ""))
                 .sorted()

@@ -15,8 +15,6 @@ import io.weir.operators.ring.BlockWriter;
  *     more than a quarter of the memory on all of them
  * @param ringBytes a power of two, at least eight blocks
  * @param tickNs how often totals without a window come, in event time
- * @param finalTotals whether sinks get totals once, at the end, and not by ticks; conditions and
- *     queries over totals get ticks all the same
  * @param live whether packets come whether or not there is room for them: then no kernel counts
  *     before it runs compiled, and nothing holds the source for a condition to settle. A finite
  *     input waits instead, and its rows are the same each time
@@ -31,7 +29,6 @@ public record EngineOptions(
         int blockBytes,
         int ringBytes,
         long tickNs,
-        boolean finalTotals,
         boolean live,
         ThreadOptions threads) {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -48,7 +45,6 @@ public record EngineOptions(
                     BlockWriter.DEFAULT_BLOCK_BYTES,
                     1 << 20,
                     SECOND_NS,
-                    true,
                     false,
                     ThreadOptions.DEFAULT);
 
@@ -69,6 +65,14 @@ public record EngineOptions(
     /** Of a query without a budget on one pipeline: on all of them, a quarter of the memory. */
     long mostStateBytes() {
         return Math.min(stateBytes, memoryBytes / 4 / rings());
+    }
+
+    /**
+     * Whether sinks get totals once, at the end, and not by ticks; conditions and queries over
+     * totals get ticks all the same. A live input has no end to wait for.
+     */
+    boolean finalTotals() {
+        return !live;
     }
 
     /** Rings, and pipelines in all. */
@@ -92,7 +96,6 @@ public record EngineOptions(
                 blockBytes,
                 ringBytes,
                 tickNs,
-                finalTotals,
                 live,
                 threads);
     }
@@ -108,7 +111,6 @@ public record EngineOptions(
                 blockBytes,
                 ringBytes,
                 tickNs,
-                finalTotals,
                 live,
                 threads);
     }
@@ -124,7 +126,6 @@ public record EngineOptions(
                 blockBytes,
                 ringBytes,
                 tickNs,
-                finalTotals,
                 live,
                 threads);
     }
@@ -140,23 +141,6 @@ public record EngineOptions(
                 newBlockBytes,
                 newRingBytes,
                 tickNs,
-                finalTotals,
-                live,
-                threads);
-    }
-
-    public EngineOptions withTotals(long newTickNs, boolean newFinalTotals) {
-        return new EngineOptions(
-                partitions,
-                pipelines,
-                latenessNs,
-                timeoutNs,
-                memoryBytes,
-                stateBytes,
-                blockBytes,
-                ringBytes,
-                newTickNs,
-                newFinalTotals,
                 live,
                 threads);
     }
@@ -173,7 +157,6 @@ public record EngineOptions(
                 blockBytes,
                 ringBytes,
                 tickNs,
-                false,
                 true,
                 threads.withResultsThread());
     }
@@ -189,7 +172,6 @@ public record EngineOptions(
                 blockBytes,
                 ringBytes,
                 tickNs,
-                finalTotals,
                 live,
                 newThreads);
     }

@@ -1,5 +1,6 @@
 package io.weir.operators.node;
 
+import io.weir.operators.pipeline.ThreadEnd;
 import org.agrona.concurrent.IdleStrategy;
 
 /** The thread that makes rows of windows, tests conditions and feeds sinks. */
@@ -36,16 +37,6 @@ final class ResultsThread implements AutoCloseable {
     @Override
     public void close() {
         stopped = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException wait) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnd.await(thread);
     }
 }

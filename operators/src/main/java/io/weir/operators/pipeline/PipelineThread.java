@@ -49,17 +49,7 @@ public final class PipelineThread implements AutoCloseable {
     @Override
     public void close() {
         stopped = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException wait) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnd.await(thread);
     }
 
     private void run() {

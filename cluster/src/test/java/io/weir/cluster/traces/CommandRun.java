@@ -3,14 +3,8 @@ package io.weir.cluster.traces;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.cluster.launcher.Streams;
-import io.weir.cluster.launcher.Weir;
-import io.weir.sql.library.QueryLibrary;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import io.weir.cluster.launcher.Cli;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,13 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /** The command over a capture, and its rows by query. */
-final class LibraryRun {
-    private static final QueryLibrary LIBRARY = QueryLibrary.load();
-
+final class CommandRun {
     private final Map<String, List<JsonNode>> rows = new HashMap<>();
     private final JsonNode account;
 
-    private LibraryRun(String out, JsonNode account) {
+    private CommandRun(String out, JsonNode account) {
         this.account = account;
         out.lines()
                 .map(Traces::json)
@@ -37,18 +29,10 @@ final class LibraryRun {
                                         .add(row));
     }
 
-    static LibraryRun of(String sql, Path capture, Path scratch) throws IOException {
+    static CommandRun of(String sql, Path capture, Path scratch) throws IOException {
         Path stats = scratch.resolve("stats.json");
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Streams streams =
-                new Streams(
-                        new ByteArrayInputStream(new byte[0]),
-                        out,
-                        new PrintStream(err, true, StandardCharsets.UTF_8));
-        int status =
-                Weir.execute(
-                        streams,
+        Cli.Result result =
+                Cli.run(
                         "run",
                         "-e",
                         sql,
@@ -58,20 +42,8 @@ final class LibraryRun {
                         "json",
                         "--stats",
                         stats.toString());
-        assertEquals(0, status, capture + ": " + err.toString(StandardCharsets.UTF_8));
-        return new LibraryRun(
-                out.toString(StandardCharsets.UTF_8), Traces.json(Files.readString(stats)));
-    }
-
-    /** A query's text, its parameters filled in. */
-    static String text(String name, Map<String, String> set) {
-        String text = LIBRARY.find(name).text();
-        Map<String, String> values = new HashMap<>(LIBRARY.find(name).defaults());
-        values.putAll(set);
-        for (Map.Entry<String, String> value : values.entrySet()) {
-            text = text.replace(":" + value.getKey(), value.getValue());
-        }
-        return text;
+        assertEquals(0, result.code(), capture + ": " + result.err());
+        return new CommandRun(result.out(), Traces.json(Files.readString(stats)));
     }
 
     long late() {
@@ -82,9 +54,14 @@ final class LibraryRun {
         return late;
     }
 
+    /** Rows of a query, in their order. */
+    List<JsonNode> rows(String query) {
+        return rows.getOrDefault(query, List.of());
+    }
+
     /** Rows of a query, each as the text of these columns; sorted. */
-    List<String> rows(String query, String... columns) {
-        return rows.getOrDefault(query, List.of()).stream()
+    List<String> lines(String query, String... columns) {
+        return rows(query).stream()
                 .map(
                         row ->
                                 String.join(
