@@ -1,7 +1,7 @@
 package io.weir.bench.generate;
 
 /**
- * What traffic looks like; equal shapes are equal packets. The default is DESIGN section 7's trace:
+ * What traffic looks like; equal shapes are equal packets. The default is the benchmarks' trace:
  * sources by Zipf's law, each of them seen, 4 to 8 packets in a burst of one flow, 4.6 on average.
  *
  * @param packets exactly so many

@@ -86,9 +86,7 @@ public sealed interface Operator {
         }
     }
 
-    /**
-     * What every emitted row can say of itself; see DESIGN's completeness. Constant over a window.
-     */
+    /** What every emitted row can say of itself. Constant over a window. */
     final class Row {
         /** Packets that are known to be lost, each told by one window. */
         public static final Expr.Variable PACKETS_LOST =
