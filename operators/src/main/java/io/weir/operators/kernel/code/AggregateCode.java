@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The aggregation of a kernel. {@code run} collects a batch of entries, each of one group; {@code
- * update} finds their groups and adds them. What an entry is, depends ({@link #shape}):
+ * The aggregation of a kernel. {@code run} collects a batch of entries, each of one group; {@link
+ * UpdateCode update} finds their groups and adds them. What an entry is, depends ({@link #shape}):
  *
  * <ul>
  *   <li>{@link FoldedShape}: the packets of a GPV, folded in locals, which are merged with the
