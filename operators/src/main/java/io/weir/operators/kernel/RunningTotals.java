@@ -26,8 +26,9 @@ public final class RunningTotals implements AutoCloseable {
         groupsLost += merge.merge(totals, changes.tables());
         for (int table = 0; table < 2; table++) {
             FlatMap changed = changes.tables().table(table);
-            if (changed != null && changed.size() > 0) {
-                update(changed, totals.open(table));
+            FlatMap total = totals.table(table);
+            if (changed != null && total != null) {
+                update(changed, total);
             }
         }
         return changes;

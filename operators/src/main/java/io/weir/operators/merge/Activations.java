@@ -86,6 +86,7 @@ final class Activations implements AutoCloseable {
         try (PartialReader reader = new PartialReader(merging.query().form, allocator)) {
             reader.read(block.bytes(), window.partial());
             window.block();
+            merging.query().check(window.partial());
         } catch (WeirException unreadable) {
             window.unread(merging.newPartial());
             counts.unread(unreadable);

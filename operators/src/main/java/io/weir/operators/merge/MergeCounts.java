@@ -16,6 +16,11 @@ public final class MergeCounts {
     private final AtomicLong cutWindows = new AtomicLong();
     private final AtomicLong timeouts = new AtomicLong();
     private final AtomicLong finalWindows = new AtomicLong();
+    private final AtomicLong unmadeWindows = new AtomicLong();
+    private volatile Unmade lastUnmade;
+
+    /** A window without rows, and why. */
+    public record Unmade(String query, WeirException why) {}
 
     /** All that came. */
     public AtomicLong parcels() {
@@ -32,7 +37,7 @@ public final class MergeCounts {
         return missing;
     }
 
-    /** Blocks that cannot be read: of another version, or no blocks. */
+    /** Blocks that cannot be read: of another version, no blocks, or no memory for them. */
     public AtomicLong unread() {
         return unread;
     }
@@ -72,9 +77,24 @@ public final class MergeCounts {
         return timeouts;
     }
 
-    /** Windows of which rows were made. */
+    /** Windows that are made: of which rows were made, but for {@link #unmadeWindows}. */
     public AtomicLong finalWindows() {
         return finalWindows;
+    }
+
+    /** Windows of which there was no memory to make rows, or to put their groups together. */
+    public AtomicLong unmadeWindows() {
+        return unmadeWindows;
+    }
+
+    void unmade(String query, WeirException why) {
+        unmadeWindows.incrementAndGet();
+        lastUnmade = new Unmade(query, why);
+    }
+
+    /** The last of them; null when there was none. */
+    public Unmade lastUnmade() {
+        return lastUnmade;
     }
 
     @Override
@@ -98,6 +118,8 @@ public final class MergeCounts {
                 + " timeouts="
                 + timeouts
                 + " final_windows="
-                + finalWindows;
+                + finalWindows
+                + " unmade_windows="
+                + unmadeWindows;
     }
 }

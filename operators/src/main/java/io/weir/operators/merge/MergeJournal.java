@@ -98,9 +98,11 @@ public interface MergeJournal {
      *
      * @param endNs windows that end by then
      * @param totals whether the last totals of all, until a process begins
+     * @param untold packets of windows that there was no memory for, which the next one tells as
+     *     lost
      */
-    record Final(long endNs, boolean totals) {
-        static final Final NOTHING = new Final(Long.MIN_VALUE, false);
+    record Final(long endNs, boolean totals, long untold) {
+        static final Final NOTHING = new Final(Long.MIN_VALUE, false, 0);
 
         boolean holds(long windowEndNs) {
             return windowEndNs <= endNs || windowEndNs == Long.MAX_VALUE && totals;
@@ -109,13 +111,17 @@ public interface MergeJournal {
         /** A window is final. */
         Final and(long windowEndNs) {
             return windowEndNs == Long.MAX_VALUE
-                    ? new Final(endNs, true)
-                    : new Final(Math.max(endNs, windowEndNs), totals);
+                    ? new Final(endNs, true, untold)
+                    : new Final(Math.max(endNs, windowEndNs), totals, untold);
         }
 
         /** A process begins, whose totals have an end of their own. */
         Final begins() {
-            return new Final(endNs, false);
+            return new Final(endNs, false, untold);
+        }
+
+        Final untold(long packets) {
+            return new Final(endNs, totals, packets);
         }
     }
 

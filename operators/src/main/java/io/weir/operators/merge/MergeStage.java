@@ -51,7 +51,7 @@ public final class MergeStage implements AutoCloseable {
     private boolean goesOn;
 
     private MergeStage(NativeAllocator allocator, Options options, boolean second) {
-        queries = new MergedQueries(allocator, options, second);
+        queries = new MergedQueries(allocator, options, second, counts);
         stage = queries.stage();
         StateOptions state = new StateOptions(options.partialBytes(), options.tickNs());
         activations = new Activations(allocator, queries, state, counts);

@@ -35,11 +35,16 @@ final class MergedQueries {
     private final NativeAllocator allocator;
     private final MergeStage.Options options;
     private final boolean second;
-    private final ResultStage stage = new ResultStage();
+    private final ResultStage stage;
     private final Map<Name, MergedQuery> queries = new LinkedHashMap<>();
     private final Map<String, RowsQuery> rowQueries = new HashMap<>();
 
-    MergedQueries(NativeAllocator allocator, MergeStage.Options options, boolean second) {
+    MergedQueries(
+            NativeAllocator allocator,
+            MergeStage.Options options,
+            boolean second,
+            MergeCounts counts) {
+        stage = new ResultStage((query, why) -> counts.unmade(query.name(), why));
         this.allocator = allocator;
         this.options = options;
         this.second = second;

@@ -1,6 +1,10 @@
 package io.weir.operators.merge;
 
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Budget;
 import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Partial;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.wire.StateForm;
 
@@ -26,5 +30,21 @@ final class MergedQuery {
         this.splits = splits;
         form = StateForm.of(code);
         result = new ResultQuery(code);
+    }
+
+    /**
+     * Of what was read.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY where groups found no room, and rows would not say
+     *     so
+     */
+    void check(Partial part) {
+        boolean told = code.query().budget().flatMap(Budget::rank).isPresent();
+        if (part.groupsLost() > 0 && !told) {
+            throw new WeirException(
+                    ErrorCode.OUT_OF_NATIVE_MEMORY,
+                    "no native memory to read " + part.groupsLost() + " groups of " + result.name(),
+                    "let it have fewer groups, or give the merge more memory");
+        }
     }
 }

@@ -282,12 +282,15 @@ final class Merging implements AutoCloseable {
         }
         boolean ticks = first.endNs() != Long.MAX_VALUE && !query.counted;
         StateOptions gathered = ticks ? options : new StateOptions(options.maxBytes(), 0);
-        Gathering gathering = new Gathering(query.code, 1, query.splits, gathered, allocator);
-        if (gathering.hasTotals()) {
-            totals.resume(gathering, allocator, options.maxBytes(), counts);
+        Gathering gathering = Gathering.merged(query.code, query.splits, gathered, allocator);
+        if (gathering.hasTotals()
+                && !totals.resume(gathering, allocator, options.maxBytes(), counts)) {
+            // What was in them is lost; some of it may have been told as that before.
+            made = made.untold(made.untold() + parts.known());
         }
         activation =
                 new Activation(query.code, gate, activeFromNs, id.output(), gathering, allocator);
+        activation.resume(made.untold());
         query.result.activate(activation);
         if (restored != null) {
             activation.limit().resume(restored.rowsSkipped(), restored.rowsPassed());
@@ -308,10 +311,14 @@ final class Merging implements AutoCloseable {
         long passed = restored == null ? 0 : restored.rowsPassed();
         return new MergeJournal.ActivationMark(
                 activeFromNs,
-                made,
+                made(),
                 parts.marks(),
                 begun ? activation.limit().skipped() : skipped,
                 begun ? activation.limit().passed() : passed);
+    }
+
+    private MergeJournal.Final made() {
+        return activation == null ? made : made.untold(activation.untold());
     }
 
     void restore(MergeJournal.ActivationMark mark) {
@@ -350,7 +357,7 @@ final class Merging implements AutoCloseable {
 
     /** It has ended, and its last rows were made. */
     void over() {
-        query.finals.ended(id, made, journal);
+        query.finals.ended(id, made(), journal);
     }
 
     /** Frees what has not been handed over. */

@@ -45,6 +45,11 @@ final class Parts {
         known.put(worker, counted(worker, window, fromTheBeginning));
     }
 
+    /** Packets that all of them have told of. */
+    long known() {
+        return known.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     /** A window is whole. Returns all that is lost in it, what never came before it too. */
     Losses whole(String worker, Parcel.Window window, boolean fromTheBeginning) {
         long counted = counted(worker, window, fromTheBeginning);

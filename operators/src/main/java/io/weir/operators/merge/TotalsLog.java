@@ -50,9 +50,13 @@ final class TotalsLog implements TotalsKeeper {
 
     /**
      * Adds up what was kept. What another version of Weir, or of the query, has written cannot be
-     * read: then totals begin anew, and it is counted.
+     * read, nor what there is no memory for: then totals begin anew, and it is counted.
+     *
+     * @return whether they go on
      */
-    void resume(Gathering gathering, NativeAllocator allocator, long maxBytes, MergeCounts counts) {
+    boolean resume(
+            Gathering gathering, NativeAllocator allocator, long maxBytes, MergeCounts counts) {
+        boolean goesOn = true;
         try (PartialReader reader = new PartialReader(query.form, allocator)) {
             for (List<byte[]> tick : kept.values()) {
                 try (Partial changes = query.code.newPartial(allocator, maxBytes)) {
@@ -61,12 +65,14 @@ final class TotalsLog implements TotalsKeeper {
                 }
             }
         } catch (WeirException unreadable) {
+            goesOn = false;
             counts.unread(unreadable);
             journal.totalsGone(id);
             changesBytes = 0;
         }
         kept.clear();
         gathering.keep(this);
+        return goesOn;
     }
 
     @Override

@@ -44,6 +44,8 @@ public final class Activation implements AutoCloseable {
     /** The least of what was read since the window before: then rows of it are not whole either. */
     private double completenessRead = 1;
 
+    private long untold;
+
     private boolean closed;
 
     /**
@@ -170,6 +172,26 @@ public final class Activation implements AutoCloseable {
     /** The rows of the earliest window, which may be none; the caller's to close. */
     RowBatch removeFirst() {
         return gathering.take(this);
+    }
+
+    /** Packets of windows that made no rows: the next that has some tells them as lost. */
+    public long untold() {
+        return untold;
+    }
+
+    /** As another had them, whose place this one takes. */
+    public void resume(long packetsUntold) {
+        untold = packetsUntold;
+    }
+
+    /** A window makes no rows. Nobody knows how many packets were in the rows that one has read. */
+    void unmade(long packets) {
+        untold += packets;
+        completenessRead = readsRows() ? 0 : completenessRead;
+    }
+
+    void told() {
+        untold = 0;
     }
 
     /** Of a query without aggregates: how much of its LIMIT is used up. */

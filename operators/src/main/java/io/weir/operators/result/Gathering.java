@@ -12,12 +12,9 @@ import io.weir.operators.kernel.Shortlist;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -31,46 +28,25 @@ public final class Gathering implements AutoCloseable {
     private final CompiledQuery code;
     private final boolean merges;
 
-    /** Whether a window that lacks groups makes no rows, but an error. */
-    private boolean whollyOnly;
+    /**
+     * Whether windows go on after one that there was no memory for, whose packets are told as lost;
+     * else its query ends.
+     */
+    private final boolean goesOn;
 
     private final RunningTotals totals;
     private final long stateBytes;
     private final NativeAllocator allocator;
     private final List<Activation> members = new ArrayList<>();
-    private final TreeMap<Long, Waiting> windows = new TreeMap<>();
+    private final TreeMap<Long, WaitingWindow> windows = new TreeMap<>();
     private Runnable onEnd = () -> {};
     private TotalsKeeper keeper;
     private int unfinished;
     private boolean closed;
 
-    /** Partials are merged by the pipelines' numbers, whoever came first. */
-    private static final class Waiting {
-        private final long startNs;
-        private final long endNs;
-        private final TreeMap<Integer, Partial> partials = new TreeMap<>();
-        private final Set<Activation> takers = Collections.newSetFromMap(new IdentityHashMap<>());
-        private List<Partial> whole;
-        private Optional<Kept> kept = Optional.empty();
-
-        /** One for each figure that several takers ask about. */
-        private final List<Shortlist> shortlists = new ArrayList<>();
-
-        private Losses losses = Losses.NONE;
-        private long processed;
-
-        Waiting(long startNs, long endNs) {
-            this.startNs = startNs;
-            this.endNs = endNs;
-        }
-
-        List<Partial> parts() {
-            return whole != null ? whole : List.copyOf(partials.values());
-        }
-    }
-
     /**
-     * Of a state that runs on the pipelines of one engine.
+     * Of a state that runs on the pipelines of one engine. A window that there is no memory for is
+     * an error.
      *
      * @param code the state's: its groups have all folds that members ask for
      * @param pipelines how many the state runs on
@@ -82,20 +58,31 @@ public final class Gathering implements AutoCloseable {
                 code,
                 pipelines,
                 pipelines > 1 && PartitionKey.DEFAULT.splitsGroups(code.query()),
+                false,
                 options,
                 allocator);
-        whollyOnly = true;
     }
 
     /**
-     * @param merges whether two pipelines can have parts of a group
+     * Of one activation, whose windows come from elsewhere. A window that there is no memory for is
+     * an error, and its packets are told as lost: by itself where it leaves, and else by the next
+     * one that has rows.
+     *
+     * @param merges whether two sources can have parts of a group
      */
-    public Gathering(
+    public static Gathering merged(
+            CompiledQuery code, boolean merges, StateOptions options, NativeAllocator allocator) {
+        return new Gathering(code, 1, merges, true, options, allocator);
+    }
+
+    private Gathering(
             CompiledQuery code,
             int pipelines,
             boolean merges,
+            boolean goesOn,
             StateOptions options,
             NativeAllocator allocator) {
+        this.goesOn = goesOn;
         this.code = code;
         this.unfinished = pipelines;
         this.allocator = allocator;
@@ -120,7 +107,7 @@ public final class Gathering implements AutoCloseable {
     /** Gives up what it has not taken yet. */
     void leave(Activation member) {
         if (members.remove(member)) {
-            for (Waiting waiting : List.copyOf(windows.values())) {
+            for (WaitingWindow waiting : List.copyOf(windows.values())) {
                 taken(waiting, member);
             }
             if (members.isEmpty()) {
@@ -135,9 +122,9 @@ public final class Gathering implements AutoCloseable {
             unfinished--;
             return;
         }
-        Waiting waiting = windows.get(window.endNs());
+        WaitingWindow waiting = windows.get(window.endNs());
         if (waiting == null) {
-            waiting = new Waiting(window.startNs(), window.endNs());
+            waiting = new WaitingWindow(window.startNs(), window.endNs());
             for (Activation member : members) {
                 if (member.wants(window.startNs())) {
                     waiting.takers.add(member);
@@ -169,7 +156,7 @@ public final class Gathering implements AutoCloseable {
 
     /** End of the earliest window that the member has not taken; MAX_VALUE, too, without one. */
     long firstEndNs(Activation member) {
-        Waiting first = first(member);
+        WaitingWindow first = first(member);
         return first == null ? Long.MAX_VALUE : first.endNs;
     }
 
@@ -177,8 +164,8 @@ public final class Gathering implements AutoCloseable {
         return first(member) != null;
     }
 
-    private Waiting first(Activation member) {
-        for (Map.Entry<Long, Waiting> entry : windows.entrySet()) {
+    private WaitingWindow first(Activation member) {
+        for (Map.Entry<Long, WaitingWindow> entry : windows.entrySet()) {
             if (entry.getValue().takers.contains(member)) {
                 return entry.getValue();
             }
@@ -192,17 +179,26 @@ public final class Gathering implements AutoCloseable {
      * @throws WeirException OUT_OF_NATIVE_MEMORY; the window counts as taken then
      */
     RowBatch take(Activation member) {
-        Waiting first = first(member);
+        WaitingWindow first = first(member);
         try {
             gather(first);
             first.kept.ifPresent(member::tell);
-            return finished(first, member);
+            RowBatch rows = finished(first, member);
+            if (rows.rows() > 0) {
+                member.told();
+            } else if (goesOn && first.processed == 0) {
+                member.unmade(first.losses.lost()); // no shard has rows of it that say so
+            }
+            return rows;
+        } catch (WeirException noMemory) {
+            member.unmade(first.losses.lost() + first.processed);
+            throw noMemory;
         } finally {
             taken(first, member);
         }
     }
 
-    private static RowBatch finished(Waiting window, Activation member) {
+    private static RowBatch finished(WaitingWindow window, Activation member) {
         RowContext context = context(window, member);
         Optional<Shortlist> listed = listed(window, member);
         return listed.isPresent()
@@ -211,7 +207,7 @@ public final class Gathering implements AutoCloseable {
     }
 
     /** What a crowd may want, found in one pass over the groups for all who have not taken. */
-    private static Optional<Shortlist> listed(Waiting window, Activation member) {
+    private static Optional<Shortlist> listed(WaitingWindow window, Activation member) {
         for (Shortlist shortlist : window.shortlists) {
             if (member.code().isIn(shortlist)) {
                 return Optional.of(shortlist);
@@ -232,31 +228,59 @@ public final class Gathering implements AutoCloseable {
      * @throws WeirException OUT_OF_NATIVE_MEMORY; the window counts as taken then
      */
     void depart(Activation member, Departure departure) {
-        Waiting first = first(member);
+        WaitingWindow first = first(member);
         try {
-            gather(first);
+            gatherOrTell(first, member, departure);
             first.kept.ifPresent(member::tell);
-            departure.window(
-                    member.departing(),
-                    first.whole,
-                    new Departure.Span(first.startNs, first.endNs, first.losses, first.processed));
+            depart(first, member, departure, first.whole, first.processed);
         } finally {
             taken(first, member);
         }
     }
 
+    /** Where windows go on after this one, it leaves without groups, and says what it lacks. */
+    private void gatherOrTell(WaitingWindow window, Activation member, Departure departure) {
+        try {
+            gather(window);
+        } catch (WeirException noMemory) {
+            if (goesOn) {
+                member.unmade(window.processed);
+                depart(window, member, departure, List.of(), 0);
+            }
+            throw noMemory;
+        }
+    }
+
+    private static void depart(
+            WaitingWindow window,
+            Activation member,
+            Departure departure,
+            List<Partial> groups,
+            long processed) {
+        Losses losses = window.losses.plus(Losses.of(member.untold()));
+        departure.window(
+                member.departing(),
+                groups,
+                new Departure.Span(window.startNs, window.endNs, losses, processed));
+        member.told();
+    }
+
     /** Once for all members, but for the check. */
-    private void gather(Waiting waiting) {
+    private void gather(WaitingWindow waiting) {
         if (waiting.whole == null) {
             List<Partial> parts = waiting.parts();
             waiting.whole = merges && parts.size() > 1 ? List.of(merged(parts)) : parts;
-            if (totals != null) {
-                add(waiting.endNs, waiting.whole);
+            for (Partial part : waiting.whole) {
+                part.tables(); // settled, which takes memory too
+                waiting.groupsLost += part.groupsLost();
+            }
+            if (totals != null && waiting.groupsLost == 0) {
+                waiting.groupsLost = add(waiting.endNs, waiting.whole);
             }
             waiting.kept = code.kept(waiting.whole);
         }
-        if (whollyOnly && waiting.kept.isEmpty()) {
-            checkWhole(waiting.whole);
+        if (waiting.groupsLost > 0 && waiting.kept.isEmpty()) {
+            throw lacksGroups(waiting.groupsLost);
         }
     }
 
@@ -264,23 +288,18 @@ public final class Gathering implements AutoCloseable {
      * How many packets a group had is not known once it is gone: so its loss cannot be told in
      * rows.
      */
-    private void checkWhole(List<Partial> parts) {
-        long lost = totals == null ? 0 : totals.groupsLost();
-        for (Partial part : parts) {
-            part.tables(); // settled, which takes memory too
-            lost += part.groupsLost();
-        }
-        if (lost > 0) {
-            throw new WeirException(
-                    ErrorCode.OUT_OF_NATIVE_MEMORY,
-                    "no native memory to put together " + lost + " of its groups",
-                    "let it have fewer groups, or raise the memory limit ("
-                            + allocator.limitBytes()
-                            + " bytes)");
-        }
+    private WeirException lacksGroups(long lost) {
+        return new WeirException(
+                ErrorCode.OUT_OF_NATIVE_MEMORY,
+                "no native memory to put together " + lost + " of its groups",
+                "let it have fewer groups, or raise the memory limit ("
+                        + allocator.limitBytes()
+                        + " bytes)");
     }
 
-    private void add(long endNs, List<Partial> changes) {
+    /** Returns how many groups found no room. */
+    private long add(long endNs, List<Partial> changes) {
+        long before = totals.groupsLost();
         if (keeper != null) {
             keeper.changes(endNs, changes);
         }
@@ -288,6 +307,7 @@ public final class Gathering implements AutoCloseable {
         if (keeper != null) {
             keeper.added(endNs, totals);
         }
+        return totals.groupsLost() - before;
     }
 
     /** Whether it has totals that go on over its windows. */
@@ -300,9 +320,18 @@ public final class Gathering implements AutoCloseable {
         keeper = who;
     }
 
-    /** Adds what another had added; the partial stays the caller's. */
+    /**
+     * Adds what another had added; the partial stays the caller's.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, when some of it may have been added
+     */
     public void resume(Partial changes) {
+        long before = totals.groupsLost();
         totals.add(changes);
+        long lost = changes.groupsLost() + totals.groupsLost() - before;
+        if (lost > 0) {
+            throw lacksGroups(lost);
+        }
     }
 
     private Partial merged(List<Partial> parts) {
@@ -319,8 +348,8 @@ public final class Gathering implements AutoCloseable {
         return merged;
     }
 
-    private static RowContext context(Waiting waiting, Activation member) {
-        Losses losses = waiting.losses;
+    private static RowContext context(WaitingWindow waiting, Activation member) {
+        Losses losses = waiting.losses.plus(Losses.of(member.untold()));
         long lacking = losses.lacking();
         double offered = (double) waiting.processed + lacking;
         double completeness = lacking == 0 ? 1 : waiting.processed / offered;
@@ -333,7 +362,7 @@ public final class Gathering implements AutoCloseable {
                 kept.leftOutMost());
     }
 
-    private void taken(Waiting waiting, Activation member) {
+    private void taken(WaitingWindow waiting, Activation member) {
         if (waiting.takers.remove(member) && waiting.takers.isEmpty()) {
             windows.remove(waiting.endNs);
             waiting.parts().forEach(Partial::close);

@@ -31,7 +31,7 @@ final class FinalsTest {
         Collections.shuffle(ends, new Random(seed));
         Map<ActivationId, MergeJournal.Final> latest = new HashMap<>();
         for (long end : ends) {
-            MergeJournal.Final what = new MergeJournal.Final(end, end % 2 == 0);
+            MergeJournal.Final what = new MergeJournal.Final(end, end % 2 == 0, end);
             finals.ended(id(end), what, journal);
             if (end >= ENDED - Finals.MOST) {
                 latest.put(id(end), what);
@@ -39,7 +39,7 @@ final class FinalsTest {
         }
         assertEquals(latest, journal.ended(), "-Dweir.seed=" + seed);
         finals.begins(journal);
-        latest.replaceAll((id, what) -> new MergeJournal.Final(what.endNs(), false));
+        latest.replaceAll((id, what) -> new MergeJournal.Final(what.endNs(), false, what.untold()));
         assertEquals(latest, journal.ended());
         for (long end : ends) {
             MergeJournal.Final expected = latest.getOrDefault(id(end), MergeJournal.Final.NOTHING);
@@ -49,7 +49,7 @@ final class FinalsTest {
 
     @Test
     void nothingIsLeftOfAVersionThatIsNoMore() {
-        finals.ended(id(1), new MergeJournal.Final(5, true), journal);
+        finals.ended(id(1), new MergeJournal.Final(5, true, 0), journal);
         assertFalse(journal.ended().isEmpty());
         finals.drop(journal);
         assertEquals(Map.of(), journal.ended());

@@ -37,17 +37,22 @@ public final class TinySource {
 
     /** The same by another name, in windows of another length. */
     static CompiledQuery perSource(String name, long windowNs) {
+        return perSource(name, Optional.of(Window.tumble(windowNs)));
+    }
+
+    /** The same without a window. */
+    static CompiledQuery totals() {
+        return perSource("q", Optional.empty());
+    }
+
+    private static CompiledQuery perSource(String name, Optional<Window> window) {
         List<Expr.Variable> columns =
                 PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList();
         Operator.Scan scan = new Operator.Scan(Operator.Scan.PACKETS, columns, "ts");
         Expr.Variable src = PacketColumns.find("src_addr").orElseThrow().variable();
         FoldCall count = new FoldCall("n", Folds.count(), List.of(), false, Optional.empty());
         Aggregate groups =
-                new Aggregate(
-                        scan,
-                        Optional.of(Window.tumble(windowNs)),
-                        List.of(new Named("src_addr", src)),
-                        List.of(count));
+                new Aggregate(scan, window, List.of(new Named("src_addr", src)), List.of(count));
         List<Named> outputs = new ArrayList<>();
         groups.columns().stream()
                 .filter(c -> !c.name().startsWith("window") && !c.name().equals("active_from"))

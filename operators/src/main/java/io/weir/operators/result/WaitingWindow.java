@@ -1,0 +1,41 @@
+package io.weir.operators.result;
+
+import io.weir.operators.kernel.Kept;
+import io.weir.operators.kernel.Partial;
+import io.weir.operators.kernel.Shortlist;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A window of a {@link Gathering}, until all who want it have it. The results' thread only. */
+final class WaitingWindow {
+    final long startNs;
+    final long endNs;
+
+    /** Merged by the pipelines' numbers, whoever came first. */
+    final TreeMap<Integer, Partial> partials = new TreeMap<>();
+
+    final Set<Activation> takers = Collections.newSetFromMap(new IdentityHashMap<>());
+    List<Partial> whole;
+    Optional<Kept> kept = Optional.empty();
+    long groupsLost;
+
+    /** One for each figure that several takers ask about. */
+    final List<Shortlist> shortlists = new ArrayList<>();
+
+    Losses losses = Losses.NONE;
+    long processed;
+
+    WaitingWindow(long startNs, long endNs) {
+        this.startNs = startNs;
+        this.endNs = endNs;
+    }
+
+    List<Partial> parts() {
+        return whole != null ? whole : List.copyOf(partials.values());
+    }
+}
