@@ -84,7 +84,8 @@ final class MarkCodec {
                 .setFormat(FORMAT)
                 .setActivation(ParcelCodec.key(id))
                 .setFinalNs(made.endNs())
-                .setTotalsFinal(made.totals());
+                .setTotalsFinal(made.totals())
+                .setUntold(made.untold());
     }
 
     private static StoredPart stored(String worker, PartMark part) {
@@ -132,7 +133,7 @@ final class MarkCodec {
         StoredActivation stored = StoredActivation.parseFrom(value);
         check(stored.getFormat());
         ActivationId id = ParcelCodec.id(stored.getActivation());
-        Final made = new Final(stored.getFinalNs(), stored.getTotalsFinal());
+        Final made = new Final(stored.getFinalNs(), stored.getTotalsFinal(), stored.getUntold());
         if (stored.getEnded()) {
             return new Kept(id, made, Optional.empty());
         }

@@ -38,9 +38,13 @@ final class MergeMeter implements Meter {
 
     private static void read(String shard, MergeCounts counts, Readings out) {
         StageMeter.read(parcels(counts), out, "shard", shard);
-        String windows = "Windows: final, with rows made; late and cut, of one worker each";
+        String windows =
+                "Windows: final ones; no_memory, those of them without rows, or groups, for want of"
+                        + " memory; late and cut, of one worker each";
         String name = "weir_merge_windows";
         out.counter(name, windows, counts.finalWindows().get(), "shard", shard, "what", "final");
+        long unmade = counts.unmadeWindows().get();
+        out.counter(name, windows, unmade, "shard", shard, "what", "no_memory");
         out.counter(name, windows, counts.lateWindows().get(), "shard", shard, "what", "late");
         out.counter(name, windows, counts.cutWindows().get(), "shard", shard, "what", "cut");
         String late = "Packets in windows that came after their rows were made";

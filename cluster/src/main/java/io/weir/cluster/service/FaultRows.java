@@ -37,19 +37,30 @@ final class FaultRows {
                 }
             }
         }
-        merges.forEach(
-                (part, counts) -> {
-                    long windows = counts.lateWindows().get();
-                    if (windows > 0) {
-                        String about =
-                                windows
-                                        + " windows of one worker, with "
-                                        + counts.latePackets()
-                                        + " packets, came after their rows were made";
-                        rows.add(List.of("late", "", "merge " + part, about));
-                    }
-                });
+        merges.forEach((part, counts) -> merge(rows, "merge " + part, counts));
         return rows;
+    }
+
+    private static void merge(List<List<String>> rows, String at, MergeCounts counts) {
+        if (counts.lateWindows().get() > 0) {
+            String about =
+                    counts.lateWindows()
+                            + " windows of one worker, with "
+                            + counts.latePackets()
+                            + " packets, came after their rows were made";
+            rows.add(List.of("late", "", at, about));
+        }
+        MergeCounts.Unmade last = counts.lastUnmade();
+        if (last != null) {
+            String about =
+                    counts.unmadeWindows() + " windows; the last: " + last.why().getMessage();
+            rows.add(List.of("no memory", last.query(), at, about));
+        }
+        if (counts.lastUnread() != null) {
+            String about =
+                    counts.unread() + " blocks; the last: " + counts.lastUnread().getMessage();
+            rows.add(List.of("unread", "", at, about));
+        }
     }
 
     private static void lost(List<List<String>> rows, String at, String what, long count) {

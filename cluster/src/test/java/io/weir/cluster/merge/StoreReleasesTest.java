@@ -105,7 +105,8 @@ final class StoreReleasesTest {
                 store.put(
                         entry.key,
                         earlier
-                                ? Releases.earlier(stored, "ended", "totals_final").toByteArray()
+                                ? Releases.earlier(stored, "ended", "totals_final", "untold")
+                                        .toByteArray()
                                 : Releases.later(stored, random).toByteArray());
             } else if (kind == 's') {
                 StoredSource stored = StoredSource.parseFrom(entry.value);

@@ -4,12 +4,31 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.wire.Heartbeat;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.merge.MergeCounts;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FaultRowsTest {
+    @Test
+    void whatTheMergeHadNoMemoryForIsShown() {
+        MergeCounts counts = new MergeCounts();
+        counts.unmade("q", noMemory("for groups"));
+        counts.unmade("r", noMemory("for rows"));
+        counts.unread(noMemory("to read"));
+        assertEquals(
+                List.of(
+                        List.of("no memory", "r", "merge second", "2 windows; the last: for rows"),
+                        List.of("unread", "", "merge second", "1 blocks; the last: to read")),
+                FaultRows.of(List.of(), List.of(), Map.of("second", counts)));
+    }
+
+    private static WeirException noMemory(String what) {
+        return new WeirException(ErrorCode.OUT_OF_NATIVE_MEMORY, what);
+    }
+
     @Test
     void whatWasLostAndWhatCameTooLateIsShown() {
         Heartbeat beat =

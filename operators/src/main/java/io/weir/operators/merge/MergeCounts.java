@@ -42,7 +42,8 @@ public final class MergeCounts {
         return unread;
     }
 
-    void unread(WeirException why) {
+    /** One more. */
+    public void unread(WeirException why) {
         unread.incrementAndGet();
         lastUnread = why;
     }
@@ -87,7 +88,8 @@ public final class MergeCounts {
         return unmadeWindows;
     }
 
-    void unmade(String query, WeirException why) {
+    /** One more. */
+    public void unmade(String query, WeirException why) {
         unmadeWindows.incrementAndGet();
         lastUnmade = new Unmade(query, why);
     }
