@@ -2,6 +2,7 @@ package io.weir.cluster.kafka;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,26 @@ public final class KafkaCalls {
             return future.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
+    /** Whether Kafka, which was there before, answers now. */
+    public static boolean answers(KafkaSettings settings, String clientId, Duration within) {
+        Map<String, Object> config = settings.client(clientId);
+        int timeoutMs = (int) within.toMillis();
+        config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMs);
+        config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMs);
+        Admin admin = Admin.create(config);
+        try {
+            var nodes = admin.describeCluster().nodes().get(timeoutMs, TimeUnit.MILLISECONDS);
+            return !nodes.isEmpty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        } finally {
+            admin.close(Duration.ZERO);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.weir.cluster.merge;
 
 import io.weir.cluster.format.RowFormats;
+import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
@@ -32,8 +33,14 @@ public final class MergeService implements AutoCloseable {
     private static final int COMMIT_MS = 100;
     private static final int CACHE_BYTES = 64 << 20;
     private static final int SESSION_MS = 6_000;
-    private static final Duration CLOSING = Duration.ofSeconds(20);
 
+    /** Longer than that it takes only while Kafka is busy, or away. */
+    private static final Duration SOON = Duration.ofSeconds(3);
+
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+    static final Duration CLOSING = Duration.ofSeconds(20);
+
+    private final KafkaSettings kafka;
     private final KafkaStreams streams;
     private final TriggerPublisher triggers;
     private final MergeMetrics metrics = new MergeMetrics();
@@ -49,6 +56,7 @@ public final class MergeService implements AutoCloseable {
             KafkaCatalog catalog,
             AwaitedWorkers workers,
             Consumer<Throwable> failed) {
+        this.kafka = kafka;
         Topics.ensure(kafka);
         triggers = new TriggerPublisher(kafka, settings.instance());
         ResultTopics topics = new ResultTopics(kafka);
@@ -136,18 +144,27 @@ public final class MergeService implements AutoCloseable {
         return metrics;
     }
 
-    /** What waits stays in the store. Others have its shards at once. Idempotent. */
+    /**
+     * What waits stays in the store. Others have its shards at once; where Kafka is away, when its
+     * session is over. Idempotent.
+     */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
-            // Else they wait for it until its session is over.
-            var unused =
-                    streams.close(
-                            CloseOptions.timeout(CLOSING)
-                                    .withGroupMembershipOperation(
-                                            GroupMembershipOperation.LEAVE_GROUP));
+            // A commit that is on its way would wait for Kafka for a minute. Without it, who comes
+            // next begins at the one before.
+            if (!hasEnded(SOON) && KafkaCalls.answers(kafka, "weir-merge-end", ANSWER)) {
+                var unused = hasEnded(CLOSING.minus(SOON));
+            }
             triggers.close();
         }
+    }
+
+    private boolean hasEnded(Duration within) {
+        // Else others wait for it until its session is over.
+        return streams.close(
+                CloseOptions.timeout(within)
+                        .withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
     }
 }

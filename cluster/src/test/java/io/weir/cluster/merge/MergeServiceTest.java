@@ -244,6 +244,30 @@ final class MergeServiceTest {
         }
     }
 
+    /** It gives up a commit that is on its way; who comes next makes the rows, once. */
+    @Test
+    void anInstanceThatIsStoppedWhileTheBrokerIsAwayDoesNotWaitForIt() throws Exception {
+        Map<String, List<String>> expected = expected();
+        MergeService first = merge("a");
+        List<Thread> workers = workers();
+        awaitParcels(first, 40);
+        BrokerSettings same = broker.settings();
+        broker.close();
+        long begunNs = System.nanoTime();
+        first.close();
+        long tookNs = System.nanoTime() - begunNs;
+        broker = EmbeddedBroker.start(same);
+        try (MergeService next = merge("b")) {
+            for (Thread worker : workers) {
+                worker.join();
+            }
+            compare(expected);
+            assertEquals(0, next.metrics().malformed());
+        }
+        long mostNs = MergeService.CLOSING.toNanos();
+        assertTrue(tookNs < mostNs, "its whole patience: " + tookNs / 1_000_000 + " ms");
+    }
+
     private void awaitParcels(MergeService merge, long parcels) throws InterruptedException {
         long deadline = System.currentTimeMillis() + 120_000;
         while (merge.metrics().tasks().values().stream().mapToLong(c -> c.parcels().get()).sum()
