@@ -207,6 +207,21 @@ final class GpvInput implements Input {
         return load(layout.field(GpvLayout.COUNT).orElseThrow(), "gpv");
     }
 
+    /**
+     * Expression of the bytes of a whole GPV's tuples, with its count in a local. Where the next
+     * GPV begins is waited for at each, and a byte is there sooner than a count that must be
+     * turned: the parts of one that is are added apart.
+     */
+    String bytesOfTuples() {
+        int step = layout.tupleBytes();
+        if (layout.order() != ByteOrder.BIG_ENDIAN) {
+            return "count * " + step;
+        }
+        int offset = layout.field(GpvLayout.COUNT).orElseThrow().offset();
+        String high = "(" + word(1, "gpv", offset) + " & 0xffL) * " + (step << Byte.SIZE);
+        return high + " + (" + word(1, "gpv", offset + 1) + " & 0xffL) * " + step;
+    }
+
     @Override
     public String time() {
         return timeAt("tuple");

@@ -35,14 +35,15 @@ final class GpvLoop {
         method.line("long next = address;").line("long near = address;");
         Block asks = asksOfTables();
         int few = few();
-        if (!asks.isEmpty()) {
+        boolean varies = isLarge() && !asks.isEmpty();
+        if (varies) {
             method.line("int few = " + few + ";");
         }
         Block some = method.braces("for (int g = 0; g < gpvs; )");
         if (entries() == Body.Entries.GPV) {
             inside.flush(some.braces("if (" + inside.lacks(Integer.toString(few)) + ")"));
         }
-        some.line("int stop = Math.min(gpvs, g + " + (asks.isEmpty() ? few : "few") + ");");
+        some.line("int stop = Math.min(gpvs, g + " + (varies ? "few" : few) + ");");
         if (leaves()) {
             some.line("long done = 0L;").line("whole:");
             Block left = inside.leftOver().line("done = tuple - from;");
@@ -65,7 +66,10 @@ final class GpvLoop {
             return;
         }
         Block block = paned ? some.braces("if (paneEnd != Long.MIN_VALUE)") : some;
-        block.add(asks).line("few = batch.isFar() ? " + few() / 2 + " : " + few() + ";");
+        block.add(asks);
+        if (isLarge()) {
+            block.line("few = batch.isFar() ? " + few() / 2 + " : " + few() + ";");
+        }
     }
 
     private Block asksOfTables() {
@@ -77,12 +81,15 @@ final class GpvLoop {
     }
 
     /**
-     * How many GPVs: of large ones fewer, so that not too many lines are asked for at a time. Half
+     * How many GPVs: of large ones fewer, so that not too many lines are asked for at a time; half
      * as many where homes are asked for, too.
      */
     private int few() {
-        boolean large = layout.gpvBytes(USUAL_PACKETS) > 2 * LINE_BYTES;
-        return large ? Prefetch.ADDRESSES : 2 * Prefetch.ADDRESSES;
+        return isLarge() ? Prefetch.ADDRESSES : 2 * Prefetch.ADDRESSES;
+    }
+
+    private boolean isLarge() {
+        return layout.gpvBytes(USUAL_PACKETS) > 2 * LINE_BYTES;
     }
 
     private Body.Entries entries() {
@@ -103,7 +110,7 @@ final class GpvLoop {
         loop.line("long gpv = next;");
         loop.line("long count = " + input.countOfHeader() + ";");
         loop.line("long from = " + input.firstTuple() + ";");
-        loop.line("long to = from + count * " + layout.tupleBytes() + ";");
+        loop.line("long to = from + " + input.bytesOfTuples() + ";");
         if (paned || gated) {
             input.timeAt("from");
         }
