@@ -75,9 +75,9 @@ public record Work(
         throw new IllegalStateException(text.libraryName() + " is not one query");
     }
 
-    /** Whether the C++ has its keys for IPv4 only. */
+    /** Whether the C++ has its keys for IPv4 only: of those with addresses, all but sources. */
     public boolean isIpv4Only() {
-        return states.equals(List.of(State.FRESH));
+        return states.contains(State.FRESH) && !nativeName.equals("per_source");
     }
 
     /** Its traffic. */

@@ -88,7 +88,7 @@ public final class Works {
 
     private static Work totalsOfFlows(String name) {
         Text text = Text.library(name);
-        return new Work(name, name, text, 1, WINDOWS, FULL, SOURCES, 1, 0);
+        return new Work(name, name, text, 1, TOTALS, FULL, SOURCES, 1, 0);
     }
 
     private static Work windows(String name, long threshold, List<String> layouts) {
