@@ -106,16 +106,25 @@ final class Attachments {
     }
 
     private void dropWhatIsGone(CatalogState state) {
+        for (String name : List.copyOf(ended.keySet())) {
+            if (!state.definitions().containsKey(name)) {
+                forget(name);
+            }
+        }
         List<String> names = new ArrayList<>(attached.keySet());
         Collections.reverse(names);
         for (String name : names) {
             if (!state.definitions().containsKey(name)) {
-                if (ended.remove(name) != null) {
-                    attached.remove(name);
-                }
                 drop(name);
             }
         }
+    }
+
+    /** One that the engine has ended. */
+    private void forget(String name) {
+        ended.remove(name);
+        attached.remove(name);
+        engine.forget(name);
     }
 
     private Standing standing(
@@ -127,7 +136,7 @@ final class Attachments {
             if (end.version() == definition.version()) {
                 return end;
             }
-            ended.remove(name);
+            forget(name);
         }
         Way way = way(definition.query(), leaving);
         Running before = attached.get(name);

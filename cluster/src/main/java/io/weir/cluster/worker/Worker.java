@@ -173,7 +173,8 @@ public final class Worker {
                                 out.send(shard, parcel);
                             }
                         },
-                        gate.map(counts -> counts));
+                        gate.map(counts -> counts),
+                        engine::packets);
         engine.addPassListener(partials::passed);
         return partials;
     }

@@ -152,6 +152,11 @@ final class WorkerEngine {
         };
     }
 
+    /** One that the engine has ended is wanted no more: nobody is told what it lacks. */
+    void forget(String name) {
+        partials.forget(name);
+    }
+
     void drop(String name) {
         wakes.detached(name);
         engine.drop(name);

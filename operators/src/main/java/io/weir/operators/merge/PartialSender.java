@@ -4,16 +4,19 @@ import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.result.Departure;
+import io.weir.operators.result.Losses;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.trigger.WindowEnds;
 import io.weir.operators.window.LeftOut;
 import io.weir.operators.wire.PartialWriter;
 import io.weir.operators.wire.StateForm;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * The end of a worker, or of a shard with a second step behind it, where windows leave: makes
@@ -26,19 +29,27 @@ public final class PartialSender {
         void send(int shard, Parcel parcel);
     }
 
+    /** More than a window has; of an exact count, all that are in it. */
+    private static final long MANY = Long.MAX_VALUE / 2;
+
     private final Source source;
     private final int blockBytes;
     private final Out out;
     private final Optional<PacketCounts> counts;
+    private final LongSupplier ran;
     private final long[] sequences;
 
     /** Changed by whoever changes queries, read by the results' thread. */
     private final Map<String, Window> emissions = new ConcurrentHashMap<>();
 
+    /** Those that the engine has ended; from here they go with their queries, or come again. */
+    private final Map<String, OneQuery> failed = new ConcurrentHashMap<>();
+
     /** The time of a worker, not of a slice, is told so often, whatever its windows. */
     private volatile Optional<Window> beat = Optional.empty();
 
     private long sentNs = Long.MIN_VALUE;
+    private long passedNs = Long.MIN_VALUE;
 
     /** When the last was due that has left: some end with their query, not where others do. */
     private long leftNs = Long.MIN_VALUE;
@@ -47,20 +58,31 @@ public final class PartialSender {
      * @param shards how many the merge has; the same for all sources
      */
     public PartialSender(Source source, int shards, int blockBytes, Out out) {
-        this(source, shards, blockBytes, out, Optional.empty());
+        this(source, shards, blockBytes, out, Optional.empty(), () -> 0);
     }
 
     /**
      * @param counts where one life of the source goes on where another ended
+     * @param ran how many packets queries were given so far, lost ones too: what one lacks that has
+     *     ended
      */
     public PartialSender(
-            Source source, int shards, int blockBytes, Out out, Optional<PacketCounts> counts) {
+            Source source,
+            int shards,
+            int blockBytes,
+            Out out,
+            Optional<PacketCounts> counts,
+            LongSupplier ran) {
         this.counts = counts;
+        this.ran = ran;
         this.source = source;
         this.blockBytes = blockBytes;
         this.out = out;
         sequences = new long[shards];
     }
+
+    /** The last window of an activation, and how many packets had run when it left. */
+    private record Left(long endNs, long ran) {}
 
     private final class OneQuery implements Departure {
         private final StateForm form;
@@ -70,17 +92,32 @@ public final class PartialSender {
         private final Map<CompiledQuery, PartialWriter> writers = new HashMap<>();
         private final Map<ActivationId, Long> before = new HashMap<>();
         private final Optional<ExactSpans> exact;
+        private final String name;
+        private final Window emission;
+        private final long ranBefore = ran.getAsLong();
+
+        private final Map<ActivationId, Left> last = new HashMap<>();
+
+        private List<UnsentWindows> unsent = List.of();
 
         OneQuery(CompiledQuery code, long version, boolean counted, Window emission) {
+            name = code.query().name();
+            this.emission = emission;
             exact = counts.map(packets -> new ExactSpans(packets, emission));
             form = StateForm.of(code);
             this.version = version;
             this.counted = counted;
-            home = home(code.query().name(), sequences.length);
+            home = home(name, sequences.length);
         }
 
         @Override
         public void window(Departing from, List<Partial> parts, Span counted) {
+            failed.remove(name); // it is there again
+            leave(from, parts, counted);
+            last.put(id(from), new Left(counted.endNs(), ran.getAsLong()));
+        }
+
+        private void leave(Departing from, List<Partial> parts, Span counted) {
             int[] blocks = new int[sequences.length];
             ActivationId id = id(from);
             Span span = counted;
@@ -89,6 +126,9 @@ public final class PartialSender {
                 ExactSpans.Exact told = exact.get().of(id, from, counted);
                 span = told.span();
                 sent = told.before();
+                if (parts.isEmpty() && span.losses().lost() + span.processed() == 0) {
+                    return;
+                }
             }
             before.put(id, sent + span.losses().lacking() + span.processed());
             send(id, from, parts, span, sent, blocks);
@@ -144,6 +184,7 @@ public final class PartialSender {
                 packets += left.packets();
                 unknown |= left.isUnknown() || part.groupsLost() > 0;
             }
+            unknown |= parts.isEmpty(); // its packets are lost
             return new LeftOut.Told(floor, packets, unknown);
         }
 
@@ -159,9 +200,41 @@ public final class PartialSender {
         }
 
         @Override
+        public void failed(List<Departing> activations) {
+            unsent = new ArrayList<>();
+            long now = ran.getAsLong();
+            for (Departing from : activations) {
+                boolean always = from.fromNs() == Long.MIN_VALUE;
+                Left none = new Left(passedNs, always ? ranBefore : now);
+                Left left = last.getOrDefault(id(from), none);
+                long toNs = Math.max(left.endNs(), passedNs);
+                // One at least is lost: for it, or another, there was no room.
+                unsent.add(new UnsentWindows(from, emission, toNs, Math.min(left.ran(), now - 1)));
+            }
+            failed.put(name, this);
+        }
+
+        /** Tells of windows that end by then what they lack. */
+        private void lack(long watermarkNs) {
+            long now = exact.isPresent() ? Long.MAX_VALUE : ran.getAsLong();
+            for (UnsentWindows windows : List.copyOf(unsent)) {
+                if (!windows.passed(watermarkNs, now, this::lost)) {
+                    unsent.remove(windows);
+                    ended(windows.from());
+                }
+            }
+        }
+
+        private void lost(Departing from, long startNs, long endNs, long packets) {
+            Losses all = Losses.of(exact.isPresent() ? MANY : packets);
+            leave(from, List.of(), new Span(startNs, endNs, all, 0));
+        }
+
+        @Override
         public void ended(Departing from) {
             ActivationId id = id(from);
             before.remove(id);
+            last.remove(id);
             exact.ifPresent(spans -> spans.ended(id));
             each((shard, sequence) -> new Parcel.Ended(source, sequence, id, from.untilNs()));
             left(from.untilNs());
@@ -211,6 +284,7 @@ public final class PartialSender {
 
     private Departure leaving(CompiledQuery code, long version, long tickNs, boolean merged) {
         Window emission = QueryShape.emission(code.query(), tickNs);
+        failed.remove(code.query().name());
         emissions.put(code.query().name(), emission);
         return new OneQuery(code, version, merged, emission);
     }
@@ -218,6 +292,7 @@ public final class PartialSender {
     /** The query is no more; nobody waits for the ends of its windows. */
     public void forget(String query) {
         emissions.remove(query);
+        failed.remove(query);
     }
 
     /** Whether there is a query whose windows leave; any thread. */
@@ -250,6 +325,8 @@ public final class PartialSender {
      * @param heard told with the end of all
      */
     void passed(long watermarkNs, long heard) {
+        failed.values().forEach(query -> query.lack(watermarkNs));
+        passedNs = watermarkNs;
         long endNs = lastEndNs(watermarkNs);
         if (watermarkNs == Long.MAX_VALUE) {
             if (sentNs != Long.MAX_VALUE || heard != Parcel.Passed.UNTOLD) {

@@ -257,6 +257,11 @@ public final class LocalEngine implements AutoCloseable {
         return account;
     }
 
+    /** What queries were given so far, and what was lost before them. Any thread. */
+    public long packets() {
+        return pipelines.stream().mapToLong(Pipeline::packets).sum();
+    }
+
     /** States on pipelines: with sharing fewer than queries times pipelines. Any thread. */
     public int attachedStates() {
         return attached.size();

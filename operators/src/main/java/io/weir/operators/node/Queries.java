@@ -289,6 +289,7 @@ final class Queries {
     }
 
     private void fail(Running running, WeirException cause) {
+        running.result.failed();
         remove(running);
         listeners.forEach(listener -> listener.failed(running.query(), cause));
     }

@@ -35,6 +35,7 @@ public final class Pipeline {
     private final Counter packetsProcessed;
     private final Counter packetsMissing;
     private final Counter consumedBlocks = new Counter();
+    private final Counter lostBefore = new Counter();
     private final AtomicLong watermarkNs = new AtomicLong(Long.MIN_VALUE);
 
     private volatile Attached[] wanted = NONE;
@@ -116,6 +117,11 @@ public final class Pipeline {
         return consumedBlocks.value();
     }
 
+    /** Packets that it has had, with those that are lost on the way to it. Any thread. */
+    public long packets() {
+        return packetsOffered.value() + lostBefore.value();
+    }
+
     /** All that ends at or before it was handed on. Any thread. */
     public long watermarkNs() {
         return watermarkNs.getAcquire();
@@ -181,6 +187,7 @@ public final class Pipeline {
         long watermark = Math.max(cursor.watermarkNs(), watermarkNs.getPlain());
         long lost = lostPackets + cursor.lost();
         lostPackets = 0;
+        lostBefore.add(cursor.lost());
         for (Attached attached : all) {
             attached.advance(watermark, lost);
         }

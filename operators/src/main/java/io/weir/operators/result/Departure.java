@@ -52,4 +52,10 @@ public interface Departure {
 
     /** No further window of this activation comes. */
     void ended(Departing from);
+
+    /**
+     * The engine has ended the query: what these activations still had, and packets from now on, is
+     * in none of its windows.
+     */
+    default void failed(List<Departing> activations) {}
 }

@@ -131,6 +131,13 @@ public final class ResultQuery {
         }
     }
 
+    /** It is removed with what it still had to emit; whoever merges its windows hears of that. */
+    public void failed() {
+        if (departure != null) {
+            departure.failed(activations.stream().map(Activation::departing).toList());
+        }
+    }
+
     /** The activation has emitted all that it had. */
     void ended(Activation activation) {
         if (departure != null) {

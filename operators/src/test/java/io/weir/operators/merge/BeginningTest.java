@@ -229,7 +229,8 @@ final class BeginningTest {
                         1,
                         9000,
                         (shard, parcel) -> told.add(((Parcel.Passed) parcel).watermarkNs()),
-                        Optional.of(counts));
+                        Optional.of(counts),
+                        () -> 0);
         CompiledQuery minutes = TinySource.perSource("minutes", 60 * SECOND_NS);
         assertNotNull(slice.departure(minutes, 1, SECOND_NS));
         for (int second = 1; second < 150; second++) {

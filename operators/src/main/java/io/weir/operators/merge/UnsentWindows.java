@@ -1,0 +1,85 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.graph.Window;
+import io.weir.operators.result.Departure;
+import io.weir.operators.trigger.WindowEnds;
+
+/**
+ * Windows of an activation that leave without a packet, since the engine has ended their query.
+ * Which packets were in which of them nobody counts: each is told as many as ran since the one
+ * before, and one at least as long as there are any. The results' thread.
+ */
+final class UnsentWindows {
+    /** After a gap in the packets there are no more of them than this to tell of. */
+    private static final int MOST = 3600;
+
+    private final Departure.Departing from;
+    private final Window emission;
+
+    /** So many packets are left for windows after: those of the next may have run already. */
+    private final long kept;
+
+    private long endNs;
+    private long told;
+
+    /** Takes a window, and what to tell as lost in it. */
+    @FunctionalInterface
+    interface Out {
+        void lost(Departure.Departing from, long startNs, long endNs, long packets);
+    }
+
+    /**
+     * @param passedNs windows that end by then have left, or had no packets
+     * @param told packets that ran before, and were told
+     */
+    UnsentWindows(Departure.Departing from, Window emission, long passedNs, long told) {
+        this.from = from;
+        this.emission = emission;
+        this.told = told;
+        kept = -Math.floorDiv(-emission.sizeNs(), emission.slideNs());
+        endNs = WindowEnds.last(emission, Math.max(passedNs, from.activeFromNs()));
+    }
+
+    Departure.Departing from() {
+        return from;
+    }
+
+    /**
+     * Tells of those that have ended.
+     *
+     * @param ran packets that have run; MAX_VALUE where another knows how many each has
+     * @return whether more can come
+     */
+    boolean passed(long watermarkNs, long ran, Out out) {
+        boolean last = watermarkNs == Long.MAX_VALUE;
+        if (endNs == Long.MIN_VALUE) {
+            long firstNs = WindowEnds.last(emission, watermarkNs);
+            if (last || firstNs == Long.MIN_VALUE) {
+                return !last;
+            }
+            endNs = firstNs - emission.slideNs();
+        }
+        long lastNs =
+                last
+                        ? WindowEnds.plus(endNs, kept * emission.slideNs())
+                        : WindowEnds.last(emission, watermarkNs);
+        tell((lastNs - endNs) / emission.slideNs(), ran, last ? 0 : kept, out);
+        endNs = Math.max(endNs, lastNs);
+        return watermarkNs < from.untilNs();
+    }
+
+    private void tell(long windows, long ran, long left, Out out) {
+        boolean exact = ran == Long.MAX_VALUE;
+        long most = Math.min(windows, MOST);
+        for (long w = 0; w < most && (exact || ran > told); w++) {
+            long toEndNs = endNs + (w + 1) * emission.slideNs();
+            long startNs = toEndNs - emission.sizeNs();
+            if (startNs >= from.untilNs()) {
+                return;
+            }
+            long share = exact ? ran : Math.max(1, (ran - told - left) / (most - w));
+            told += exact ? 0 : share;
+            out.lost(from, startNs, toEndNs, share);
+        }
+    }
+}
