@@ -1,6 +1,7 @@
 package io.weir.operators.merge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
@@ -11,10 +12,13 @@ import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
+import io.weir.operators.kernel.RowContext;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.WakeListener;
+import io.weir.operators.result.Activation;
+import io.weir.operators.result.Departure;
 import io.weir.operators.result.RowBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -215,5 +219,46 @@ final class EndedQueryTest {
         long offered = (long) Arrays.stream(calm).sum() + Arrays.stream(flooded).sum();
         // Else one is kept for a window that has not ended: nobody has rows of it here.
         assertEquals(exact ? offered : offered - 1, told, about);
+    }
+
+    /** It is dropped, or there again in another version. */
+    @Test
+    void nothingIsToldOfOneThatIsNoMore() {
+        for (boolean again : new boolean[] {false, true}) {
+            List<Parcel> ends = new ArrayList<>();
+            long[] ran = {10};
+            PartialSender sender =
+                    new PartialSender(
+                            new Source("a", "1"),
+                            1,
+                            9000,
+                            (shard, parcel) -> {
+                                if (parcel instanceof Parcel.WindowEnd) {
+                                    ends.add(parcel);
+                                }
+                            },
+                            Optional.empty(),
+                            () -> ran[0]++);
+            CompiledQuery code = TinySource.perSource();
+            Departure.Departing from =
+                    new Departure.Departing(
+                            code,
+                            Long.MIN_VALUE,
+                            Long.MAX_VALUE,
+                            RowContext.ALWAYS,
+                            Activation.Output.ALL);
+            sender.departure(code, 1, SECOND_NS).failed(List.of(from));
+            sender.passed(SECOND_NS);
+            sender.passed(2 * SECOND_NS);
+            assertEquals(2, ends.size());
+            if (again) {
+                assertNotNull(sender.departure(code, 2, SECOND_NS));
+            } else {
+                sender.forget("q");
+            }
+            sender.passed(3 * SECOND_NS);
+            assertEquals(2, ends.size());
+        }
+        allocator.close();
     }
 }
