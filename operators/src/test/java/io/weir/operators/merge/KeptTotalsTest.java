@@ -3,7 +3,6 @@ package io.weir.operators.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.operators.account.Account;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.gpv.RandomGpv;
@@ -20,8 +19,6 @@ import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.node.EngineOptions;
-import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.RowBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,29 +85,22 @@ final class KeptTotalsTest {
     }
 
     private List<Parcel> sent(String worker, Random random, int hosts) {
-        List<Parcel> parcels = new ArrayList<>();
-        NativeAllocator memory;
-        try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT.forLive(), new Account())) {
-            PartialSender sender =
-                    new PartialSender(
-                            new Source(worker, "1"), 1, 2000, (s, parcel) -> parcels.add(parcel));
-            engine.add(code, sender.departure(code, 1, SECOND_NS), false);
-            engine.addPassListener(sender::passed);
-            engine.start();
-            for (int second = 0; second < SECONDS; second++) {
-                for (int p = random.nextInt(400); p > 0; p--) {
-                    new RandomGpv(random, GpvLayout.FULL_V4, 1, second * SECOND_NS)
-                            .with("src_addr", Inet.v4(0x0A000000 + random.nextInt(hosts)))
-                            .with("dst_port", (long) random.nextInt(40))
-                            .writeTo(engine.writers().get(0), false);
-                }
-                engine.writers().get(0).flush((second + 1) * SECOND_NS);
-            }
-            engine.awaitEnd();
-            memory = engine.allocator();
-        }
-        memory.close();
-        return parcels;
+        return TinySource.live(
+                        code,
+                        new Source(worker, "1"),
+                        1,
+                        SECONDS,
+                        (second, into) -> {
+                            for (int p = random.nextInt(400); p > 0; p--) {
+                                new RandomGpv(random, GpvLayout.FULL_V4, 1, second * SECOND_NS)
+                                        .with(
+                                                "src_addr",
+                                                Inet.v4(0x0A000000 + random.nextInt(hosts)))
+                                        .with("dst_port", (long) random.nextInt(40))
+                                        .writeTo(into, false);
+                            }
+                        })
+                .get(0);
     }
 
     private MergeStage stage(KeptJournal journal) {

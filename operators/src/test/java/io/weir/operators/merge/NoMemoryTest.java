@@ -3,14 +3,11 @@ package io.weir.operators.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.operators.account.Account;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.gpv.RandomGpv;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.node.EngineOptions;
-import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.RowBatch;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -125,36 +122,20 @@ final class NoMemoryTest {
 
     /** By shard, and the packets of each second. */
     private List<List<Parcel>> sent(CompiledQuery code, String worker, int shards, long[] packets) {
-        List<List<Parcel>> parcels = new ArrayList<>();
-        for (int shard = 0; shard < shards; shard++) {
-            parcels.add(new ArrayList<>());
-        }
-        NativeAllocator memory;
-        try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT.forLive(), new Account())) {
-            PartialSender sender =
-                    new PartialSender(
-                            new Source(worker, "1"),
-                            shards,
-                            2_000,
-                            (shard, parcel) -> parcels.get(shard).add(parcel));
-            engine.add(code, sender.departure(code, 1, SECOND_NS), false);
-            engine.addPassListener(sender::passed);
-            engine.start();
-            for (int second = 0; second < SECONDS; second++) {
-                int hosts = 1 + random.nextInt(random.nextBoolean() ? 20 : 500);
-                for (int p = 1 + random.nextInt(400); p > 0; p--) {
-                    packets[second]++;
-                    new RandomGpv(random, GpvLayout.FULL_V4, 1, second * SECOND_NS)
-                            .with("src_addr", Inet.v4(0x0A000000 + random.nextInt(hosts)))
-                            .writeTo(engine.writers().get(0), false);
-                }
-                engine.writers().get(0).flush((second + 1) * SECOND_NS);
-            }
-            engine.awaitEnd();
-            memory = engine.allocator();
-        }
-        memory.close();
-        return parcels;
+        return TinySource.live(
+                code,
+                new Source(worker, "1"),
+                shards,
+                SECONDS,
+                (second, into) -> {
+                    int hosts = 1 + random.nextInt(random.nextBoolean() ? 20 : 500);
+                    for (int p = 1 + random.nextInt(400); p > 0; p--) {
+                        packets[second]++;
+                        new RandomGpv(random, GpvLayout.FULL_V4, 1, second * SECOND_NS)
+                                .with("src_addr", Inet.v4(0x0A000000 + random.nextInt(hosts)))
+                                .writeTo(into, false);
+                    }
+                });
     }
 
     /** Returns how many packets there were in each second. */

@@ -19,6 +19,7 @@ import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
+import io.weir.operators.ring.BlockWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +72,38 @@ public final class TinySource {
     public static List<List<Parcel>> parcels(
             List<CompiledQuery> codes, Source source, int shards, int blockBytes, int... packets) {
         return parcels(codes, source, shards, blockBytes, false, packets);
+    }
+
+    /** Writes the packets of a second. */
+    @FunctionalInterface
+    interface Packets {
+        void write(int second, BlockWriter into);
+    }
+
+    /** By shard, of a live worker whose packets are the caller's, for so many seconds. */
+    static List<List<Parcel>> live(
+            CompiledQuery code, Source source, int shards, int seconds, Packets packets) {
+        List<List<Parcel>> parcels = new ArrayList<>();
+        for (int shard = 0; shard < shards; shard++) {
+            parcels.add(new ArrayList<>());
+        }
+        NativeAllocator memory;
+        try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT.forLive(), new Account())) {
+            PartialSender sender =
+                    new PartialSender(source, shards, 2_000, (s, p) -> parcels.get(s).add(p));
+            engine.add(code, sender.departure(code, 1, SECOND_NS), false);
+            engine.addPassListener(sender::passed);
+            engine.start();
+            BlockWriter writer = engine.writers().get(0);
+            for (int second = 0; second < seconds; second++) {
+                packets.write(second, writer);
+                writer.flush((second + 1) * SECOND_NS);
+            }
+            engine.awaitEnd();
+            memory = engine.allocator();
+        }
+        memory.close();
+        return parcels;
     }
 
     /** To one shard, the source's begin first. */
