@@ -114,7 +114,8 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                         1,
                         PartialWriter.DEFAULT_BLOCK_BYTES,
                         this::onward);
-        queries = new StageQueries(stage, codes, new Into());
+        queries = new StageQueries(stage, codes, new KeptVersions(kept), second, new Into());
+        queries.restore();
         queries.follow(sources.catalog());
         StoreJournal journal = new StoreJournal(kept);
         journal.restore(stage, id -> !queries.mayKnow(id.query(), id.version()));
@@ -311,18 +312,19 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         }
 
         @Override
-        public void addRows(Definition definition) {
+        public void addRows(Definition definition, boolean older) {
             if (second) {
-                stage.addRows(codes.of(definition), rows(definition));
+                stage.addRows(codes.of(definition), rows(definition), older);
             }
         }
 
         @Override
-        public void addWaker(Definition definition) {
+        public void addWaker(Definition definition, boolean older) {
             if (second) {
                 wakers.put(
                         definition.name(),
-                        new Waker(definition, sources.triggers(), stage, settings.delayNs()));
+                        new Waker(
+                                definition, sources.triggers(), stage, settings.delayNs(), older));
                 metrics.waits(definition.name(), true);
             }
         }

@@ -1,15 +1,17 @@
 package io.weir.cluster.merge;
 
+import io.weir.cluster.catalog.Dependencies;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.operators.graph.Query;
 import io.weir.operators.merge.MergeStage;
 import io.weir.operators.merge.RowsMade;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The queries of the catalogue in one stage: adds, moves and drops what has changed. A version that
@@ -25,11 +27,15 @@ final class StageQueries {
         /** Rows of a version that was added are made elsewhere from its next window on. */
         void move(Definition definition, RowsMade made, boolean isRead);
 
-        /** A query over rows, whose rows are made after the shards. */
-        void addRows(Definition definition);
+        /**
+         * A query over rows, whose rows are made after the shards.
+         *
+         * @param older whether it reads those of older versions too
+         */
+        void addRows(Definition definition, boolean older);
 
-        /** A condition over merged rows. */
-        void addWaker(Definition definition);
+        /** A condition over merged rows; as before. */
+        void addWaker(Definition definition, boolean older);
 
         void removeWaker(String query);
     }
@@ -37,7 +43,9 @@ final class StageQueries {
     private final MergeStage stage;
     private final Adding adding;
     private final CompiledQueries codes;
-    private final Map<String, List<Long>> versions = new LinkedHashMap<>();
+    private final KeptVersions kept;
+    private final boolean second;
+    private final Map<String, TreeMap<Long, Place>> versions = new LinkedHashMap<>();
     private final Map<String, Placed> seen = new HashMap<>();
     private CatalogState known;
 
@@ -53,10 +61,33 @@ final class StageQueries {
         }
     }
 
-    StageQueries(MergeStage stage, CompiledQueries codes, Adding adding) {
+    /** Where the rows of a version that is merged are made, or were when it was merged last. */
+    private record Place(RowsMade made, boolean isRead) {}
+
+    /**
+     * @param second whether it sees all shards
+     */
+    StageQueries(
+            MergeStage stage,
+            CompiledQueries codes,
+            KeptVersions kept,
+            boolean second,
+            Adding adding) {
         this.stage = stage;
         this.codes = codes;
+        this.kept = kept;
+        this.second = second;
         this.adding = adding;
+    }
+
+    /** What was here before: before the catalogue is followed, which has the latest alone. */
+    void restore() {
+        for (KeptVersions.Kept version : kept.all()) {
+            Definition definition = version.definition();
+            versions.computeIfAbsent(definition.name(), n -> new TreeMap<>())
+                    .put(definition.version(), new Place(version.made(), version.isRead()));
+            adding.add(definition, version.made(), version.isRead());
+        }
     }
 
     long offset() {
@@ -67,11 +98,11 @@ final class StageQueries {
         if (state == known) {
             return;
         }
-        for (String name : List.copyOf(seen.keySet())) {
-            if (!state.definitions().containsKey(name)) {
-                drop(name);
-            }
-        }
+        known = state;
+        Set<String> names = new LinkedHashSet<>(seen.keySet());
+        names.addAll(versions.keySet());
+        names.removeAll(state.definitions().keySet());
+        names.stream().filter(this::isGone).forEach(this::drop);
         Leaving leaving = new Leaving(state);
         for (Definition definition : state.definitions().values()) {
             Placed now = placed(definition, leaving);
@@ -82,7 +113,11 @@ final class StageQueries {
                 move(definition, before, now);
             }
         }
-        known = state;
+    }
+
+    /** Who was here before may have read the catalogue further. */
+    private boolean isGone(String name) {
+        return seen.containsKey(name) || versions.get(name).lastKey() < known.offset();
     }
 
     private static Placed placed(Definition definition, Leaving leaving) {
@@ -101,20 +136,37 @@ final class StageQueries {
         if (now.isMerged() && definition.query().readsPackets()) {
             addVersion(definition, now);
         } else if (now.isMerged()) {
-            adding.addRows(definition);
+            adding.addRows(definition, readsOlder(definition));
         }
         if (now.wakes()) {
-            adding.addWaker(definition);
+            adding.addWaker(definition, readsOlder(definition));
         }
     }
 
+    /** Whether what it reads was replaced while it was there. */
+    private boolean readsOlder(Definition definition) {
+        return Dependencies.of(definition.query()).stream()
+                .anyMatch(name -> known.definitions().get(name).version() > definition.version());
+    }
+
     private void addVersion(Definition definition, Placed now) {
-        List<Long> all = versions.computeIfAbsent(definition.name(), n -> new ArrayList<>());
-        if (all.size() > 1) {
-            forget(definition.name(), all.remove(0));
+        String name = definition.name();
+        TreeMap<Long, Place> all = versions.computeIfAbsent(name, n -> new TreeMap<>());
+        Place place = new Place(now.made(), now.isRead());
+        Place before = all.get(definition.version());
+        if (before == null) {
+            while (all.size() > 1) {
+                forget(name, all.pollFirstEntry().getKey());
+            }
+            adding.add(definition, now.made(), now.isRead());
+        } else if (!before.equals(place)) {
+            adding.move(definition, now.made(), now.isRead());
         }
-        all.add(definition.version());
-        adding.add(definition, now.made(), now.isRead());
+        all.put(definition.version(), place);
+        // What the second step has of one that was moved to the shards waits there as before.
+        if (!second || now.made() == RowsMade.AFTER_SHARDS) {
+            kept.put(definition, now.made(), now.isRead(), known);
+        }
     }
 
     private void move(Definition definition, Placed before, Placed now) {
@@ -124,26 +176,23 @@ final class StageQueries {
         }
         if (!definition.query().readsPackets()) {
             if (now.isMerged() && !before.isMerged()) {
-                adding.addRows(definition);
+                adding.addRows(definition, readsOlder(definition));
             } else if (!now.isMerged()) {
                 stage.dropRows(name);
             }
         } else if (now.isMerged()) {
-            if (versions.getOrDefault(name, List.of()).contains(now.version())) {
-                adding.move(definition, now.made(), now.isRead());
-            } else {
-                addVersion(definition, now);
-            }
+            addVersion(definition, now);
         }
         if (now.wakes() && !before.wakes()) {
-            adding.addWaker(definition);
+            adding.addWaker(definition, readsOlder(definition));
         }
     }
 
     /** Whether windows of this version can come, or may once the catalogue was read further. */
     boolean mayKnow(String name, long version) {
         Placed placed = seen.get(name);
-        return known == null
+        return stage.knows(name, version)
+                || known == null
                 || known.offset() <= version
                 || placed != null && placed.version() == version;
     }
@@ -155,15 +204,17 @@ final class StageQueries {
     private void drop(String name) {
         adding.removeWaker(name);
         stage.dropRows(name);
-        List<Long> all = versions.remove(name);
+        TreeMap<Long, Place> all = versions.remove(name);
         if (all != null) {
-            all.forEach(version -> forget(name, version));
+            all.keySet().forEach(version -> forget(name, version));
         }
+        kept.forget(name);
         seen.remove(name);
     }
 
     private void forget(String name, long version) {
         stage.drop(name, version);
         codes.forget(name, version);
+        kept.forget(name, version);
     }
 }

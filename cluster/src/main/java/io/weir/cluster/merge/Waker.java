@@ -17,11 +17,14 @@ final class Waker implements TriggerListener {
     private Gate gate = new Gate();
     private boolean changed;
 
-    Waker(Definition definition, Triggers triggers, MergeStage stage, long delayNs) {
+    /**
+     * @param older whether rows of older versions are tested too
+     */
+    Waker(Definition definition, Triggers triggers, MergeStage stage, long delayNs, boolean older) {
         this.definition = definition;
         this.triggers = triggers;
         this.stage = stage;
-        trigger = stage.addTrigger(definition.query(), delayNs, this);
+        trigger = stage.addTrigger(definition.query(), delayNs, this, older);
     }
 
     Trigger trigger() {

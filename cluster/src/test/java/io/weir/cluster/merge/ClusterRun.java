@@ -170,7 +170,7 @@ final class ClusterRun {
             second.add(code, 1, rows);
         }
         if (query.when().isPresent()) {
-            second.addTrigger(query, OPTIONS.delayNs(), new Waker(query));
+            second.addTrigger(query, OPTIONS.delayNs(), new Waker(query), false);
         }
     }
 

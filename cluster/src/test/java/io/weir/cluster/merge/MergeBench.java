@@ -1,5 +1,6 @@
 package io.weir.cluster.merge;
 
+import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.TestCatalogs;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
@@ -117,6 +118,19 @@ final class MergeBench implements AutoCloseable {
                 PartialWriter.DEFAULT_BLOCK_BYTES,
                 begins,
                 packets);
+    }
+
+    /** The same where queries are replaced before a second, by these in version 2. */
+    List<List<Parcel>> replacing(String worker, int[] packets, int second, List<Query> successors) {
+        List<CompiledQuery> codes = new ArrayList<>();
+        List<CompiledQuery> later = new ArrayList<>();
+        world.catalog().definitions().values().stream()
+                .filter(definition -> definition.query().readsPackets())
+                .filter(definition -> definition.query().when().isEmpty())
+                .forEach(definition -> codes.add(world.codes().of(definition)));
+        successors.forEach(query -> later.add(world.codes().of(new Definition(query, 2, 0))));
+        return TinySource.replacing(
+                codes, later, second, new Source(worker, "1"), first.size(), packets);
     }
 
     /** Takes those from a shard's parcels with which that second has passed. */

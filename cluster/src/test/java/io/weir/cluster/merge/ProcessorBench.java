@@ -11,6 +11,8 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.utils.Bytes;
@@ -34,7 +36,8 @@ import org.apache.kafka.streams.state.Stores;
 final class ProcessorBench implements AutoCloseable {
     /** What the processors of a test ask others for. */
     static final class World implements MergeSources {
-        private final CatalogState catalog;
+        private CatalogState catalog;
+        private final Set<String> woken = new TreeSet<>();
         private final CompiledQueries codes = new CompiledQueries(CacheConfig.DEFAULT.layouts());
         private Map<String, Long> workers;
         private long nowMs = 1_000_000;
@@ -46,6 +49,16 @@ final class ProcessorBench implements AutoCloseable {
 
         CompiledQueries codes() {
             return codes;
+        }
+
+        /** From now on the catalogue is this one. */
+        void catalog(CatalogState now) {
+            catalog = now;
+        }
+
+        /** What conditions have woken, and until when. */
+        Set<String> woken() {
+            return woken;
         }
 
         /** From now on heartbeats tell of these. */
@@ -74,7 +87,20 @@ final class ProcessorBench implements AutoCloseable {
 
         @Override
         public Triggers triggers() {
-            throw new UnsupportedOperationException("no query here waits for another");
+            return new Triggers() {
+                @Override
+                public void wake(String query, long version, long fromNs, long untilNs) {
+                    woken.add(query + " from " + fromNs + " to " + untilNs);
+                }
+
+                @Override
+                public void until(String query, long version, long fromNs, long untilNs) {
+                    woken.add(query + " from " + fromNs + ", now to " + untilNs);
+                }
+
+                @Override
+                public void settled(String query, long version, long settledNs) {}
+            };
         }
 
         @Override

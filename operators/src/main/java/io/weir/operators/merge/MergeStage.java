@@ -93,7 +93,17 @@ public final class MergeStage implements AutoCloseable {
 
     /** A query over the rows of another, which is there; it counts from its next row on. */
     public void addRows(CompiledQuery code, RowSink sink) {
-        queries.addRows(code, sink);
+        addRows(code, sink, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param older whether it reads those of older versions too, as if it had been there before
+     *     they were replaced
+     */
+    public void addRows(CompiledQuery code, RowSink sink, boolean older) {
+        queries.addRows(code, sink, older);
     }
 
     /** A query over rows begins to count. */
@@ -106,9 +116,10 @@ public final class MergeStage implements AutoCloseable {
      *
      * @param delayNs from the end of a window until no packet of before it can come
      * @param listener told when the query wakes and ends
+     * @param older as of {@link #addRows}
      */
-    public Trigger addTrigger(Query query, long delayNs, TriggerListener listener) {
-        return queries.addTrigger(query, delayNs, listener);
+    public Trigger addTrigger(Query query, long delayNs, TriggerListener listener, boolean older) {
+        return queries.addTrigger(query, delayNs, listener, older);
     }
 
     /** The condition is tested no more. */

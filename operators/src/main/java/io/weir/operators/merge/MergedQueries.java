@@ -2,11 +2,13 @@ package io.weir.operators.merge;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.RowContext;
+import io.weir.operators.kernel.RowPredicate;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
@@ -92,7 +94,7 @@ final class MergedQueries {
             stage.add(query.result);
         } else {
             // Who reads the old version's rows reads the new one's too.
-            stage.replace(before, query.result);
+            stage.succeed(before, query.result);
         }
         return query;
     }
@@ -106,14 +108,15 @@ final class MergedQueries {
     }
 
     /** A query over the rows of another, which is there; it counts from its next row on. */
-    void addRows(CompiledQuery code, RowSink sink) {
+    void addRows(CompiledQuery code, RowSink sink, boolean older) {
         Query query = code.query();
         ResultQuery result = new ResultQuery(code);
         result.addSink(sink);
-        ResultQuery upstream = result(query.scan().stream());
-        code.prepareFor(upstream.code().rowLayout());
         RowSink reader = result.asReader();
-        upstream.addReader(reader);
+        for (ResultQuery upstream : read(query.scan().stream(), older)) {
+            code.prepareFor(upstream.code().rowLayout());
+            upstream.addReader(reader);
+        }
         rowQueries.put(query.name(), new RowsQuery(result, reader));
         stage.add(result);
         if (query.when().isEmpty()) {
@@ -141,18 +144,26 @@ final class MergedQueries {
      * @param delayNs from the end of a window until no packet of before it can come
      * @param listener told when the query wakes and ends
      */
-    Trigger addTrigger(Query query, long delayNs, TriggerListener listener) {
+    Trigger addTrigger(Query query, long delayNs, TriggerListener listener, boolean older) {
         When when = query.when().orElseThrow();
-        ResultQuery upstream = result(when.upstream());
         Trigger trigger =
                 new Trigger(
-                        upstream.code().predicate(when.condition()),
-                        when.until().map(upstream.code()::predicate).orElse(null),
+                        condition(when.upstream(), when.condition()),
+                        when.until().map(until -> condition(when.upstream(), until)).orElse(null),
                         when.forNs().orElse(0L),
                         delayNs,
                         listener);
-        upstream.addReader(trigger);
+        read(when.upstream(), older).forEach(result -> result.addReader(trigger));
         return trigger;
+    }
+
+    /** The latest version of a query, or all that are there. */
+    private List<ResultQuery> read(String query, boolean older) {
+        return older ? allOf(query) : List.of(result(query));
+    }
+
+    private RowPredicate condition(String upstream, Expr condition) {
+        return new AnyVersion(condition, () -> allOf(upstream));
     }
 
     /** The condition is tested no more. */

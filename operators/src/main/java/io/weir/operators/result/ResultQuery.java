@@ -65,6 +65,11 @@ public final class ResultQuery {
     /** Its readers read the successor too; what it still has to emit, they get. */
     void replacedBy(ResultQuery successor) {
         replaced = true;
+        succeededBy(successor);
+    }
+
+    /** The same of one that is not forgotten by itself. */
+    void succeededBy(ResultQuery successor) {
         successor.readers.addAll(readers);
     }
 

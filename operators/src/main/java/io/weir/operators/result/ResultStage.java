@@ -48,6 +48,12 @@ public final class ResultStage implements AutoCloseable {
         old.replacedBy(query);
     }
 
+    /** The same of one that stays until it is removed: windows of it can still be on their way. */
+    public void succeed(ResultQuery old, ResultQuery query) {
+        queries.add(queries.indexOf(old) + 1, query);
+        old.succeededBy(query);
+    }
+
     /** A query and all its activations, at once; rows that wait are not emitted. */
     public void remove(ResultQuery query) {
         queries.remove(query);

@@ -172,6 +172,48 @@ public final class TinySource {
         return left;
     }
 
+    /**
+     * By shard, of a source whose queries are replaced before a second's first packet, by these in
+     * version 2.
+     */
+    public static List<List<Parcel>> replacing(
+            List<CompiledQuery> codes,
+            List<CompiledQuery> successors,
+            int replaced,
+            Source source,
+            int shards,
+            int... packets) {
+        List<List<Parcel>> parcels = new ArrayList<>();
+        for (int shard = 0; shard < shards; shard++) {
+            parcels.add(new ArrayList<>());
+        }
+        NativeAllocator memory;
+        try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT, new Account())) {
+            PartialSender sender =
+                    new PartialSender(source, shards, 9000, (s, p) -> parcels.get(s).add(p));
+            for (CompiledQuery code : codes) {
+                engine.add(code, sender.departure(code, 1, SECOND_NS), false);
+            }
+            engine.addPassListener(sender::passed);
+            engine.start();
+            BlockWriter writer = engine.writers().get(0);
+            for (int second = 0; second < packets.length; second++) {
+                for (CompiledQuery code :
+                        second == replaced ? successors : List.<CompiledQuery>of()) {
+                    engine.replace(code, sender.departure(code, 2, SECOND_NS), false);
+                }
+                for (int p = 0; p < packets[second]; p++) {
+                    gpv(second, p).writeTo(writer, false);
+                }
+                writer.flush((second + 1) * SECOND_NS);
+            }
+            engine.awaitEnd();
+            memory = engine.allocator();
+        }
+        memory.close();
+        return parcels;
+    }
+
     private static RandomGpv gpv(int second, int host) {
         return new RandomGpv(new Random(1), GpvLayout.FULL_V4, 1, second * SECOND_NS)
                 .with("src_addr", Inet.v4(0x0A000000 + host % 10));

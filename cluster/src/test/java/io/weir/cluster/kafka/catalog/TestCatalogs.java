@@ -11,10 +11,19 @@ public final class TestCatalogs {
 
     /** These queries, each in this version. */
     public static CatalogState of(long version, List<Query> queries) {
+        Map<Query, Long> versions = new LinkedHashMap<>();
+        queries.forEach(query -> versions.put(query, version));
+        return of(versions);
+    }
+
+    /** Queries with their versions, each after those that it needs; read up to the latest. */
+    public static CatalogState of(Map<Query, Long> versions) {
         Map<String, Definition> definitions = new LinkedHashMap<>();
-        for (Query query : queries) {
-            definitions.put(query.name(), new Definition(query, version, definitions.size()));
-        }
-        return new CatalogState(version + 1, definitions, Map.of(), List.of());
+        versions.forEach(
+                (query, version) ->
+                        definitions.put(
+                                query.name(), new Definition(query, version, definitions.size())));
+        long latest = versions.values().stream().mapToLong(v -> v).max().orElse(0);
+        return new CatalogState(latest + 1, definitions, Map.of(), List.of());
     }
 }

@@ -1,0 +1,113 @@
+package io.weir.cluster.merge;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.kafka.catalog.CatalogState;
+import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.kafka.catalog.Statements;
+import io.weir.cluster.wire.StoredVersion;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.operators.merge.RowsMade;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * The versions of queries whose windows come to a stage, with their statements, in its state store:
+ * the catalogue has the latest version of each alone, and a task that is started anew needs those
+ * whose windows wait, or are on their way. The stream's thread.
+ *
+ * <pre>
+ *   t NUL query NUL version         its statements, and where its rows are made
+ * </pre>
+ */
+final class KeptVersions {
+    private static final int FORMAT = 1;
+
+    /**
+     * No name of a condition's query begins with it. Releases before commit bd9c6ec take a kind
+     * that they do not know for a window that waits, and conditions for somebody else's.
+     */
+    private static final byte[] VERSIONS = {StoreJournal.WAKER, 0};
+
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    KeptVersions(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+    }
+
+    /** A version as it was in the stage. */
+    record Kept(Definition definition, RowsMade made, boolean isRead) {}
+
+    private static Bytes key(String query, long version) {
+        byte[] name = query.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer key = ByteBuffer.allocate(VERSIONS.length + name.length + 1 + Long.BYTES);
+        key.put(VERSIONS).put(name).put((byte) 0).putLong(version);
+        return Bytes.wrap(key.array());
+    }
+
+    /** In the place of what was kept of this version before. */
+    void put(Definition definition, RowsMade made, boolean isRead, CatalogState catalog) {
+        byte[] value =
+                StoredVersion.newBuilder()
+                        .setFormat(FORMAT)
+                        .setQuery(definition.name())
+                        .setVersion(definition.version())
+                        .setAfterShards(made == RowsMade.AFTER_SHARDS)
+                        .setRead(isRead)
+                        .addAllSql(Statements.of(definition.query(), catalog))
+                        .build()
+                        .toByteArray();
+        Bytes key = key(definition.name(), definition.version());
+        if (!Arrays.equals(value, store.get(key))) {
+            store.put(key, value);
+        }
+    }
+
+    /** The version is no more. */
+    void forget(String query, long version) {
+        store.delete(key(query, version));
+    }
+
+    /** All versions of a query are no more. */
+    void forget(String query) {
+        List<Bytes> gone = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> found = store.range(key(query, 0), key(query, -1))) {
+            found.forEachRemaining(entry -> gone.add(entry.key));
+        }
+        gone.forEach(store::delete);
+    }
+
+    /** The oldest first. What this release cannot read, or plan, is left where it is. */
+    List<Kept> all() {
+        List<Kept> all = new ArrayList<>();
+        Bytes end = Bytes.wrap(new byte[] {VERSIONS[0], 1});
+        try (KeyValueIterator<Bytes, byte[]> found = store.range(Bytes.wrap(VERSIONS), end)) {
+            found.forEachRemaining(entry -> kept(entry.value).ifPresent(all::add));
+        }
+        all.sort(Comparator.comparingLong(kept -> kept.definition().version()));
+        return all;
+    }
+
+    private static Optional<Kept> kept(byte[] value) {
+        try {
+            StoredVersion stored = StoredVersion.parseFrom(value);
+            if (stored.getFormat() != FORMAT) {
+                return Optional.empty();
+            }
+            Query query = Statements.plan(stored.getSqlList());
+            RowsMade made = stored.getAfterShards() ? RowsMade.AFTER_SHARDS : RowsMade.IN_SHARDS;
+            Definition definition = new Definition(query, stored.getVersion(), 0);
+            return Optional.of(new Kept(definition, made, stored.getRead()));
+        } catch (InvalidProtocolBufferException | WeirException unknown) {
+            return Optional.empty();
+        }
+    }
+}
