@@ -40,13 +40,15 @@ final class MergeMeter implements Meter {
         StageMeter.read(parcels(counts), out, "shard", shard);
         String windows =
                 "Windows: final ones; no_memory, those of them without rows, or groups, for want of"
-                        + " memory; late and cut, of one worker each";
+                        + " memory; late, cut, and of versions replaced since, of one worker each";
         String name = "weir_merge_windows";
         out.counter(name, windows, counts.finalWindows().get(), "shard", shard, "what", "final");
         long unmade = counts.unmadeWindows().get();
         out.counter(name, windows, unmade, "shard", shard, "what", "no_memory");
         out.counter(name, windows, counts.lateWindows().get(), "shard", shard, "what", "late");
         out.counter(name, windows, counts.cutWindows().get(), "shard", shard, "what", "cut");
+        long replaced = counts.replacedWindows().get();
+        out.counter(name, windows, replaced, "shard", shard, "what", "replaced");
         String late = "Packets in windows that came after their rows were made";
         out.counter("weir_merge_late_packets", late, counts.latePackets().get(), "shard", shard);
         String given = "How often a worker was no longer waited for";

@@ -204,9 +204,10 @@ final class StageQueries {
     private void drop(String name) {
         adding.removeWaker(name);
         stage.dropRows(name);
+        stage.dropAll(name);
         TreeMap<Long, Place> all = versions.remove(name);
         if (all != null) {
-            all.keySet().forEach(version -> forget(name, version));
+            all.keySet().forEach(version -> codes.forget(name, version));
         }
         kept.forget(name);
         seen.remove(name);

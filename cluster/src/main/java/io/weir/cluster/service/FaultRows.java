@@ -56,6 +56,14 @@ final class FaultRows {
                     counts.unmadeWindows() + " windows; the last: " + last.why().getMessage();
             rows.add(List.of("no memory", last.query(), at, about));
         }
+        if (counts.lastReplaced() != null) {
+            String about =
+                    counts.replacedWindows()
+                            + " windows of one worker, with "
+                            + counts.replacedPackets()
+                            + " packets, were not made, for their versions are here no more";
+            rows.add(List.of("replaced", counts.lastReplaced(), at, about));
+        }
         if (counts.lastUnread() != null) {
             String about =
                     counts.unread() + " blocks; the last: " + counts.lastUnread().getMessage();

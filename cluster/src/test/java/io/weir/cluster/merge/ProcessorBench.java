@@ -3,6 +3,7 @@ package io.weir.cluster.merge;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.trigger.Triggers;
 import io.weir.ingest.cache.CacheConfig;
+import io.weir.operators.merge.MergeCounts;
 import io.weir.operators.merge.MergeStage;
 import java.io.File;
 import java.nio.file.Path;
@@ -169,6 +170,11 @@ final class ProcessorBench implements AutoCloseable {
 
     void tick() {
         tick.punctuate(world.nowMs);
+    }
+
+    /** Since it was started. */
+    MergeCounts counts() {
+        return processor.counts();
     }
 
     /** What is kept. */

@@ -117,6 +117,56 @@ final class ReplacedVersionsTest {
         assertTrue(restarts > 3 * ROUNDS, restarts + " restarts");
     }
 
+    /** In versions 2 and 3 after each other. */
+    private static void replaceTwice(MergeBench merge) {
+        for (long version = 2; version <= 3; version++) {
+            List<Query> queries = MergedLibraryTest.queries(SUCCESSORS + LEFT);
+            merge.world().catalog(TestCatalogs.of(version, queries));
+            merge.tick();
+        }
+    }
+
+    /** A version that has been replaced twice is here no more, whatever waits of it. */
+    @Test
+    void whatIsNotMadeIsTold() {
+        try (MergeBench merge = new MergeBench(1, FOR_EVER, BOTH)) {
+            ProcessorBench shard = merge.shard(0);
+            List<Parcel> a = merge.sent("a", new int[] {5, 7, 9}).get(0);
+            process(shard, MergeBench.take(a, 0));
+            replaceTwice(merge);
+            // Of each of two queries.
+            assertEquals(2, shard.counts().replacedWindows().get());
+            assertEquals(10, shard.counts().replacedPackets().get());
+            process(shard, a);
+            assertEquals(6, shard.counts().replacedWindows().get());
+            assertEquals(42, shard.counts().replacedPackets().get());
+            merge.world().catalog(TestCatalogs.of(Map.of()));
+            merge.tick();
+            assertEquals(42, shard.counts().replacedPackets().get());
+        }
+    }
+
+    /** An earlier release has written the store, and keeps no versions. */
+    @Test
+    void whatAnEarlierReleaseHasNotKeptIsTold() {
+        try (MergeBench merge = new MergeBench(1, FOR_EVER, BOTH)) {
+            ProcessorBench shard = merge.shard(0);
+            process(shard, MergeBench.take(merge.sent("a", new int[] {5, 7, 9}).get(0), 0));
+            new KeptVersions(shard.store()).forget("in_shards");
+            List<Query> queries = MergedLibraryTest.queries(SUCCESSORS);
+            merge.world().catalog(TestCatalogs.of(2, queries));
+            shard.restart();
+            assertEquals(1, shard.counts().replacedWindows().get());
+            assertEquals(5, shard.counts().replacedPackets().get());
+            shard.restart();
+            assertEquals(0, shard.counts().replacedWindows().get(), "told twice");
+        }
+    }
+
+    private static void process(ProcessorBench shard, List<Parcel> parcels) {
+        parcels.forEach(parcel -> shard.process(ParcelCodec.bytes(parcel)));
+    }
+
     private static long packets(List<String> rows, String query) {
         return rows.stream()
                 .filter(row -> row.startsWith(query))

@@ -25,6 +25,19 @@ class FaultRowsTest {
                 FaultRows.of(List.of(), List.of(), Map.of("second", counts)));
     }
 
+    @Test
+    void whatWasOfVersionsThatAreGoneIsShown() {
+        MergeCounts counts = new MergeCounts();
+        counts.replaced("q", 30);
+        counts.replaced("r", 12);
+        String about =
+                "2 windows of one worker, with 42 packets, were not made, for their versions are"
+                        + " here no more";
+        assertEquals(
+                List.of(List.of("replaced", "r", "merge shard-3", about)),
+                FaultRows.of(List.of(), List.of(), Map.of("shard-3", counts)));
+    }
+
     private static WeirException noMemory(String what) {
         return new WeirException(ErrorCode.OUT_OF_NATIVE_MEMORY, what);
     }

@@ -99,6 +99,7 @@ final class Activations implements AutoCloseable {
      * @param isExpected whether anybody waits for the source
      */
     void end(Parcel.WindowEnd end, boolean whole, boolean isExpected) {
+        tellReplaced(end);
         with(
                 end.activation(),
                 merging -> {
@@ -108,6 +109,13 @@ final class Activations implements AutoCloseable {
                         merging.left(end.source().worker(), end.window().endNs());
                     }
                 });
+    }
+
+    private void tellReplaced(Parcel.WindowEnd end) {
+        String query = end.activation().query();
+        if (queries.isOlder(query, end.activation().version())) {
+            counts.replaced(query, end.window().processed());
+        }
     }
 
     void ended(Parcel.Ended ended) {
@@ -161,11 +169,18 @@ final class Activations implements AutoCloseable {
         }
     }
 
-    /** The query is no more, nor is what waits of it. */
-    void drop(MergedQuery query) {
+    /**
+     * The query is no more, nor is what waits of it.
+     *
+     * @param replaced whether that is lost: another version is there
+     */
+    void drop(MergedQuery query, boolean replaced) {
         query.finals.drop(journal);
         for (Merging merging : List.copyOf(mergings.values())) {
             if (merging.query() == query) {
+                if (replaced) {
+                    merging.tellReplaced();
+                }
                 mergings.remove(merging.id());
                 journal.forgotten(merging.id());
                 merging.close();
@@ -196,6 +211,7 @@ final class Activations implements AutoCloseable {
         if (parcel instanceof Parcel.Block block) {
             with(block.activation(), merging -> read(block, merging));
         } else if (parcel instanceof Parcel.WindowEnd end) {
+            tellReplaced(end);
             with(end.activation(), merging -> merging.restore(end));
         }
     }

@@ -18,6 +18,9 @@ public final class MergeCounts {
     private final AtomicLong finalWindows = new AtomicLong();
     private final AtomicLong unmadeWindows = new AtomicLong();
     private volatile Unmade lastUnmade;
+    private final AtomicLong replacedWindows = new AtomicLong();
+    private final AtomicLong replacedPackets = new AtomicLong();
+    private volatile String lastReplaced;
 
     /** A window without rows, and why. */
     public record Unmade(String query, WeirException why) {}
@@ -99,6 +102,28 @@ public final class MergeCounts {
         return lastUnmade;
     }
 
+    /** Windows of one source of versions that are here no more, while another of the query is. */
+    public AtomicLong replacedWindows() {
+        return replacedWindows;
+    }
+
+    /** The packets in them, which are lost. */
+    public AtomicLong replacedPackets() {
+        return replacedPackets;
+    }
+
+    /** One more. */
+    public void replaced(String query, long packets) {
+        replacedWindows.incrementAndGet();
+        replacedPackets.addAndGet(packets);
+        lastReplaced = query;
+    }
+
+    /** The query of the last of them; null when there was none. */
+    public String lastReplaced() {
+        return lastReplaced;
+    }
+
     @Override
     public String toString() {
         return "parcels="
@@ -122,6 +147,10 @@ public final class MergeCounts {
                 + " final_windows="
                 + finalWindows
                 + " unmade_windows="
-                + unmadeWindows;
+                + unmadeWindows
+                + " replaced_windows="
+                + replacedWindows
+                + " replaced_packets="
+                + replacedPackets;
     }
 }

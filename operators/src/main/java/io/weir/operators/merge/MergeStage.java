@@ -132,12 +132,17 @@ public final class MergeStage implements AutoCloseable {
         queries.dropRows(query);
     }
 
-    /** Rows that wait are not made. */
+    /** Rows that wait are not made; where another version stays, they are told as lost. */
     public void drop(String query, long version) {
         MergedQuery dropped = queries.drop(query, version);
         if (dropped != null) {
-            activations.drop(dropped);
+            activations.drop(dropped, queries.isOlder(query, version));
         }
+    }
+
+    /** A query is no more, with all its versions. */
+    public void dropAll(String query) {
+        queries.dropAll(query).forEach(dropped -> activations.drop(dropped, false));
     }
 
     public boolean knows(String query, long version) {

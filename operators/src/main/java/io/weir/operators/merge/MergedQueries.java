@@ -208,6 +208,11 @@ final class MergedQueries {
         return queries.get(new Name(query, version));
     }
 
+    /** Whether another version of it is there. */
+    boolean isOlder(String query, long version) {
+        return find(query, version) == null && latest(query) != null;
+    }
+
     /** The version that is no more; null when it was not there. */
     MergedQuery drop(String query, long version) {
         MergedQuery dropped = queries.remove(new Name(query, version));
@@ -215,6 +220,14 @@ final class MergedQueries {
             stage.remove(dropped.result);
         }
         return dropped;
+    }
+
+    /** All versions of a query, which is no more. */
+    List<MergedQuery> dropAll(String query) {
+        List<MergedQuery> all = new ArrayList<>(queries.values());
+        all.removeIf(merged -> !merged.result.name().equals(query));
+        all.forEach(merged -> drop(query, merged.version));
+        return all;
     }
 
     /** A process begins that sends windows. */

@@ -360,6 +360,17 @@ final class Merging implements AutoCloseable {
         query.finals.ended(id, made(), journal);
     }
 
+    /** What waits will not be made. */
+    void tellReplaced() {
+        for (TreeMap<Source, Contribution> window : windows.values()) {
+            for (Contribution contribution : window.values()) {
+                if (contribution.window() != null) {
+                    counts.replaced(id.query(), contribution.window().processed());
+                }
+            }
+        }
+    }
+
     /** Frees what has not been handed over. */
     @Override
     public void close() {

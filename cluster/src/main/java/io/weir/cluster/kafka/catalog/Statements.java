@@ -1,6 +1,7 @@
 package io.weir.cluster.kafka.catalog;
 
 import io.weir.cluster.catalog.Dependencies;
+import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.MapCatalog;
@@ -30,7 +31,7 @@ public final class Statements {
             seen.put(last);
         }
         if (last == null) {
-            throw new IllegalArgumentException("no statements");
+            throw new WeirException(ErrorCode.INVALID_QUERY, "there are no statements");
         }
         return last;
     }
