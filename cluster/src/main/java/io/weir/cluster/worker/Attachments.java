@@ -118,6 +118,11 @@ final class Attachments {
                 drop(name);
             }
         }
+        for (Standing before : standing) {
+            if (!state.definitions().containsKey(before.name())) {
+                engine.forget(before.name()); // one that could not be attached
+            }
+        }
     }
 
     /** One that the engine has ended. */
@@ -217,6 +222,7 @@ final class Attachments {
     /** With those that need it, which come again after it if they are still wanted. */
     private void drop(String name) {
         if (!attached.containsKey(name)) {
+            engine.forget(name);
             return;
         }
         for (String other : List.copyOf(attached.keySet())) {

@@ -2,16 +2,20 @@ package io.weir.cluster.worker;
 
 import io.weir.cluster.trigger.Triggers;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.merge.PartialSender;
 import io.weir.operators.node.LocalEngine;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
  * Wakes queries here whose conditions are met elsewhere. A trigger may come before its query is
- * attached, since kernels take their time: the latest of each query is kept for that. Thread-safe.
+ * attached, since kernels take their time: the latest of each query is kept for that. Of a query
+ * that the engine does not have, what is awake elsewhere lacks this worker, and the merge is told.
+ * Thread-safe.
  */
 final class RemoteWakes implements Triggers {
     private final LocalEngine engine;
+    private final PartialSender partials;
     private final Map<String, Activation> latest = new HashMap<>();
 
     /** Versions of queries that only wake by this. */
@@ -19,8 +23,9 @@ final class RemoteWakes implements Triggers {
 
     private record Activation(long version, long fromNs, long untilNs) {}
 
-    RemoteWakes(LocalEngine engine) {
+    RemoteWakes(LocalEngine engine, PartialSender partials) {
         this.engine = engine;
+        this.partials = partials;
     }
 
     @Override
@@ -29,6 +34,7 @@ final class RemoteWakes implements Triggers {
         if (isAttached(query, version)) {
             tell(() -> engine.wake(query, fromNs, untilNs));
         }
+        lacks(query, latest.get(query));
     }
 
     @Override
@@ -37,6 +43,7 @@ final class RemoteWakes implements Triggers {
         if (isAttached(query, version)) {
             tell(() -> engine.until(query, fromNs, untilNs));
         }
+        lacks(query, latest.get(query));
     }
 
     /** Live packets wait for nobody. */
@@ -50,6 +57,20 @@ final class RemoteWakes implements Triggers {
         if (known != null && known.version() == version) {
             tell(() -> engine.wake(query, known.fromNs(), known.untilNs()));
         }
+    }
+
+    /** The engine could not take the query, and the merge was told so. */
+    synchronized void refused(String query) {
+        Activation known = latest.get(query);
+        if (known != null) {
+            lacks(query, known);
+        }
+    }
+
+    /** Nothing happens where the engine has the query. */
+    private void lacks(String query, Activation woken) {
+        engine.beforeResults(
+                () -> partials.woken(query, woken.version(), woken.fromNs(), woken.untilNs()));
     }
 
     /** It is there no more, or wakes by itself. */

@@ -140,8 +140,8 @@ public final class Worker {
             throws InterruptedException {
         try (LocalEngine engine = new LocalEngine(settings.node().engine().forLive(), account);
                 TriggerPublisher triggers = new TriggerPublisher(kafka, settings.name())) {
-            RemoteWakes wakes = new RemoteWakes(engine);
             PartialSender partials = partials(engine, outboxes.partials(), gate);
+            RemoteWakes wakes = new RemoteWakes(engine, partials);
             WorkerEngine queries =
                     new WorkerEngine(
                             settings, engine, outboxes, kafka.rows(), beside, wakes, partials);

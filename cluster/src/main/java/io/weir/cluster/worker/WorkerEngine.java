@@ -6,6 +6,7 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.metrics.Timing;
 import io.weir.cluster.sink.OutputSink;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
@@ -13,6 +14,7 @@ import io.weir.operators.merge.PartialSender;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.Departure;
 import io.weir.operators.result.RowSink;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -68,32 +70,56 @@ final class WorkerEngine {
         CompiledQuery code = KernelCompiler.compile(query, settings.node().layouts());
         compiling.add(System.nanoTime() - beganNs);
         if (way.leaves()) {
-            boolean first = !partials.sends();
-            Departure departure = partials.departure(code, definition.version(), tickNs);
-            if (first && begun) {
-                await(tellBegin(), BEGIN_MS);
-            }
-            if (way.woken()) {
-                engine.addWoken(code, NOBODY, departure);
-            } else if (replaces) {
-                engine.replace(code, departure, way.read());
-            } else {
-                engine.add(code, departure, way.read());
+            Departure departure = departure(code, definition.version());
+            try {
+                leave(code, departure, way, replaces);
+            } catch (WeirException refused) {
+                engine.beforeResults(() -> departure.failed(List.of()));
+                wakes.refused(query.name());
+                throw refused;
             }
         } else {
-            RowEncoder rows = formats.encoder(query, Topics.results(query.name()));
-            RowSink sink = both(new OutboxSink(query, definition.version(), outboxes.rows(), rows));
-            if (way.woken()) {
-                engine.addWoken(code, sink, null);
-            } else if (replaces) {
-                engine.replace(code, sink);
-            } else {
-                engine.add(code, sink);
-            }
+            partials.forget(query.name());
+            stay(code, definition.version(), way, replaces);
         }
         attaching.add(System.nanoTime() - beganNs);
         if (way.woken()) {
             wakes.attached(query.name(), definition.version());
+        }
+    }
+
+    private Departure departure(CompiledQuery code, long version) {
+        boolean first = !partials.sends();
+        Departure departure = partials.departure(code, version, tickNs);
+        if (first && begun) {
+            await(tellBegin(), BEGIN_MS);
+        }
+        return departure;
+    }
+
+    /** Its windows leave. */
+    private void leave(
+            CompiledQuery code, Departure departure, Attachments.Way way, boolean replaces) {
+        if (way.woken()) {
+            engine.addWoken(code, NOBODY, departure);
+        } else if (replaces) {
+            engine.replace(code, departure, way.read());
+        } else {
+            engine.add(code, departure, way.read());
+        }
+    }
+
+    /** Its rows are made here. */
+    private void stay(CompiledQuery code, long version, Attachments.Way way, boolean replaces) {
+        Query query = code.query();
+        RowEncoder rows = formats.encoder(query, Topics.results(query.name()));
+        RowSink sink = both(new OutboxSink(query, version, outboxes.rows(), rows));
+        if (way.woken()) {
+            engine.addWoken(code, sink, null);
+        } else if (replaces) {
+            engine.replace(code, sink);
+        } else {
+            engine.add(code, sink);
         }
     }
 
@@ -152,7 +178,7 @@ final class WorkerEngine {
         };
     }
 
-    /** One that the engine has ended is wanted no more: nobody is told what it lacks. */
+    /** One that the engine does not have is wanted no more: nobody is told what it lacks. */
     void forget(String name) {
         partials.forget(name);
     }

@@ -10,7 +10,6 @@ import io.weir.operators.trigger.WindowEnds;
 import io.weir.operators.window.LeftOut;
 import io.weir.operators.wire.PartialWriter;
 import io.weir.operators.wire.StateForm;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,10 +38,10 @@ public final class PartialSender {
     private final LongSupplier ran;
     private final long[] sequences;
 
-    /** Changed by whoever changes queries, read by the results' thread. */
-    private final Map<String, Window> emissions = new ConcurrentHashMap<>();
+    /** By their names; changed by whoever changes queries, read by the results' thread. */
+    private final Map<String, OneQuery> newest = new ConcurrentHashMap<>();
 
-    /** Those that the engine has ended; from here they go with their queries, or come again. */
+    /** Those that the engine does not have; from here they go with their queries, or come again. */
     private final Map<String, OneQuery> failed = new ConcurrentHashMap<>();
 
     /** The time of a worker, not of a slice, is told so often, whatever its windows. */
@@ -84,7 +83,8 @@ public final class PartialSender {
     /** The last window of an activation, and how many packets had run when it left. */
     private record Left(long endNs, long ran) {}
 
-    private final class OneQuery implements Departure {
+    private final class OneQuery implements Departure, EndedQuery.Out {
+        private final CompiledQuery code;
         private final StateForm form;
         private final long version;
         private final boolean counted;
@@ -98,9 +98,13 @@ public final class PartialSender {
 
         private final Map<ActivationId, Left> last = new HashMap<>();
 
-        private List<UnsentWindows> unsent = List.of();
+        /** When the latest activation began whose windows have left. */
+        private long latestNs = Long.MIN_VALUE;
+
+        private EndedQuery ended;
 
         OneQuery(CompiledQuery code, long version, boolean counted, Window emission) {
+            this.code = code;
             name = code.query().name();
             this.emission = emission;
             exact = counts.map(packets -> new ExactSpans(packets, emission));
@@ -112,9 +116,11 @@ public final class PartialSender {
 
         @Override
         public void window(Departing from, List<Partial> parts, Span counted) {
-            failed.remove(name); // it is there again
+            // It is there again, unless that is a version after this one.
+            failed.computeIfPresent(name, (n, other) -> other.version > version ? other : null);
             leave(from, parts, counted);
             last.put(id(from), new Left(counted.endNs(), ran.getAsLong()));
+            latestNs = Math.max(latestNs, from.fromNs());
         }
 
         private void leave(Departing from, List<Partial> parts, Span counted) {
@@ -201,31 +207,43 @@ public final class PartialSender {
 
         @Override
         public void failed(List<Departing> activations) {
-            unsent = new ArrayList<>();
-            long now = ran.getAsLong();
-            for (Departing from : activations) {
-                boolean always = from.fromNs() == Long.MIN_VALUE;
-                Left none = new Left(passedNs, always ? ranBefore : now);
-                Left left = last.getOrDefault(id(from), none);
-                long toNs = Math.max(left.endNs(), passedNs);
-                // One at least is lost: for it, or another, there was no room.
-                unsent.add(new UnsentWindows(from, emission, toNs, Math.min(left.ran(), now - 1)));
-            }
-            failed.put(name, this);
-        }
-
-        /** Tells of windows that end by then what they lack. */
-        private void lack(long watermarkNs) {
-            long now = exact.isPresent() ? Long.MAX_VALUE : ran.getAsLong();
-            for (UnsentWindows windows : List.copyOf(unsent)) {
-                if (!windows.passed(watermarkNs, now, this::lost)) {
-                    unsent.remove(windows);
-                    ended(windows.from());
+            OneQuery now = newest.get(name);
+            if (now != null && now.version > version) {
+                activations.forEach(this::cut);
+            } else if (now != null) {
+                ended = new EndedQuery(code, emission, latestNs);
+                activations.forEach(from -> ended.add(unsent(from)));
+                if (activations.isEmpty() && code.query().when().isEmpty()) {
+                    Departing from = EndedQuery.always(code, passedNs);
+                    ended.add(new UnsentWindows(from, emission, passedNs, ranBefore));
                 }
+                // One that was tried again goes on where it was.
+                failed.merge(name, this, (known, again) -> known.version < version ? again : known);
             }
         }
 
-        private void lost(Departing from, long startNs, long endNs, long packets) {
+        private UnsentWindows unsent(Departing from) {
+            long now = ran.getAsLong();
+            boolean always = from.fromNs() == Long.MIN_VALUE;
+            Left none = new Left(passedNs, always ? ranBefore : now);
+            Left left = last.getOrDefault(id(from), none);
+            long toNs = Math.max(left.endNs(), passedNs);
+            // One at least is lost: for it, or another, there was no room.
+            return new UnsentWindows(from, emission, toNs, Math.min(left.ran(), now - 1));
+        }
+
+        /** There is another version: no window lacks it but those that were open. */
+        private void cut(Departing from) {
+            unsent(from).passed(Long.MAX_VALUE, now(), this::lost);
+            ended(from);
+        }
+
+        private long now() {
+            return exact.isPresent() ? Long.MAX_VALUE : ran.getAsLong();
+        }
+
+        @Override
+        public void lost(Departing from, long startNs, long endNs, long packets) {
             Losses all = Losses.of(exact.isPresent() ? MANY : packets);
             leave(from, List.of(), new Span(startNs, endNs, all, 0));
         }
@@ -235,6 +253,7 @@ public final class PartialSender {
             ActivationId id = id(from);
             before.remove(id);
             last.remove(id);
+            latestNs = Math.max(latestNs, from.fromNs());
             exact.ifPresent(spans -> spans.ended(id));
             each((shard, sequence) -> new Parcel.Ended(source, sequence, id, from.untilNs()));
             left(from.untilNs());
@@ -284,20 +303,34 @@ public final class PartialSender {
 
     private Departure leaving(CompiledQuery code, long version, long tickNs, boolean merged) {
         Window emission = QueryShape.emission(code.query(), tickNs);
-        failed.remove(code.query().name());
-        emissions.put(code.query().name(), emission);
-        return new OneQuery(code, version, merged, emission);
+        String name = code.query().name();
+        OneQuery made = new OneQuery(code, version, merged, emission);
+        newest.put(name, made);
+        failed.computeIfPresent(name, (n, other) -> other.version == version ? other : null);
+        return made;
     }
 
     /** The query is no more; nobody waits for the ends of its windows. */
     public void forget(String query) {
-        emissions.remove(query);
+        newest.remove(query);
         failed.remove(query);
+    }
+
+    /**
+     * A query is awake elsewhere from then on, and until then as far as is known now: where the
+     * engine does not have it, its windows lack what is here. What was said before changes nothing.
+     * The results' thread.
+     */
+    public void woken(String query, long version, long fromNs, long untilNs) {
+        OneQuery lacking = failed.get(query);
+        if (lacking != null && lacking.version == version) {
+            lacking.ended.woken(fromNs, untilNs, passedNs, ran.getAsLong());
+        }
     }
 
     /** Whether there is a query whose windows leave; any thread. */
     public boolean sends() {
-        return !emissions.isEmpty();
+        return !newest.isEmpty();
     }
 
     /**
@@ -325,7 +358,7 @@ public final class PartialSender {
      * @param heard told with the end of all
      */
     void passed(long watermarkNs, long heard) {
-        failed.values().forEach(query -> query.lack(watermarkNs));
+        failed.values().forEach(query -> query.ended.passed(watermarkNs, query.now(), query));
         passedNs = watermarkNs;
         long endNs = lastEndNs(watermarkNs);
         if (watermarkNs == Long.MAX_VALUE) {
@@ -344,8 +377,8 @@ public final class PartialSender {
             return watermarkNs;
         }
         long last = Math.min(leftNs, watermarkNs);
-        for (Window emission : emissions.values()) {
-            last = Math.max(last, WindowEnds.last(emission, watermarkNs));
+        for (OneQuery query : newest.values()) {
+            last = Math.max(last, WindowEnds.last(query.emission, watermarkNs));
         }
         if (sends() && beat.isPresent()) {
             last = Math.max(last, WindowEnds.last(beat.get(), watermarkNs));

@@ -5,16 +5,16 @@ import io.weir.operators.result.Departure;
 import io.weir.operators.trigger.WindowEnds;
 
 /**
- * Windows of an activation that leave without a packet, since the engine has ended their query.
- * Which packets were in which of them nobody counts: each is told as many as ran since the one
- * before, and one at least as long as there are any. The results' thread.
+ * Windows of an activation that leave without a packet, since the engine has ended their query, or
+ * has never had it. Which packets were in which of them nobody counts: each is told as many as ran
+ * since the one before, and one at least as long as there are any. The results' thread.
  */
 final class UnsentWindows {
     /** After a gap in the packets there are no more of them than this to tell of. */
     private static final int MOST = 3600;
 
-    private final Departure.Departing from;
     private final Window emission;
+    private Departure.Departing from;
 
     /** So many packets are left for windows after: those of the next may have run already. */
     private final long kept;
@@ -37,7 +37,19 @@ final class UnsentWindows {
         this.emission = emission;
         this.told = told;
         kept = -Math.floorDiv(-emission.sizeNs(), emission.slideNs());
-        endNs = WindowEnds.last(emission, Math.max(passedNs, from.activeFromNs()));
+        // Before anything has passed here, an old activation's windows are none of this process's.
+        boolean begun = passedNs != Long.MIN_VALUE;
+        endNs =
+                begun
+                        ? WindowEnds.last(emission, Math.max(passedNs, from.activeFromNs()))
+                        : passedNs;
+    }
+
+    /** The activation ends then, as far as is known now. */
+    void until(long untilNs) {
+        from =
+                new Departure.Departing(
+                        from.over(), from.fromNs(), untilNs, from.activeFromNs(), from.output());
     }
 
     Departure.Departing from() {
@@ -57,7 +69,13 @@ final class UnsentWindows {
             if (last || firstNs == Long.MIN_VALUE) {
                 return !last;
             }
-            endNs = firstNs - emission.slideNs();
+            long activeNs = WindowEnds.last(emission, from.activeFromNs());
+            endNs = Math.max(activeNs, firstNs - emission.slideNs());
+        }
+        if (watermarkNs < from.activeFromNs() && ran != Long.MAX_VALUE) {
+            // Most of these are of before it; some may be its own, and its windows lack them.
+            told = Math.max(told, ran - kept - 1);
+            return true;
         }
         long lastNs =
                 last

@@ -18,12 +18,19 @@ final class Dependencies {
     private final Hold hold;
     private final List<WakeListener> listeners;
     private final Map<String, Running> byName;
+    private final Waking.Refused refused;
 
     /**
      * @param byName the queries that there are; stays the caller's
+     * @param refused told of one that is woken, and has no memory
      */
     Dependencies(
-            Lanes lanes, Hold hold, List<WakeListener> listeners, Map<String, Running> byName) {
+            Lanes lanes,
+            Hold hold,
+            List<WakeListener> listeners,
+            Map<String, Running> byName,
+            Waking.Refused refused) {
+        this.refused = refused;
         this.lanes = lanes;
         this.hold = hold;
         this.listeners = listeners;
@@ -86,7 +93,7 @@ final class Dependencies {
         When when = added.query().when().get();
         Running upstream = prepared.upstream();
         added.upstream = upstream;
-        added.waking = new Waking(lanes, added, listeners);
+        added.waking = new Waking(lanes, added, listeners, refused);
         if (prepared.wokenElsewhere()) {
             return;
         }

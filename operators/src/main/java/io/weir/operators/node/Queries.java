@@ -7,6 +7,7 @@ import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.result.Activation;
+import io.weir.operators.result.Departure;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
@@ -32,7 +33,7 @@ final class Queries {
         this.lanes = lanes;
         this.stage = stage;
         this.listeners = listeners;
-        dependencies = new Dependencies(lanes, hold, listeners, byName);
+        dependencies = new Dependencies(lanes, hold, listeners, byName, this::fail);
     }
 
     boolean isStarted() {
@@ -50,8 +51,20 @@ final class Queries {
         crowds.forEach(ready);
         for (Crowd crowd : crowds) {
             if (crowd.code().query().when().isEmpty()) {
-                crowd.activate(new Gate(), RowContext.ALWAYS, null);
+                begin(crowd);
             }
+        }
+    }
+
+    /** Where packets wait for nobody, they do not wait for a query without memory either. */
+    private void begin(Crowd crowd) {
+        try {
+            crowd.activate(new Gate(), RowContext.ALWAYS, null);
+        } catch (WeirException noMemory) {
+            if (!lanes.options().live()) {
+                throw noMemory;
+            }
+            crowd.members().forEach(running -> fail(running, List.of(), noMemory));
         }
     }
 
@@ -272,7 +285,7 @@ final class Queries {
                                     + bytes
                                     + " bytes",
                             "raise memory, or choose on_overflow = 'evict'");
-            fail(running, failure);
+            fail(running, List.of(), failure);
         }
     }
 
@@ -281,15 +294,24 @@ final class Queries {
         for (Running running : List.copyOf(byName.values())) {
             if (running.result == result) {
                 String why = "query " + running.name() + " has ended: " + cause.getMessage();
-                fail(running, new WeirException(cause.code(), why, cause.hint().orElse(null)));
+                WeirException told =
+                        new WeirException(cause.code(), why, cause.hint().orElse(null));
+                fail(running, List.of(), told);
                 return;
             }
         }
         stage.remove(result);
     }
 
-    private void fail(Running running, WeirException cause) {
-        running.result.failed();
+    /**
+     * @param unbegun what was woken of it, and has no room
+     */
+    private void fail(Running running, List<Departure.Departing> unbegun, WeirException cause) {
+        running.result.failed(unbegun);
+        if (byName.get(running.name()) != running) {
+            stage.remove(running.result); // its successor goes on
+            return;
+        }
         remove(running);
         listeners.forEach(listener -> listener.failed(running.query(), cause));
     }

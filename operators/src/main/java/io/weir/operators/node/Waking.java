@@ -4,6 +4,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.result.Activation;
+import io.weir.operators.result.Departure;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
@@ -14,12 +15,20 @@ import java.util.OptionalLong;
 final class Waking implements TriggerListener {
     private final Lanes lanes;
     private final List<WakeListener> listeners;
+    private final Refused refused;
     private Running running;
     private Trigger trigger;
     private Gate gate;
     private List<Activation> latest = List.of();
 
-    Waking(Lanes lanes, Running running, List<WakeListener> listeners) {
+    /** Ends a query that was woken, and has no memory. */
+    @FunctionalInterface
+    interface Refused {
+        void refused(Running query, List<Departure.Departing> woken, WeirException why);
+    }
+
+    Waking(Lanes lanes, Running running, List<WakeListener> listeners, Refused refused) {
+        this.refused = refused;
         this.lanes = lanes;
         this.running = running;
         this.listeners = listeners;
@@ -67,12 +76,14 @@ final class Waking implements TriggerListener {
         // Files wait for conditions to settle; where packets do not, some may be past already.
         long activeFromNs =
                 lanes.options().live() ? Math.max(fromNs, lanes.completeFromNs()) : fromNs;
-        Query query = running.query();
         try {
             latest = running.crowd.activate(gate, activeFromNs, null);
         } catch (WeirException noMemory) {
-            // It stays awake without counting; that is its own loss, and no other query's.
-            listeners.forEach(listener -> listener.failed(query, noMemory));
+            // That is its own loss, and no other query's.
+            Departure.Departing woken =
+                    new Departure.Departing(
+                            running.code, fromNs, untilNs, activeFromNs, Activation.Output.ALL);
+            refused.refused(running, List.of(woken), noMemory);
             return OptionalLong.empty();
         }
         return OptionalLong.of(activeFromNs);

@@ -54,8 +54,8 @@ public interface Departure {
     void ended(Departing from);
 
     /**
-     * The engine has ended the query: what these activations still had, and packets from now on, is
-     * in none of its windows.
+     * The engine has ended the query, or could not begin it: what these activations still had, and
+     * packets from now on, is in none of its windows.
      */
     default void failed(List<Departing> activations) {}
 }

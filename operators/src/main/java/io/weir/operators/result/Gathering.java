@@ -225,12 +225,13 @@ public final class Gathering implements AutoCloseable {
     /**
      * Sends the groups of the earliest window that the member has not taken on their way.
      *
+     * @param lastOnes whether its query has a successor, and only what was open is left of it
      * @throws WeirException OUT_OF_NATIVE_MEMORY; the window counts as taken then
      */
-    void depart(Activation member, Departure departure) {
+    void depart(Activation member, Departure departure, boolean lastOnes) {
         WaitingWindow first = first(member);
         try {
-            gatherOrTell(first, member, departure);
+            gatherOrTell(first, member, departure, goesOn || lastOnes);
             first.kept.ifPresent(member::tell);
             depart(first, member, departure, first.whole, first.processed);
         } finally {
@@ -238,12 +239,13 @@ public final class Gathering implements AutoCloseable {
         }
     }
 
-    /** Where windows go on after this one, it leaves without groups, and says what it lacks. */
-    private void gatherOrTell(WaitingWindow window, Activation member, Departure departure) {
+    /** Where its query goes on after this one, it leaves without groups, and says what it lacks. */
+    private void gatherOrTell(
+            WaitingWindow window, Activation member, Departure departure, boolean tells) {
         try {
             gather(window);
         } catch (WeirException noMemory) {
-            if (goesOn) {
+            if (tells) {
                 member.unmade(window.processed);
                 depart(window, member, departure, List.of(), 0);
             }

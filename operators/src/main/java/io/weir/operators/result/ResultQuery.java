@@ -108,13 +108,14 @@ public final class ResultQuery {
         RowBatch rows;
         try {
             if (departure != null) {
-                activation.gathering().depart(activation, departure);
+                activation.gathering().depart(activation, departure, replaced);
                 return Optional.empty();
             }
             rows = activation.removeFirst();
         } catch (WeirException failure) {
             if (failure.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {
-                return Optional.of(failure);
+                boolean told = departure != null && replaced;
+                return told ? Optional.empty() : Optional.of(failure);
             }
             throw failure;
         }
@@ -131,15 +132,22 @@ public final class ResultQuery {
                 sinks.forEach(sink -> sink.rows(batch));
             }
             if (activation.output() != Activation.Output.SINKS) {
-                readers.forEach(reader -> reader.rows(batch));
+                // One that is woken, and cannot begin, is removed.
+                List.copyOf(readers).forEach(reader -> reader.rows(batch));
             }
         }
     }
 
-    /** It is removed with what it still had to emit; whoever merges its windows hears of that. */
-    public void failed() {
+    /**
+     * It is removed with what it still had to emit; whoever merges its windows hears of that.
+     *
+     * @param unbegun activations for which there was no room
+     */
+    public void failed(List<Departure.Departing> unbegun) {
         if (departure != null) {
-            departure.failed(activations.stream().map(Activation::departing).toList());
+            List<Departure.Departing> all = new ArrayList<>(unbegun);
+            activations.forEach(activation -> all.add(activation.departing()));
+            departure.failed(all);
         }
     }
 
