@@ -8,6 +8,7 @@ import io.weir.operators.result.QueryShape;
 import io.weir.operators.trigger.Trigger;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /**
  * Who reads whose rows, and whose rows wake whom: what a query may depend on, and what of that
@@ -18,7 +19,7 @@ final class Dependencies {
     private final Hold hold;
     private final List<WakeListener> listeners;
     private final Map<String, Running> byName;
-    private final Waking.Refused refused;
+    private final BiConsumer<Running, WeirException> refused;
 
     /**
      * @param byName the queries that there are; stays the caller's
@@ -29,7 +30,7 @@ final class Dependencies {
             Hold hold,
             List<WakeListener> listeners,
             Map<String, Running> byName,
-            Waking.Refused refused) {
+            BiConsumer<Running, WeirException> refused) {
         this.refused = refused;
         this.lanes = lanes;
         this.hold = hold;

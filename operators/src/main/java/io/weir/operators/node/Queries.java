@@ -7,7 +7,6 @@ import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.result.Activation;
-import io.weir.operators.result.Departure;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
@@ -64,7 +63,7 @@ final class Queries {
             if (!lanes.options().live()) {
                 throw noMemory;
             }
-            crowd.members().forEach(running -> fail(running, List.of(), noMemory));
+            crowd.members().forEach(running -> fail(running, noMemory));
         }
     }
 
@@ -285,7 +284,7 @@ final class Queries {
                                     + bytes
                                     + " bytes",
                             "raise memory, or choose on_overflow = 'evict'");
-            fail(running, List.of(), failure);
+            fail(running, failure);
         }
     }
 
@@ -296,18 +295,15 @@ final class Queries {
                 String why = "query " + running.name() + " has ended: " + cause.getMessage();
                 WeirException told =
                         new WeirException(cause.code(), why, cause.hint().orElse(null));
-                fail(running, List.of(), told);
+                fail(running, told);
                 return;
             }
         }
         stage.remove(result);
     }
 
-    /**
-     * @param unbegun what was woken of it, and has no room
-     */
-    private void fail(Running running, List<Departure.Departing> unbegun, WeirException cause) {
-        running.result.failed(unbegun);
+    private void fail(Running running, WeirException cause) {
+        running.result.failed();
         if (byName.get(running.name()) != running) {
             stage.remove(running.result); // its successor goes on
             return;

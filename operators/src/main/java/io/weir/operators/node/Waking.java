@@ -4,30 +4,31 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.result.Activation;
-import io.weir.operators.result.Departure;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
 
 /** Wakes one query and sets its ends. The results' lock. */
 final class Waking implements TriggerListener {
     private final Lanes lanes;
     private final List<WakeListener> listeners;
-    private final Refused refused;
+    private final BiConsumer<Running, WeirException> refused;
     private Running running;
     private Trigger trigger;
     private Gate gate;
     private List<Activation> latest = List.of();
 
-    /** Ends a query that was woken, and has no memory. */
-    @FunctionalInterface
-    interface Refused {
-        void refused(Running query, List<Departure.Departing> woken, WeirException why);
-    }
-
-    Waking(Lanes lanes, Running running, List<WakeListener> listeners, Refused refused) {
+    /**
+     * @param refused ends a query that was woken, and has no memory
+     */
+    Waking(
+            Lanes lanes,
+            Running running,
+            List<WakeListener> listeners,
+            BiConsumer<Running, WeirException> refused) {
         this.refused = refused;
         this.lanes = lanes;
         this.running = running;
@@ -80,10 +81,7 @@ final class Waking implements TriggerListener {
             latest = running.crowd.activate(gate, activeFromNs, null);
         } catch (WeirException noMemory) {
             // That is its own loss, and no other query's.
-            Departure.Departing woken =
-                    new Departure.Departing(
-                            running.code, fromNs, untilNs, activeFromNs, Activation.Output.ALL);
-            refused.refused(running, List.of(woken), noMemory);
+            refused.accept(running, noMemory);
             return OptionalLong.empty();
         }
         return OptionalLong.of(activeFromNs);

@@ -138,16 +138,10 @@ public final class ResultQuery {
         }
     }
 
-    /**
-     * It is removed with what it still had to emit; whoever merges its windows hears of that.
-     *
-     * @param unbegun activations for which there was no room
-     */
-    public void failed(List<Departure.Departing> unbegun) {
+    /** It is removed with what it still had to emit; whoever merges its windows hears of that. */
+    public void failed() {
         if (departure != null) {
-            List<Departure.Departing> all = new ArrayList<>(unbegun);
-            activations.forEach(activation -> all.add(activation.departing()));
-            departure.failed(all);
+            departure.failed(activations.stream().map(Activation::departing).toList());
         }
     }
 

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -329,6 +330,13 @@ final class UnbegunQueryTest {
         merge(code, a, b);
         int before = b.packets[1] + b.packets[2] + b.packets[7] + b.packets[8];
         assertEquals(Set.of(4L, 5L, 6L, 10L, 11L), rows.keySet(), where);
+        Set<Long> told = new TreeSet<>();
+        for (Parcel parcel : b.parcels) {
+            if (parcel instanceof Parcel.WindowEnd end) {
+                told.add(end.window().endNs() / SECOND_NS - 1);
+            }
+        }
+        assertEquals(rows.keySet(), told, where);
         lacks(4, 7, a, b, exact, exact ? 0 : before);
         lacks(10, 12, a, b, exact, exact ? 0 : before);
     }
