@@ -84,19 +84,23 @@ class RefusedQueryTest {
             await(running, () -> lost("woken") > 0);
             replace(catalog, "refused" + COUNTED);
             await(running, () -> processed("refused") > 0);
-            catalog.drop("woken", false);
+            assertEquals(0, processed("woken"));
+            replace(catalog, "woken" + COUNTED + " WHEN waker.n > 10");
+            await(running, () -> processed("woken") > 0);
+            create(catalog, "gone" + COUNTED + TOO_MUCH);
+            await(running, () -> lost("gone") > 0);
+            catalog.drop("gone", false);
             create(catalog, "last" + COUNTED);
             await(running, () -> processed("last") > 0);
-            int told = windows("woken").size();
+            int told = windows("gone").size();
             int seen = windows("last").size();
             await(running, () -> windows("last").size() > seen + 3);
-            assertEquals(told, windows("woken").size());
+            assertEquals(told, windows("gone").size());
         } finally {
             worker.stop();
             running.join();
         }
         assertTrue(accounts.get(0).stream().allMatch(Stage.Snapshot::isBalanced));
-        assertEquals(0, processed("woken"));
     }
 
     private void await(Thread running, BooleanSupplier until) throws InterruptedException {
