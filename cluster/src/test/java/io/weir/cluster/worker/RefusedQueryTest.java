@@ -31,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A worker has no memory for a merged query, and tells the merge what its windows lack. */
 class RefusedQueryTest {
     private static final int PACKETS = 3_000;
+    private static final long PATIENCE_MS = 60_000;
+
     private static final String COUNTED =
             " AS SELECT COUNT(*) AS n FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)";
     private static final String TOO_MUCH = " WITH (memory = '64GB')";
@@ -104,7 +106,9 @@ class RefusedQueryTest {
     }
 
     private void await(Thread running, BooleanSupplier until) throws InterruptedException {
+        long deadline = System.currentTimeMillis() + PATIENCE_MS;
         while (!until.getAsBoolean()) {
+            assertTrue(System.currentTimeMillis() < deadline, "it does not come");
             assertTrue(running.isAlive(), "the worker has ended");
             Thread.sleep(100);
         }
