@@ -224,8 +224,7 @@ public final class PartialSender {
 
         private UnsentWindows unsent(Departing from) {
             long now = ran.getAsLong();
-            boolean always = from.fromNs() == Long.MIN_VALUE;
-            Left none = new Left(passedNs, always ? ranBefore : now);
+            Left none = new Left(passedNs, from.fromNs() == Long.MIN_VALUE ? ranBefore : now);
             Left left = last.getOrDefault(id(from), none);
             long toNs = Math.max(left.endNs(), passedNs);
             // One at least is lost: for it, or another, there was no room.
