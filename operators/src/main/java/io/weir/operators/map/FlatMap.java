@@ -28,9 +28,10 @@ import java.util.List;
  * between them have the most misses at a time. Then, for each key of the batch, by its address,
  * either {@code find}: the address of the entry's value words, made with the initial value where it
  * was absent; 0 when the map has reached its bound, for the caller to count. Or first {@code away},
- * which tells without a branch whether the entry at home is another's, and {@link #slot}, which is
- * scratch then; what is away is left for a find. Most keys are found at home, but nobody can guess
- * which are not. The map does not move until the next seek.
+ * which tells without a branch whether the entry at home is another's. Then either {@code atHome},
+ * for what adds nothing where it is, or {@link #slot}, which is scratch then; what is away is left
+ * for a find. Most keys are found at home, but nobody can guess which are not. The map does not
+ * move until the next seek.
  *
  * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one.
  */

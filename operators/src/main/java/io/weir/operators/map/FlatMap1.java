@@ -19,6 +19,11 @@ public final class FlatMap1 extends FlatMap {
         return (other | -other) >> Long.SIZE - 1;
     }
 
+    /** The value words of the entry at the home of a batch's key, which may be another's. */
+    public long atHome(long key) {
+        return homeOf(key) + Long.BYTES;
+    }
+
     /** Address of the value words of a batch's key; 0 at the bound. The map does not move. */
     public long find(long key) {
         return findFrom(homeOf(key), Memory.getLong(key));

@@ -73,8 +73,11 @@ class KernelCompilerTest {
                         this.literal0 = literals[0];
                     }
 
+                    private final long header = 56L;
+
                     public void run(Panes panes, long address, int gpvs, int node, long endNs) {
                         long literal0 = this.literal0;
+                        long header = this.header;
                         Batch batch = panes.batch(this, 32);
                         Tables pane = panes.pane();
                         long entry = batch.next();
@@ -94,7 +97,7 @@ class KernelCompilerTest {
                                 long gpv = next;
                                 long count = Memory.getShort(gpv + 14) & 0xffff;
                                 long from = gpv + 56;
-                                long to = from + count * 48;
+                                long to = gpv + header + count * 48;
                                 next = to;
                                 long dstPort = Memory.getShort(gpv + 10) & 0xffff;
                                 if (!(dstPort == literal0)) {
@@ -139,25 +142,26 @@ class KernelCompilerTest {
                         long other = batch.others();
                         for (long entry = batch.start(); i < n; i++, entry += 32) {
                             long away = groups.away(entry + 16);
-                            long slot = groups.slot(entry + 16, away);
+                            long slot = groups.atHome(entry + 16);
                             Memory.putLong(other, entry);
                             other += away & 8L;
-                            int countValue = (int) ((Memory.getInt(slot) & 0xffffffffL) + Memory.getLong(entry));
+                            int countValue = (int) ((Memory.getInt(slot) & 0xffffffffL) + (Memory.getLong(entry) & ~away));
                             Memory.putInt(slot, countValue);
                             high |= countValue;
-                            Memory.putLong(slot + 4, Memory.getLong(slot + 4) + Memory.getLong(entry + 24));
+                            Memory.putLong(slot + 4, Memory.getLong(slot + 4) + (Memory.getLong(entry + 24) & ~away));
                         }
                         for (long o = batch.others(); o < other; o += 8L) {
                             long entry = Memory.getLong(o);
+                            long away = 0L;
                             long slot = groups.find(entry + 16);
                             if (slot == 0L) {
                                 full += Memory.getLong(entry);
                                 continue;
                             }
-                            int countValue = (int) ((Memory.getInt(slot) & 0xffffffffL) + Memory.getLong(entry));
+                            int countValue = (int) ((Memory.getInt(slot) & 0xffffffffL) + (Memory.getLong(entry) & ~away));
                             Memory.putInt(slot, countValue);
                             high |= countValue;
-                            Memory.putLong(slot + 4, Memory.getLong(slot + 4) + Memory.getLong(entry + 24));
+                            Memory.putLong(slot + 4, Memory.getLong(slot + 4) + (Memory.getLong(entry + 24) & ~away));
                         }
                         if (high < 0) {
                             full += groups.carry();

@@ -83,6 +83,7 @@ final class FlatMapTest {
                         Memory.putInt(value + layout.offset(0), 1);
                     } else {
                         assertTrue(oracle.containsKey(Memory.getLong(key)), message);
+                        assertEquals(value, atHome(map, key), message);
                         count(map, layout, value, Memory.getLong(key), random, oracle);
                     }
                 }
@@ -140,6 +141,10 @@ final class FlatMapTest {
 
     private static long away(FlatMap map, long key) {
         return map instanceof FlatMapInt narrow ? narrow.away(key) : ((FlatMap1) map).away(key);
+    }
+
+    private static long atHome(FlatMap map, long key) {
+        return map instanceof FlatMapInt narrow ? narrow.atHome(key) : ((FlatMap1) map).atHome(key);
     }
 
     private static long find(FlatMap map, long key) {

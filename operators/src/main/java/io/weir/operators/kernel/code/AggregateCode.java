@@ -1,9 +1,12 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Fold;
+import io.weir.operators.graph.Fold.Assignment;
 import io.weir.operators.graph.Operator.FoldCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -160,8 +163,13 @@ final class AggregateCode implements Body {
     }
 
     /** {@link UpdateCode#find}. */
-    void find(List<FoldUse> uses, List<String> key, String packets, String matched) {
-        update.find(uses, key, packets, matched);
+    void find(
+            List<FoldUse> uses,
+            List<String> key,
+            String packets,
+            String matched,
+            Function<Fold, List<Assignment>> assigned) {
+        update.find(uses, key, packets, matched, assigned);
     }
 
     /** Whether a group's words lie together, so that none is spared by a branch. */
@@ -175,13 +183,13 @@ final class AggregateCode implements Body {
 
     /** Adds to the count of a COUNT(DISTINCT). */
     void count(FoldUse use, Block block) {
-        FoldCode.Words words = words(use);
-        words.store(block, 0, words.load(0) + " + 1L");
+        words(use).add(block, 0, "1L");
     }
 
     /** The fold's words in the group's entry. */
     FoldCode.Words words(FoldUse use) {
-        return FoldCode.entry(use.fold(), groups, state.firstWord(use.index()), names);
+        int first = state.firstWord(use.index());
+        return FoldCode.entry(use.fold(), groups, first, names, update::isMasked);
     }
 
     /** One more entry, for which the loop over GPVs has made room: of a packet, or of a GPV. */

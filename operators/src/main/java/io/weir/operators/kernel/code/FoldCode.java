@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** Updates and merges of folds as statements. */
@@ -23,6 +24,11 @@ final class FoldCode {
         String load(int word);
 
         void store(Block block, int word, String code);
+
+        /** Adds to a word. */
+        default void add(Block block, int word, String more) {
+            store(block, word, "(" + load(word) + " + " + more + ")");
+        }
 
         /** Whether loading twice is work done twice. */
         boolean areInMemory();
@@ -52,8 +58,13 @@ final class FoldCode {
         };
     }
 
-    /** Words of an entry as its layout has them. */
-    static Words entry(Fold fold, TableCode table, int firstWord, Names names) {
+    /**
+     * Words of an entry as its layout has them.
+     *
+     * @param masked whether nothing is added where {@code away} is -1
+     */
+    static Words entry(
+            Fold fold, TableCode table, int firstWord, Names names, BooleanSupplier masked) {
         return new Words() {
             private String at(int word) {
                 return Text.at("slot", table.layout().offset(firstWord + word));
@@ -76,6 +87,12 @@ final class FoldCode {
                 block.line("int " + sum + " = (int) (" + Text.unwrap(code) + ");");
                 block.line("Memory.putInt(" + at(word) + ", " + sum + ");");
                 block.line(TableCode.HIGH + " |= " + sum + ";");
+            }
+
+            @Override
+            public void add(Block block, int word, String more) {
+                String here = masked.getAsBoolean() ? "(" + more + " & ~away)" : more;
+                store(block, word, "(" + load(word) + " + " + here + ")");
             }
 
             @Override
@@ -142,6 +159,13 @@ final class FoldCode {
                                                                 names))
                                         : others.apply(v));
         Expressions expressions = places.with(variables);
+        if (addsOnly(fold, assignments)) {
+            for (Assignment assignment : assignments) {
+                String more = expressions.value(added(assignment)).code();
+                words.add(block, indexOf(fold, assignment.state()), more);
+            }
+            return;
+        }
         List<String> codes = new ArrayList<>();
         for (Assignment assignment : assignments) {
             codes.add(expressions.value(assignment.value()).code());
@@ -184,6 +208,29 @@ final class FoldCode {
             }
         }
         return false;
+    }
+
+    /** Whether all that these do is to add to whole words what reads none of them. */
+    static boolean addsOnly(Fold fold, List<Assignment> assignments) {
+        return assignments.stream()
+                .allMatch(
+                        a ->
+                                added(a) != null
+                                        && reads(List.of(a)).size() == 1
+                                        && reads(List.of(a)).get(a.state()) == 1
+                                        && fold.state().get(indexOf(fold, a.state())).kind()
+                                                == Kind.BIGINT);
+    }
+
+    /** What an assignment adds to its word; null where it does something else. */
+    private static Expr added(Assignment assignment) {
+        boolean adds =
+                assignment.value() instanceof Expr.Call sum
+                        && sum.function().name().equals("+")
+                        && sum.arguments().get(0) instanceof Expr.Variable mine
+                        && mine.scope() == Scope.STATE
+                        && mine.name().equals(assignment.state());
+        return adds ? ((Expr.Call) assignment.value()).arguments().get(1) : null;
     }
 
     /** How often each state word is read. */

@@ -58,7 +58,7 @@ final class FoldedShape implements AggregateCode.Shape {
         }
         Block collected = total ? total(uses, folded) : after;
         String entry = code.batch.keep(total ? "counted" : packets);
-        code.find(uses, key, entry, matched);
+        code.find(uses, key, entry, matched, Fold::merge);
         for (FoldUse use : uses) {
             if (!use.call().distinct()) {
                 merge(use, folded.get(use.index()));

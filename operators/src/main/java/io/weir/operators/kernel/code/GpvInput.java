@@ -208,18 +208,23 @@ final class GpvInput implements Input {
     }
 
     /**
-     * Expression of the bytes of a whole GPV's tuples, with its count in a local. Where the next
-     * GPV begins is waited for at each, and a byte is there sooner than a count that must be
-     * turned: the parts of one that is are added apart.
+     * Where a whole GPV's tuples end, with its count in a local: {@code to}. Where the next GPV
+     * begins is waited for at each. A byte is there sooner than a count that must be turned, and
+     * few counts need the other one. The header's length is no constant, which HotSpot would add
+     * last, though it need not wait.
      */
-    String bytesOfTuples() {
+    void end(Block block) {
         int step = layout.tupleBytes();
         if (layout.order() != ByteOrder.BIG_ENDIAN) {
-            return "count * " + step;
+            block.line("long to = gpv + header + count * " + step + ";");
+            return;
         }
         int offset = layout.field(GpvLayout.COUNT).orElseThrow().offset();
-        String high = "(" + word(1, "gpv", offset) + " & 0xffL) * " + (step << Byte.SIZE);
-        return high + " + (" + word(1, "gpv", offset + 1) + " & 0xffL) * " + step;
+        String low = "(" + word(1, "gpv", offset + 1) + " & 0xffL) * " + step;
+        block.line("long to = gpv + header + " + low + ";");
+        String high = word(1, "gpv", offset);
+        Block more = block.braces("if (" + high + " != 0)");
+        more.line("to += (" + high + " & 0xffL) * " + (step << Byte.SIZE) + ";");
     }
 
     @Override
@@ -248,20 +253,23 @@ final class GpvInput implements Input {
         }
     }
 
-    /** What {@link #sum} uses. */
-    void declareMasks(Block members) {
+    /** What {@link #sum} and {@link #end} use. */
+    void declare(Block members) {
+        members.line("private final long header = " + layout.headerBytes() + "L;");
         fieldMasks.forEach(
                 (field, name) -> {
                     String mask = "0x" + Long.toHexString((1L << field.bits()) - 1) + "L";
                     String masks = "TupleSum.masks(" + field.shift() + ", " + mask + ")";
                     members.line("private final long " + name + " = " + masks + ";");
                 });
+        members.line("");
     }
 
     /**
      * Copies them into locals: a constant would be made anew for each load, in ten bytes of code.
      */
-    void copyMasks(Block method) {
+    void copyToLocals(Block method) {
+        method.line("long header = this.header;");
         fieldMasks.values().forEach(name -> method.line("long " + name + " = this." + name + ";"));
     }
 

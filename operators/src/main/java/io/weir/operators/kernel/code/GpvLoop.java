@@ -110,7 +110,7 @@ final class GpvLoop {
         loop.line("long gpv = next;");
         loop.line("long count = " + input.countOfHeader() + ";");
         loop.line("long from = " + input.firstTuple() + ";");
-        loop.line("long to = from + " + input.bytesOfTuples() + ";");
+        input.end(loop);
         if (paned || gated) {
             input.timeAt("from");
         }

@@ -53,10 +53,10 @@ public final class KernelCode {
         if (!never) {
             inside.write(packetFilters);
         }
-        input.declareMasks(members);
+        input.declare(members);
         Block method = members.braces(RUN.formatted("gpvs"));
         literals.copyToLocals(method);
-        input.copyMasks(method);
+        input.copyToLocals(method);
         declare(method, inside, gated);
         new GpvLoop(layout, input, never ? null : inside, paned, gated).write(method);
         finish(method, gated, inside, input.packets("address", "next", "gpvs"));

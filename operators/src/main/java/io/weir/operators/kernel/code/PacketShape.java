@@ -1,6 +1,7 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Fold;
 import java.util.List;
 
 /** An entry is a packet, or a row: its key, and the arguments of the folds. */
@@ -18,7 +19,7 @@ final class PacketShape implements AggregateCode.Shape {
         AggregateCode.skipUnless(packetFilters, code.expressions, inner);
         List<String> key = code.groupKey();
         List<FoldUse> uses = code.uses(key);
-        code.find(uses, key, "1L", null);
+        code.find(uses, key, "1L", null, Fold::update);
         for (FoldUse use : uses) {
             if (!use.call().distinct()) {
                 update(use);
@@ -35,8 +36,7 @@ final class PacketShape implements AggregateCode.Shape {
         if (!use.condition().equals("true") && use.isCount() && code.hasFewWords()) {
             // What holds for some packets is hard to guess, and as easily added.
             String one = code.batch.keep(Text.choose(use.condition(), "1L", "0L"));
-            FoldCode.Words count = code.words(use);
-            count.store(code.each, 0, count.load(0) + " + " + one);
+            code.words(use).add(code.each, 0, one);
             return;
         }
         String condition = code.batch.keepTruth(use.condition());

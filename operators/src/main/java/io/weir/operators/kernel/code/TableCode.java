@@ -176,6 +176,11 @@ final class TableCode {
         return name + ".away(" + keyOfEntry() + ")";
     }
 
+    /** Expression of the address of the value at home, the key's or another's. */
+    String atHome() {
+        return name + ".atHome(" + keyOfEntry() + ")";
+    }
+
     /** Expression of the value's address, where it is at home; else of scratch. */
     String slot() {
         return name + ".slot(" + keyOfEntry() + ", away)";

@@ -1,6 +1,9 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.graph.Fold;
+import io.weir.operators.graph.Fold.Assignment;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A kernel's {@code update}, where it finds the groups of a batch before it adds to them: entry by
@@ -25,6 +28,9 @@ final class UpdateCode {
     /** The table in which entries are sought without a branch first; null where that is no use. */
     private TableCode first;
 
+    /** Whether what is away adds nothing to the group at its home, and is told so by a mask. */
+    private boolean masked;
+
     UpdateCode(AggregateCode code) {
         this.code = code;
         state = code.state;
@@ -37,8 +43,14 @@ final class UpdateCode {
      *
      * @param packets what an entry counts for
      * @param matched how many of them are for the set; null where its condition tells
+     * @param assigned what is done with the words of a group
      */
-    void find(List<FoldUse> uses, List<String> key, String packets, String matched) {
+    void find(
+            List<FoldUse> uses,
+            List<String> key,
+            String packets,
+            String matched,
+            Function<Fold, List<Assignment>> assigned) {
         if (state.hasKeys()) {
             groups.keep(batch, key);
         }
@@ -50,6 +62,11 @@ final class UpdateCode {
         if (state.hasKeys()) {
             find.line("long slot = " + groups.findSought() + ";");
             first = code.hasFewWords() && distinct.isEmpty() && !groups.isWide() ? groups : null;
+            masked =
+                    first != null
+                            && uses.stream()
+                                    .map(FoldUse::fold)
+                                    .allMatch(f -> FoldCode.addsOnly(f, assigned.apply(f)));
         }
         find.braces("if (slot == 0L)").line(AggregateCode.full(packets)).line("continue;");
         if (!distinct.isEmpty()) {
@@ -58,6 +75,10 @@ final class UpdateCode {
             find.braces("if (lost)")
                     .line(AggregateCode.full(matched == null ? packets : batch.keep(matched)));
         }
+    }
+
+    boolean isMasked() {
+        return masked;
     }
 
     private void insert(FoldUse use, String matched) {
@@ -129,11 +150,15 @@ final class UpdateCode {
         Block loop = method.braces(batch.loop("n"));
         loop.line("long away = " + first.away() + ";");
         if (!code.each.isEmpty()) {
-            loop.line("long slot = " + first.slot() + ";");
+            loop.line("long slot = " + (masked ? first.atHome() : first.slot()) + ";");
         }
         loop.line("Memory.putLong(other, entry);").line("other += away & 8L;").add(code.each);
         Block others = method.braces("for (long o = batch.others(); o < other; o += 8L)");
-        others.line("long entry = Memory.getLong(o);").add(find).add(code.each);
+        others.line("long entry = Memory.getLong(o);");
+        if (masked) {
+            others.line("long away = 0L;");
+        }
+        others.add(find).add(code.each);
     }
 
     private void groupsOfMade(Block method) {
