@@ -115,25 +115,29 @@ final class GpvLoop {
             input.timeAt("from");
         }
         loop.add(input.top());
-        if (entries() == Body.Entries.PACKET) {
-            loop.braces("if (" + inside.lacks("count") + ")").line("break;");
-        }
         if (gated) {
-            leaveUnless(loop, "gateFrom", "gateUntil");
-        }
-        if (paned) {
-            leaveUnless(loop, "paneStart", "paneEnd");
+            leave(loop, isOutside("gateFrom", "gateUntil"));
         }
         loop.line("next = to;").add(input.outer());
+        // What a filter leaves out needs no room, and no pane.
+        if (entries() == Body.Entries.PACKET) {
+            leave(loop, inside.lacks("count"));
+        }
+        if (paned) {
+            leave(loop, isOutside("paneStart", "paneEnd"));
+        }
         if (inside != null) {
             packets(loop, true);
         }
     }
 
-    private void leaveUnless(Block loop, String start, String end) {
+    private static void leave(Block loop, String condition) {
+        loop.braces("if (" + condition + ")").line("next = gpv;").line("break;");
+    }
+
+    private String isOutside(String start, String end) {
         String last = input.timeAt("to - " + layout.tupleBytes());
-        String outside = input.startTime() + " < " + start + " || " + last + " >= " + end;
-        loop.braces("if (" + outside + ")").line("break;");
+        return input.startTime() + " < " + start + " || " + last + " >= " + end;
     }
 
     /** The next GPV, where it is not taken as a whole. */
