@@ -40,7 +40,8 @@ final class MergeMeter implements Meter {
         StageMeter.read(parcels(counts), out, "shard", shard);
         String windows =
                 "Windows: final ones; no_memory, those of them without rows, or groups, for want of"
-                        + " memory; late, cut, and of versions replaced since, of one worker each";
+                        + " memory; late, cut, and of versions replaced since, of one worker each;"
+                        + " forgotten, those of a query over rows that lack some after a start";
         String name = "weir_merge_windows";
         out.counter(name, windows, counts.finalWindows().get(), "shard", shard, "what", "final");
         long unmade = counts.unmadeWindows().get();
@@ -49,6 +50,8 @@ final class MergeMeter implements Meter {
         out.counter(name, windows, counts.cutWindows().get(), "shard", shard, "what", "cut");
         long replaced = counts.replacedWindows().get();
         out.counter(name, windows, replaced, "shard", shard, "what", "replaced");
+        long forgotten = counts.forgottenWindows().get();
+        out.counter(name, windows, forgotten, "shard", shard, "what", "forgotten");
         String late = "Packets in windows that came after their rows were made";
         out.counter("weir_merge_late_packets", late, counts.latePackets().get(), "shard", shard);
         String given = "How often a worker was no longer waited for";

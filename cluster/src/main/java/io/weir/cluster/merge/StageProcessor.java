@@ -118,9 +118,10 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         queries.restore();
         queries.follow(sources.catalog());
         StoreJournal journal = new StoreJournal(kept);
-        journal.restore(stage, id -> !queries.mayKnow(id.query(), id.version()));
+        journal.restore(stage, (query, version) -> !queries.mayKnow(query, version));
         stage.journal(journal);
         wakers.values().forEach(this::resume);
+        stage.resumeRows();
         stage.addAgainListener(() -> wakers.values().forEach(Waker::again));
         if (second) {
             stage.addPassListener(this::settled);
@@ -314,7 +315,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         @Override
         public void addRows(Definition definition, boolean older) {
             if (second) {
-                stage.addRows(codes.of(definition), rows(definition), older);
+                stage.addRows(codes.of(definition), definition.version(), rows(definition), older);
             }
         }
 

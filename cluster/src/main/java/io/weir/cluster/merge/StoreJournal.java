@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -30,7 +30,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *   w activation end number         a parcel of a window that waits, in order of arrival
  *   g activation end number         what a tick adds to its totals, or all of them
  *   p                               the time that has passed
- *   t query                         a condition
+ *   t query                         a condition; or what is kept by others
  * </pre>
  */
 final class StoreJournal implements MergeJournal {
@@ -44,10 +44,12 @@ final class StoreJournal implements MergeJournal {
     static final byte WAKER = 't';
 
     private final KeyValueStore<Bytes, byte[]> store;
+    private final KeptReaders readers;
     private long next;
 
     StoreJournal(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
+        readers = new KeptReaders(store);
     }
 
     private static Bytes key(byte kind, byte[] name, long... numbers) {
@@ -141,6 +143,26 @@ final class StoreJournal implements MergeJournal {
     }
 
     @Override
+    public void read(ReaderId reader, ReadRows rows) {
+        readers.read(reader, rows);
+    }
+
+    @Override
+    public void notNeeded(ReaderId reader, long number) {
+        readers.notNeeded(reader, number);
+    }
+
+    @Override
+    public void reader(ReaderId reader, ReaderMark mark) {
+        readers.reader(reader, mark);
+    }
+
+    @Override
+    public void readerGone(ReaderId reader) {
+        readers.gone(reader);
+    }
+
+    @Override
     public void passed(long watermarkNs) {
         byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(watermarkNs).array();
         store.put(key(PASSED, new byte[0]), bytes);
@@ -149,9 +171,9 @@ final class StoreJournal implements MergeJournal {
     /**
      * Puts a stage, whose queries are there, where this was left.
      *
-     * @param gone whether an activation's version is no more, and will not come again
+     * @param gone whether a query's version is no more, and will not come again
      */
-    void restore(MergeStage stage, Predicate<ActivationId> gone) {
+    void restore(MergeStage stage, BiPredicate<String, Long> gone) {
         List<ActivationId> forgotten = new ArrayList<>();
         Map<String, String> lives = new HashMap<>();
         TreeMap<Long, Parcel> waiting = new TreeMap<>();
@@ -163,7 +185,7 @@ final class StoreJournal implements MergeJournal {
                     case SOURCE -> source(stage, key, entry.value, lives);
                     case ACTIVATION -> {
                         ActivationId id = activation(stage, entry.value);
-                        if (gone.test(id)) {
+                        if (gone.test(id.query(), id.version())) {
                             forgotten.add(id);
                         }
                     }
@@ -187,6 +209,7 @@ final class StoreJournal implements MergeJournal {
         next = waiting.isEmpty() ? next : Math.max(next, waiting.lastKey() + 1);
         waiting(stage, lives, waiting);
         forgotten.forEach(this::forgotten);
+        readers.restore(stage, reader -> gone.test(reader.query(), reader.version()));
     }
 
     private static long number(byte[] key) {

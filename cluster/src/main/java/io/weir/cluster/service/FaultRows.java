@@ -64,6 +64,13 @@ final class FaultRows {
                             + " packets, were not made, for their versions are here no more";
             rows.add(List.of("replaced", counts.lastReplaced(), at, about));
         }
+        if (counts.lastForgotten() != null) {
+            String about =
+                    counts.forgottenWindows()
+                            + " times, open windows of a query over rows lack rows that it had"
+                            + " read before the merge began again";
+            rows.add(List.of("forgotten", counts.lastForgotten(), at, about));
+        }
         if (counts.lastUnread() != null) {
             String about =
                     counts.unread() + " blocks; the last: " + counts.lastUnread().getMessage();

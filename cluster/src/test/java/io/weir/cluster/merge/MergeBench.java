@@ -110,7 +110,9 @@ final class MergeBench implements AutoCloseable {
     /** In one of its lives, its begin first where it says so. */
     List<List<Parcel>> sent(String worker, String life, boolean begins, int[] packets) {
         List<CompiledQuery> codes = new ArrayList<>();
-        world.catalog().definitions().values().forEach(d -> codes.add(world.codes().of(d)));
+        world.catalog().definitions().values().stream()
+                .filter(definition -> definition.query().readsPackets())
+                .forEach(definition -> codes.add(world.codes().of(definition)));
         return TinySource.parcels(
                 codes,
                 new Source(worker, life),
@@ -151,7 +153,7 @@ final class MergeBench implements AutoCloseable {
         String query = header(record, "query");
         String text = new String(record.value(), StandardCharsets.UTF_8);
         if (!query.equals(IN_SHARDS) && !query.equals(AFTER_SHARDS)) {
-            rows.add(query + ": " + text);
+            rows.add(query + ": " + text + ", completeness " + header(record, "completeness"));
             return;
         }
         String end = header(record, "window_end");

@@ -122,6 +122,11 @@ public final class QueryState implements AutoCloseable {
         rowKernel.run(panes, batch.address(0), batch.rows(), 0, batch.windowEndNs());
     }
 
+    /** When the last window closes that rows of this time are in; MAX_VALUE at the end of all. */
+    public long lastWindowEndNs(long timeNs) {
+        return panes.lastWindowEndNs(timeNs);
+    }
+
     /** Closes each window that ends at or before the watermark, in order, through the sink. */
     public void advance(long watermarkNs) {
         panes.advance(watermarkNs);

@@ -21,6 +21,8 @@ public final class MergeCounts {
     private final AtomicLong replacedWindows = new AtomicLong();
     private final AtomicLong replacedPackets = new AtomicLong();
     private volatile String lastReplaced;
+    private final AtomicLong forgottenWindows = new AtomicLong();
+    private volatile String lastForgotten;
 
     /** A window without rows, and why. */
     public record Unmade(String query, WeirException why) {}
@@ -124,6 +126,25 @@ public final class MergeCounts {
         return lastReplaced;
     }
 
+    /**
+     * How often a query over rows has begun without all rows that it had read before a start: its
+     * windows that were open then lack some.
+     */
+    public AtomicLong forgottenWindows() {
+        return forgottenWindows;
+    }
+
+    /** One more. */
+    public void forgotten(String query) {
+        forgottenWindows.incrementAndGet();
+        lastForgotten = query;
+    }
+
+    /** The query of the last of them; null when there was none. */
+    public String lastForgotten() {
+        return lastForgotten;
+    }
+
     @Override
     public String toString() {
         return "parcels="
@@ -151,6 +172,8 @@ public final class MergeCounts {
                 + " replaced_windows="
                 + replacedWindows
                 + " replaced_packets="
-                + replacedPackets;
+                + replacedPackets
+                + " forgotten_windows="
+                + forgottenWindows;
     }
 }

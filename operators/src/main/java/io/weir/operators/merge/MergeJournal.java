@@ -1,5 +1,7 @@
 package io.weir.operators.merge;
 
+import io.weir.operators.result.ReadMark;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -34,6 +36,18 @@ public interface MergeJournal {
 
                 @Override
                 public void totalsGone(ActivationId activation) {}
+
+                @Override
+                public void read(ReaderId reader, ReadRows rows) {}
+
+                @Override
+                public void notNeeded(ReaderId reader, long number) {}
+
+                @Override
+                public void reader(ReaderId reader, ReaderMark mark) {}
+
+                @Override
+                public void readerGone(ReaderId reader) {}
 
                 @Override
                 public void passed(long watermarkNs) {}
@@ -137,6 +151,30 @@ public interface MergeJournal {
             long rowsSkipped,
             long rowsPassed) {}
 
+    /** A version of a query over rows. */
+    record ReaderId(String query, long version) {}
+
+    /**
+     * Rows that a query over rows has read.
+     *
+     * @param number they are read in this order
+     * @param advancedNs the time that had passed for it then
+     * @param neededUntilNs when all its windows are said that they are in
+     */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    record ReadRows(long number, long advancedNs, long neededUntilNs, byte[] block) {}
+
+    /**
+     * A query over rows.
+     *
+     * @param passedNs as it was when that had passed
+     * @param lacksUntilNs windows that end by then are kept in part
+     * @param ended whether all who made rows had come to their ends
+     * @param activations those that have not ended
+     */
+    record ReaderMark(
+            long passedNs, long lacksUntilNs, boolean ended, List<ReadMark> activations) {}
+
     void source(String worker, SourceMark mark);
 
     /**
@@ -161,6 +199,17 @@ public interface MergeJournal {
 
     /** Others follow in their place. */
     void totalsGone(ActivationId activation);
+
+    void read(ReaderId reader, ReadRows rows);
+
+    /** These rows are in no window that it has still to say. */
+    void notNeeded(ReaderId reader, long number);
+
+    /** In the place of what was kept of it before, its rows apart. */
+    void reader(ReaderId reader, ReaderMark mark);
+
+    /** Nothing of it is needed any more. */
+    void readerGone(ReaderId reader);
 
     void passed(long watermarkNs);
 }

@@ -47,6 +47,9 @@ public final class MergeStage implements AutoCloseable {
     /** Whether all who are waited for have ended, and what they had is out. */
     private boolean ended;
 
+    /** Whether queries over rows had ended with them before this process began. */
+    private boolean rowsEnded;
+
     /** Whether somebody has been waited for since: the next end is another one. */
     private boolean goesOn;
 
@@ -93,7 +96,7 @@ public final class MergeStage implements AutoCloseable {
 
     /** A query over the rows of another, which is there; it counts from its next row on. */
     public void addRows(CompiledQuery code, RowSink sink) {
-        addRows(code, sink, false);
+        addRows(code, 1, sink, false);
     }
 
     /**
@@ -102,8 +105,8 @@ public final class MergeStage implements AutoCloseable {
      * @param older whether it reads those of older versions too, as if it had been there before
      *     they were replaced
      */
-    public void addRows(CompiledQuery code, RowSink sink, boolean older) {
-        queries.addRows(code, sink, older);
+    public void addRows(CompiledQuery code, long version, RowSink sink, boolean older) {
+        queries.addRows(code, version, sink, older);
     }
 
     /** A query over rows begins to count. */
@@ -179,6 +182,7 @@ public final class MergeStage implements AutoCloseable {
     public void journal(MergeJournal keeper) {
         journal = keeper;
         activations.keepIn(keeper);
+        queries.keepIn(keeper);
     }
 
     /** All that was due by then was emitted. */
@@ -219,6 +223,24 @@ public final class MergeStage implements AutoCloseable {
     /** A parcel of a window that waited; each source's in order, after the marks. */
     public void restore(Parcel parcel) {
         activations.restore(parcel);
+    }
+
+    /** What was kept of a query over rows, which may not be here yet. */
+    public void restore(MergeJournal.ReaderId reader, MergeJournal.ReaderMark mark) {
+        queries.kept(reader).mark(mark);
+    }
+
+    /** Rows that it had read. */
+    public void restore(MergeJournal.ReaderId reader, MergeJournal.ReadRows rows) {
+        queries.kept(reader).rows(rows);
+    }
+
+    /**
+     * Queries over rows, which are awake if they were, go on where they were. After the journal is
+     * there, and before anything else comes.
+     */
+    public void resumeRows() {
+        rowsEnded = queries.resumeRows(passedNs);
     }
 
     public void restorePassed(long watermarkNs) {
@@ -322,7 +344,8 @@ public final class MergeStage implements AutoCloseable {
         boolean end = all.watermarkNs() == Long.MAX_VALUE;
         goesOn |= !end && !all.awaited().isEmpty();
         if (end ? !ended || goesOn : all.watermarkNs() > passedNs) {
-            if (ended && (!end || activations.isWaiting())) {
+            if ((ended || rowsEnded) && (!end || activations.isWaiting())) {
+                rowsEnded = false;
                 queries.again();
                 againListeners.forEach(Runnable::run);
             }
@@ -340,6 +363,7 @@ public final class MergeStage implements AutoCloseable {
         passedNs = Math.max(passedNs, ended ? sources.beforeEndNs() : watermarkNs);
         activations.pass(stage, watermarkNs, passedNs, awaited, absent);
         sources.made(passedNs);
+        queries.passed(watermarkNs, passedNs);
         journal.passed(passedNs);
         passListeners.forEach(listener -> listener.accept(watermarkNs));
     }

@@ -15,6 +15,7 @@ import io.weir.operators.result.Activation;
 import io.weir.operators.result.Departure;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
+import io.weir.operators.result.RowLayout;
 import io.weir.operators.result.RowSink;
 import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
@@ -32,7 +33,10 @@ final class MergedQueries {
     private record Name(String query, long version) {}
 
     /** A query over rows, and how it reads them. */
-    private record RowsQuery(ResultQuery result, RowSink reader) {}
+    private record RowsQuery(ResultQuery result, RowsLog reader) {}
+
+    /** Of rows that a query over rows has read, kept for who goes on. */
+    private static final long MOST_READ_BYTES = 64L << 20;
 
     private final NativeAllocator allocator;
     private final MergeStage.Options options;
@@ -41,12 +45,22 @@ final class MergedQueries {
     private final Map<Name, MergedQuery> queries = new LinkedHashMap<>();
     private final Map<String, RowsQuery> rowQueries = new HashMap<>();
 
+    /** What was kept of queries over rows that are not here yet. */
+    private final Map<MergeJournal.ReaderId, RowsLog.Kept> kept = new HashMap<>();
+
+    private final MergeCounts counts;
+    private MergeJournal journal = MergeJournal.NONE;
+    private boolean resumed;
+    private long passedNs = Long.MIN_VALUE;
+    private boolean ended;
+
     MergedQueries(
             NativeAllocator allocator,
             MergeStage.Options options,
             boolean second,
             MergeCounts counts) {
         stage = new ResultStage((query, why) -> counts.unmade(query.name(), why));
+        this.counts = counts;
         this.allocator = allocator;
         this.options = options;
         this.second = second;
@@ -108,11 +122,16 @@ final class MergedQueries {
     }
 
     /** A query over the rows of another, which is there; it counts from its next row on. */
-    void addRows(CompiledQuery code, RowSink sink, boolean older) {
+    void addRows(CompiledQuery code, long version, RowSink sink, boolean older) {
         Query query = code.query();
         ResultQuery result = new ResultQuery(code);
         result.addSink(sink);
-        RowSink reader = result.asReader();
+        RowsLog reader =
+                new RowsLog(
+                        new MergeJournal.ReaderId(query.name(), version),
+                        result,
+                        Math.min(MOST_READ_BYTES, options.partialBytes()),
+                        journal);
         for (ResultQuery upstream : read(query.scan().stream(), older)) {
             code.prepareFor(upstream.code().rowLayout());
             upstream.addReader(reader);
@@ -122,6 +141,53 @@ final class MergedQueries {
         if (query.when().isEmpty()) {
             wake(query.name(), new Gate(), RowContext.ALWAYS);
         }
+        if (resumed && kept.containsKey(reader.id())) {
+            resume(rowQueries.get(query.name()));
+        } else if (resumed) {
+            reader.mark(passedNs, ended);
+        }
+    }
+
+    /** Who is told what to keep, from now on. */
+    void keepIn(MergeJournal keeper) {
+        journal = keeper;
+        rowQueries.values().forEach(query -> query.reader().keepIn(keeper));
+    }
+
+    /** What was kept of a query over rows, until it is there. */
+    RowsLog.Kept kept(MergeJournal.ReaderId id) {
+        return kept.computeIfAbsent(id, i -> new RowsLog.Kept());
+    }
+
+    /**
+     * Queries over rows go on where they were.
+     *
+     * @return whether they had ended with all who made rows
+     */
+    boolean resumeRows(long untilNs) {
+        resumed = true;
+        passedNs = untilNs;
+        ended = kept.values().stream().anyMatch(RowsLog.Kept::hasEnded);
+        rowQueries.values().forEach(this::resume);
+        return ended;
+    }
+
+    private void resume(RowsQuery query) {
+        ResultQuery result = query.result();
+        String upstream = result.code().query().scan().stream();
+        List<RowLayout> layouts = allOf(upstream).stream().map(r -> r.code().rowLayout()).toList();
+        RowsLog.Resuming again = (gate, fromNs) -> wake(result.name(), gate, fromNs);
+        RowsLog.Kept its = kept.remove(query.reader().id());
+        if (query.reader().resume(its, passedNs, again, layouts, allocator)) {
+            counts.forgotten(result.name());
+        }
+    }
+
+    /** All that was due was made. */
+    void passed(long watermarkNs, long untilNs) {
+        passedNs = untilNs;
+        ended = watermarkNs == Long.MAX_VALUE;
+        rowQueries.values().forEach(query -> query.reader().passed(watermarkNs, untilNs));
     }
 
     /** A query over rows begins to count. */
@@ -177,6 +243,7 @@ final class MergedQueries {
         if (dropped != null) {
             String upstream = dropped.result().code().query().scan().stream();
             allOf(upstream).forEach(result -> result.removeReader(dropped.reader()));
+            dropped.reader().drop();
             stage.remove(dropped.result());
         }
     }
@@ -239,7 +306,8 @@ final class MergedQueries {
     void again() {
         for (RowsQuery query : rowQueries.values()) {
             String name = query.result().name();
-            if (query.result().code().query().when().isEmpty()) {
+            boolean over = query.result().activations().isEmpty();
+            if (over && query.result().code().query().when().isEmpty()) {
                 wake(name, new Gate(), RowContext.ALWAYS);
             }
         }

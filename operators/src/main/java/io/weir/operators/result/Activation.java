@@ -44,6 +44,8 @@ public final class Activation implements AutoCloseable {
     /** The least of what was read since the window before: then rows of it are not whole either. */
     private double completenessRead = 1;
 
+    private long lacksUntilNs = Long.MIN_VALUE;
+
     private long untold;
 
     private boolean closed;
@@ -213,7 +215,8 @@ public final class Activation implements AutoCloseable {
 
     private RowBatch finished(RowBatch rows, RowContext context) {
         RowBatch batch = limit.apply(rows);
-        batch.completeness(Math.min(context.completeness(), completenessRead));
+        boolean lacks = batch.windowEndNs() <= lacksUntilNs;
+        batch.completeness(Math.min(context.completeness(), lacks ? 0 : completenessRead));
         completenessRead = 1;
         return batch;
     }
@@ -232,6 +235,60 @@ public final class Activation implements AutoCloseable {
         if (!gathering.isFinished()) {
             completenessRead = Math.min(completenessRead, batch.completeness());
             rowState.rows(batch);
+        }
+    }
+
+    /** Windows that end by then lack rows that were read and are lost; nobody knows how many. */
+    public void lacks(long untilNs) {
+        lacksUntilNs = Math.max(lacksUntilNs, untilNs);
+    }
+
+    /** All rows of before that time have come. */
+    public long rowsAdvancedNs() {
+        return rowsAdvancedNs;
+    }
+
+    /** When it has said all windows that rows of this time are in. */
+    public long neededUntilNs(long timeNs) {
+        return rowState.lastWindowEndNs(timeNs);
+    }
+
+    public ReadMark readMark() {
+        return new ReadMark(
+                gate.fromNs(),
+                gate.untilNs(),
+                activeFromNs,
+                completenessRead,
+                untold,
+                limit.skipped(),
+                limit.passed(),
+                rowsAdvancedNs);
+    }
+
+    /**
+     * Reads rows again that another had read whose place this one takes; what that has said of them
+     * is not said again. The batch stays the caller's.
+     *
+     * @param advancedNs what had come then
+     */
+    public void reread(RowBatch batch, long advancedNs) {
+        advanceSilently(advancedNs);
+        rowState.rows(batch);
+    }
+
+    /** As it was, after all rows were read again. */
+    public void resume(ReadMark mark) {
+        advanceSilently(mark.advancedNs());
+        rowsAdvancedNs = mark.advancedNs();
+        completenessRead = mark.completeness();
+        untold = mark.untold();
+        limit.resume(mark.rowsSkipped(), mark.rowsPassed());
+    }
+
+    private void advanceSilently(long timeNs) {
+        rowState.advance(timeNs);
+        while (isWaiting()) {
+            gathering.discard(this);
         }
     }
 

@@ -144,6 +144,11 @@ public final class Gathering implements AutoCloseable {
         waiting.processed += window.processed();
     }
 
+    /** The earliest window that the member has not taken: it makes no rows of it. */
+    void discard(Activation member) {
+        taken(first(member), member);
+    }
+
     /** Whether all pipelines have sent their last window. */
     boolean isFinished() {
         return unfinished == 0;

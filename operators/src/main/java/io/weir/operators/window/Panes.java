@@ -120,6 +120,18 @@ public final class Panes implements AutoCloseable {
         return (current != null || openPane()) && openTables(family);
     }
 
+    /** When the last window closes that what is of this time is in, if it is taken. */
+    public long lastWindowEndNs(long timeNs) {
+        if (shape.isTotal()) {
+            return Long.MAX_VALUE;
+        }
+        long time = shape.clips() ? clipped(timeNs) : timeNs;
+        boolean refused = time < -FARTHEST_NS || time > FARTHEST_NS;
+        return refused
+                ? time
+                : shape.lastWindowEnd(Math.floorDiv(time, shape.paneNs()) * shape.paneNs());
+    }
+
     private long clipped(long timeNs) {
         long notClosed = Math.max(timeNs, watermarkNs);
         return Math.max(-FARTHEST_NS, Math.min(FARTHEST_NS, notClosed));

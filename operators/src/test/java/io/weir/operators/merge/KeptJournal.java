@@ -13,6 +13,8 @@ final class KeptJournal implements MergeJournal {
     private final Map<ActivationId, Final> ended = new LinkedHashMap<>();
     private final List<Parcel> waiting = new ArrayList<>();
     private final Map<ActivationId, TreeMap<Long, List<byte[]>>> totals = new LinkedHashMap<>();
+    private final Map<ReaderId, ReaderMark> readers = new LinkedHashMap<>();
+    private final Map<ReaderId, TreeMap<Long, ReadRows>> read = new LinkedHashMap<>();
     private long passedNs = Long.MIN_VALUE;
     private int snapshots;
 
@@ -72,6 +74,27 @@ final class KeptJournal implements MergeJournal {
     }
 
     @Override
+    public void read(ReaderId reader, ReadRows rows) {
+        read.computeIfAbsent(reader, id -> new TreeMap<>()).put(rows.number(), rows);
+    }
+
+    @Override
+    public void notNeeded(ReaderId reader, long number) {
+        read.get(reader).remove(number);
+    }
+
+    @Override
+    public void reader(ReaderId reader, ReaderMark mark) {
+        readers.put(reader, mark);
+    }
+
+    @Override
+    public void readerGone(ReaderId reader) {
+        readers.remove(reader);
+        read.remove(reader);
+    }
+
+    @Override
     public void passed(long watermarkNs) {
         passedNs = watermarkNs;
     }
@@ -99,6 +122,9 @@ final class KeptJournal implements MergeJournal {
                                                 block -> stage.restoreTotal(id, endNs, block))));
         stage.restorePassed(passedNs);
         List.copyOf(waiting).forEach(stage::restore);
+        readers.forEach(stage::restore);
+        read.forEach((id, all) -> all.values().forEach(rows -> stage.restore(id, rows)));
         stage.journal(this);
+        stage.resumeRows();
     }
 }

@@ -1,0 +1,243 @@
+package io.weir.operators.merge;
+
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.kernel.Gate;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.result.Activation;
+import io.weir.operators.result.ReadMark;
+import io.weir.operators.result.ResultQuery;
+import io.weir.operators.result.RowBatch;
+import io.weir.operators.result.RowLayout;
+import io.weir.operators.result.RowSink;
+import io.weir.operators.wire.RowBlocks;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The rows that a query over rows has read into windows that it has not said, in the journal: who
+ * goes on after this process reads them again. Beyond a bound the earliest are kept no more; then a
+ * start tells that windows lack them. The merge's thread.
+ */
+final class RowsLog implements RowSink {
+    private static final int BLOCK_BYTES = 256 << 10;
+
+    private final MergeJournal.ReaderId id;
+    private final ResultQuery result;
+    private final RowSink reader;
+    private final long mostBytes;
+    private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+    private MergeJournal journal;
+    private long next;
+    private long bytes;
+    private long lacksUntilNs = Long.MIN_VALUE;
+
+    private record Entry(long number, long neededUntilNs, int bytes) {}
+
+    /** What was kept of one, until it is there. */
+    static final class Kept {
+        private MergeJournal.ReaderMark mark;
+        private final List<MergeJournal.ReadRows> rows = new ArrayList<>();
+
+        void mark(MergeJournal.ReaderMark kept) {
+            mark = kept;
+        }
+
+        void rows(MergeJournal.ReadRows kept) {
+            rows.add(kept);
+        }
+
+        boolean isOf(long passedNs) {
+            return mark != null && mark.passedNs() == passedNs;
+        }
+
+        boolean hasEnded() {
+            return mark != null && mark.ended();
+        }
+    }
+
+    /**
+     * @param mostBytes of rows that are kept
+     */
+    RowsLog(MergeJournal.ReaderId id, ResultQuery result, long mostBytes, MergeJournal journal) {
+        this.id = id;
+        this.result = result;
+        this.mostBytes = mostBytes;
+        this.journal = journal;
+        reader = result.asReader();
+    }
+
+    MergeJournal.ReaderId id() {
+        return id;
+    }
+
+    void keepIn(MergeJournal keeper) {
+        journal = keeper;
+    }
+
+    @Override
+    public void rows(RowBatch batch) {
+        if (!result.activations().isEmpty()) {
+            keep(batch);
+        }
+        reader.rows(batch);
+    }
+
+    private void keep(RowBatch batch) {
+        long timeNs = timeNs(batch);
+        long advancedNs = Long.MIN_VALUE;
+        long neededNs = Long.MIN_VALUE;
+        for (Activation activation : result.activations()) {
+            advancedNs = Math.max(advancedNs, activation.rowsAdvancedNs());
+            neededNs = Math.max(neededNs, activation.neededUntilNs(timeNs));
+        }
+        for (byte[] block : RowBlocks.write(batch, BLOCK_BYTES)) {
+            Entry entry = new Entry(next++, neededNs, block.length);
+            entries.add(entry);
+            bytes += block.length;
+            journal.read(id, new MergeJournal.ReadRows(entry.number, advancedNs, neededNs, block));
+        }
+        while (bytes > mostBytes) {
+            lacksUntilNs = Math.max(lacksUntilNs, removeFirst());
+        }
+    }
+
+    /** The latest event time of its rows. */
+    private long timeNs(RowBatch batch) {
+        int column = batch.layout().indexOf(result.code().query().scan().time());
+        long timeNs = column < 0 ? batch.windowEndNs() : Long.MIN_VALUE;
+        for (int row = 0; column >= 0 && row < batch.rows(); row++) {
+            timeNs = Math.max(timeNs, batch.word(row, column));
+        }
+        return timeNs;
+    }
+
+    private long removeFirst() {
+        Entry first = entries.remove();
+        bytes -= first.bytes;
+        journal.notNeeded(id, first.number);
+        return first.neededUntilNs;
+    }
+
+    /** What is due by this time was said. */
+    void passed(long watermarkNs, long passedNs) {
+        boolean none = result.activations().isEmpty();
+        while (!entries.isEmpty() && (none || entries.peek().neededUntilNs <= watermarkNs)) {
+            removeFirst();
+        }
+        mark(passedNs, watermarkNs == Long.MAX_VALUE);
+    }
+
+    void mark(long passedNs, boolean ended) {
+        List<ReadMark> marks = new ArrayList<>();
+        result.activations().forEach(activation -> marks.add(activation.readMark()));
+        journal.reader(id, new MergeJournal.ReaderMark(passedNs, lacksUntilNs, ended, marks));
+    }
+
+    /**
+     * Goes on where another has left off: its activations are those that were there, and have what
+     * they had read. What has been said is not said again.
+     *
+     * @param kept null where nothing was
+     * @param passedNs what has passed when the process before ended
+     * @param again makes an activation
+     * @return whether rows that it had read are lost
+     */
+    boolean resume(
+            Kept kept,
+            long passedNs,
+            Resuming again,
+            List<RowLayout> known,
+            NativeAllocator memory) {
+        boolean whole;
+        if (kept != null && kept.isOf(passedNs)) {
+            activate(kept.mark.activations(), again);
+            whole = reread(kept, layouts(known), memory);
+        } else {
+            // Releases that keep nothing had it, or it came while no task ran.
+            whole = passedNs == Long.MIN_VALUE;
+            journal.readerGone(id);
+        }
+        for (Activation activation : result.activations()) {
+            long openNs = whole ? Long.MIN_VALUE : activation.neededUntilNs(passedNs);
+            lacksUntilNs = Math.max(lacksUntilNs, openNs);
+        }
+        mark(passedNs, kept != null && kept.hasEnded());
+        boolean lost = lacksUntilNs > passedNs && !result.activations().isEmpty();
+        if (lost) {
+            result.activations().forEach(activation -> activation.lacks(lacksUntilNs));
+        }
+        return lost;
+    }
+
+    /** How an activation comes to be. */
+    @FunctionalInterface
+    interface Resuming {
+        void activate(Gate gate, long activeFromNs);
+    }
+
+    /** Those that have ended are there no more, and those that nobody else has woken are. */
+    private void activate(List<ReadMark> marks, Resuming again) {
+        List<Activation> all = result.activations();
+        for (Activation activation : List.copyOf(all)) {
+            if (marks.stream().noneMatch(m -> m.fromNs() == activation.gate().fromNs())) {
+                all.remove(activation);
+                activation.close();
+            }
+        }
+        for (ReadMark mark : marks) {
+            if (find(mark) == null) {
+                again.activate(new Gate(mark.fromNs(), mark.untilNs()), mark.activeFromNs());
+            }
+        }
+    }
+
+    private Activation find(ReadMark mark) {
+        for (Activation activation : result.activations()) {
+            if (activation.gate().fromNs() == mark.fromNs()) {
+                return activation;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether all can be read. */
+    private boolean reread(
+            Kept kept, Map<List<Expr.Variable>, RowLayout> layouts, NativeAllocator memory) {
+        boolean all = true;
+        kept.rows.sort((one, other) -> Long.compare(one.number(), other.number()));
+        for (MergeJournal.ReadRows rows : kept.rows) {
+            entries.add(new Entry(rows.number(), rows.neededUntilNs(), rows.block().length));
+            bytes += rows.block().length;
+            next = rows.number() + 1;
+            try (RowBatch batch =
+                    RowBlocks.read(
+                            rows.block(),
+                            result.code().query(),
+                            columns -> layouts.computeIfAbsent(columns, RowLayout::new),
+                            memory)) {
+                result.activations().forEach(a -> a.reread(batch, rows.advancedNs()));
+            } catch (WeirException unreadable) {
+                all = false;
+            }
+        }
+        lacksUntilNs = kept.mark.lacksUntilNs();
+        kept.mark.activations().forEach(mark -> find(mark).resume(mark));
+        return all;
+    }
+
+    /** Those of the versions that are there, so that their kernels serve. */
+    private static Map<List<Expr.Variable>, RowLayout> layouts(List<RowLayout> known) {
+        Map<List<Expr.Variable>, RowLayout> layouts = new HashMap<>();
+        known.forEach(layout -> layouts.put(layout.columns(), layout));
+        return layouts;
+    }
+
+    /** The query is no more. */
+    void drop() {
+        journal.readerGone(id);
+    }
+}
