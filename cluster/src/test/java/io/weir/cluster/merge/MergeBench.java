@@ -73,10 +73,18 @@ final class MergeBench implements AutoCloseable {
      * @param more queries, besides
      */
     MergeBench(int shards, long timeoutNs, Map<String, Long> workers, String more) {
+        this(shards, timeoutNs, workers, more, 1 << 24);
+    }
+
+    /**
+     * @param partialBytes as of the options
+     */
+    MergeBench(
+            int shards, long timeoutNs, Map<String, Long> workers, String more, long partialBytes) {
         List<Query> queries = MergedLibraryTest.queries(QUERIES + more);
         world = new ProcessorBench.World(TestCatalogs.of(1, queries), workers);
         MergeStage.Options options =
-                new MergeStage.Options(1 << 24, TinySource.SECOND_NS, timeoutNs);
+                new MergeStage.Options(partialBytes, TinySource.SECOND_NS, timeoutNs);
         second = new ProcessorBench(world, options, 0, shards, true, onward -> {}, this::row);
         for (int s = 0; s < shards; s++) {
             first.add(
