@@ -277,10 +277,8 @@ public final class CompiledQuery {
                 list, threshold.orElseThrow(), windowStartNs, windowEndNs, context, allocator);
     }
 
-    /** A condition over this query's output rows. */
+    /** A condition over this query's output rows, and over those of its other versions. */
     public RowPredicate predicate(Expr condition) {
-        Plan.check(condition);
-        return GeneratedClasses.instance(
-                RowSideCode.predicate(condition, rowLayout), RowPredicate.class);
+        return new RowCondition(condition, rowLayout);
     }
 }

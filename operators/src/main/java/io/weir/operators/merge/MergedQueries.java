@@ -2,13 +2,11 @@ package io.weir.operators.merge;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.RowContext;
-import io.weir.operators.kernel.RowPredicate;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
@@ -212,10 +210,11 @@ final class MergedQueries {
      */
     Trigger addTrigger(Query query, long delayNs, TriggerListener listener, boolean older) {
         When when = query.when().orElseThrow();
+        CompiledQuery upstream = result(when.upstream()).code();
         Trigger trigger =
                 new Trigger(
-                        condition(when.upstream(), when.condition()),
-                        when.until().map(until -> condition(when.upstream(), until)).orElse(null),
+                        upstream.predicate(when.condition()),
+                        when.until().map(upstream::predicate).orElse(null),
                         when.forNs().orElse(0L),
                         delayNs,
                         listener);
@@ -226,10 +225,6 @@ final class MergedQueries {
     /** The latest version of a query, or all that are there. */
     private List<ResultQuery> read(String query, boolean older) {
         return older ? allOf(query) : List.of(result(query));
-    }
-
-    private RowPredicate condition(String upstream, Expr condition) {
-        return new AnyVersion(condition, () -> allOf(upstream));
     }
 
     /** The condition is tested no more. */
