@@ -57,7 +57,7 @@ final class MergedQueries {
             MergeStage.Options options,
             boolean second,
             MergeCounts counts) {
-        stage = new ResultStage((query, why) -> counts.unmade(query.name(), why));
+        stage = new ResultStage((query, unmade) -> counts.unmade(query.name(), unmade.why()));
         this.counts = counts;
         this.allocator = allocator;
         this.options = options;

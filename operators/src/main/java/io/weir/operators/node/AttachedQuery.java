@@ -134,7 +134,7 @@ final class AttachedQuery implements Attached, PartialSink {
             }
             finished = true;
             state.finish();
-            end();
+            end(0);
         }
     }
 
@@ -142,12 +142,12 @@ final class AttachedQuery implements Attached, PartialSink {
     private void fail() {
         finished = true;
         onOverflow.run();
-        end();
+        end(state.packetsProcessed() - toldProcessed);
     }
 
-    private void end() {
+    private void end(long open) {
         ledgers.update(state);
-        handover.put(ClosedWindow.last(gathering, pipeline));
+        handover.put(ClosedWindow.last(gathering, pipeline, open));
         state.close();
         onFinished.run();
     }

@@ -11,6 +11,7 @@ import io.weir.operators.result.Departure;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.RowSink;
+import io.weir.operators.result.Unmade;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.trigger.TriggerListener;
@@ -51,7 +52,7 @@ public final class LocalEngine implements AutoCloseable {
     private final List<WindowQueue> queues = new ArrayList<>();
     private final List<Handover> handovers = new ArrayList<>();
     private final Set<AttachedQuery> attached = ConcurrentHashMap.newKeySet();
-    private final ResultStage stage = new ResultStage(this::noMemory);
+    private final ResultStage stage = new ResultStage(this::unmade);
     private final Failure failure = new Failure();
     private final Hold hold;
     private final Crew crew;
@@ -108,8 +109,8 @@ public final class LocalEngine implements AutoCloseable {
         admission = new Admission(options, queries, results.lock());
     }
 
-    private void noMemory(ResultQuery query, WeirException cause) {
-        queries.fail(query, cause);
+    private void unmade(ResultQuery query, Unmade window) {
+        queries.unmade(query, window);
     }
 
     private void overflowed(Crowd crowd) {

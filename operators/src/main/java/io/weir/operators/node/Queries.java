@@ -1,5 +1,6 @@
 package io.weir.operators.node;
 
+import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -10,7 +11,9 @@ import io.weir.operators.result.Activation;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
+import io.weir.operators.result.Unmade;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,10 @@ final class Queries {
     private final ResultStage stage;
     private final List<WakeListener> listeners;
     private final Map<String, Running> byName = new LinkedHashMap<>();
+
+    /** By name, of those whose last windows had no memory. */
+    private final Map<String, Stage> lastWindows = new HashMap<>();
+
     private final Dependencies dependencies;
     private boolean started;
 
@@ -289,7 +296,12 @@ final class Queries {
     }
 
     /** There is no memory for rows of this one; it may have been replaced or dropped since. */
-    void fail(ResultQuery result, WeirException cause) {
+    void unmade(ResultQuery result, Unmade window) {
+        if (result.isReplaced()) {
+            lost(result, window);
+            return;
+        }
+        WeirException cause = window.why();
         for (Running running : List.copyOf(byName.values())) {
             if (running.result == result) {
                 String why = "query " + running.name() + " has ended: " + cause.getMessage();
@@ -302,10 +314,25 @@ final class Queries {
         stage.remove(result);
     }
 
+    /** What is in no row is in no window of the successor either: so it has a page of its own. */
+    private void lost(ResultQuery replaced, Unmade window) {
+        Stage page =
+                lastWindows.computeIfAbsent(
+                        replaced.name(), name -> lanes.account().stage("replaced:" + name));
+        page.offered().add(window.packets());
+        page.lost("no_memory").add(window.packets());
+        Query query = replaced.code().query();
+        listeners.forEach(listener -> listener.lost(query, window.packets(), window.why()));
+    }
+
     private void fail(Running running, WeirException cause) {
+        if (running.result.isReplaced()) {
+            running.result.lose(cause);
+            return;
+        }
         running.result.failed();
         if (byName.get(running.name()) != running) {
-            stage.remove(running.result); // its successor goes on
+            stage.remove(running.result); // it was dropped since
             return;
         }
         remove(running);

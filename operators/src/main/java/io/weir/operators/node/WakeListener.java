@@ -23,4 +23,13 @@ public interface WakeListener {
 
     /** The query has ended, for good, because of this; all others go on. */
     default void failed(Query query, WeirException failure) {}
+
+    /**
+     * Of windows that were open when the query was replaced, no rows are made here; its new version
+     * goes on.
+     *
+     * @param query the old version
+     * @param packets those in them; 0 where they are not known
+     */
+    default void lost(Query query, long packets, WeirException cause) {}
 }

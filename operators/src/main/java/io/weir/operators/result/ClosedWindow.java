@@ -21,7 +21,16 @@ public record ClosedWindow(
 
     /** What a pipeline sends after its last window. */
     public static ClosedWindow last(Gathering gathering, int pipeline) {
-        return new ClosedWindow(gathering, pipeline, 0, 0, null, Losses.NONE, 0);
+        return last(gathering, pipeline, 0);
+    }
+
+    /**
+     * The same of one that ends without the windows that are open.
+     *
+     * @param processed packets that ran since its last window
+     */
+    public static ClosedWindow last(Gathering gathering, int pipeline, long processed) {
+        return new ClosedWindow(gathering, pipeline, 0, 0, null, Losses.NONE, processed);
     }
 
     public boolean isLast() {

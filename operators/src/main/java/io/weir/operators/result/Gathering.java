@@ -4,7 +4,6 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Kept;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.RunningTotals;
@@ -42,6 +41,7 @@ public final class Gathering implements AutoCloseable {
     private Runnable onEnd = () -> {};
     private TotalsKeeper keeper;
     private int unfinished;
+    private long processedInNoWindow;
     private boolean closed;
 
     /**
@@ -120,6 +120,7 @@ public final class Gathering implements AutoCloseable {
     void add(ClosedWindow window) {
         if (window.isLast()) {
             unfinished--;
+            processedInNoWindow += window.processed();
             return;
         }
         WaitingWindow waiting = windows.get(window.endNs());
@@ -142,6 +143,16 @@ public final class Gathering implements AutoCloseable {
                 earlier == null ? window.partial() : code.merge(earlier, window.partial()));
         waiting.losses = waiting.losses.plus(window.losses());
         waiting.processed += window.processed();
+    }
+
+    /** Packets of the earliest window that the member has not taken. */
+    long processed(Activation member) {
+        return first(member).processed;
+    }
+
+    /** Packets of pipelines that have ended without the windows that were open. */
+    long processedInNoWindow() {
+        return processedInNoWindow;
     }
 
     /** The earliest window that the member has not taken: it makes no rows of it. */
@@ -204,7 +215,7 @@ public final class Gathering implements AutoCloseable {
     }
 
     private static RowBatch finished(WaitingWindow window, Activation member) {
-        RowContext context = context(window, member);
+        RowContext context = window.context(member);
         Optional<Shortlist> listed = listed(window, member);
         return listed.isPresent()
                 ? member.finish(listed.get(), window.startNs, window.endNs, context)
@@ -353,20 +364,6 @@ public final class Gathering implements AutoCloseable {
             merged = code.merge(merged, part);
         }
         return merged;
-    }
-
-    private static RowContext context(WaitingWindow waiting, Activation member) {
-        Losses losses = waiting.losses.plus(Losses.of(member.untold()));
-        long lacking = losses.lacking();
-        double offered = (double) waiting.processed + lacking;
-        double completeness = lacking == 0 ? 1 : waiting.processed / offered;
-        Kept kept = waiting.kept.orElse(Kept.ALL);
-        return new RowContext(
-                losses.lost() + kept.packetsLeftOut(),
-                losses.missing(),
-                completeness * kept.share(),
-                member.activeFromNs(),
-                kept.leftOutMost());
     }
 
     private void taken(WaitingWindow waiting, Activation member) {

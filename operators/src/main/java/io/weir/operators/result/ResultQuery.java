@@ -16,6 +16,9 @@ public final class ResultQuery {
     private Departure departure;
     private boolean replaced;
 
+    /** Why no more rows are made of a version that has a successor; else null. */
+    private WeirException lost;
+
     public ResultQuery(CompiledQuery code) {
         this.code = code;
     }
@@ -73,7 +76,8 @@ public final class ResultQuery {
         successor.readers.addAll(readers);
     }
 
-    boolean isReplaced() {
+    /** Whether it has a successor that goes on. */
+    public boolean isReplaced() {
         return replaced;
     }
 
@@ -102,9 +106,14 @@ public final class ResultQuery {
     /**
      * Emits the activation's earliest window.
      *
-     * @return why there is no memory to make rows of it, where there is none
+     * @return what there is no memory to make rows of, where there is none
      */
-    Optional<WeirException> emit(Activation activation) {
+    Optional<Unmade> emit(Activation activation) {
+        long processed = activation.gathering().processed(activation);
+        if (lost != null) {
+            activation.gathering().discard(activation);
+            return Optional.of(unmade(activation, lost, processed));
+        }
         RowBatch rows;
         try {
             if (departure != null) {
@@ -114,13 +123,30 @@ public final class ResultQuery {
             rows = activation.removeFirst();
         } catch (WeirException failure) {
             if (failure.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {
-                boolean told = departure != null && replaced;
-                return told ? Optional.empty() : Optional.of(failure);
+                return Optional.of(unmade(activation, failure, processed));
             }
             throw failure;
         }
         give(rows, activation);
         return Optional.empty();
+    }
+
+    private Unmade unmade(Activation activation, WeirException why, long packets) {
+        if (replaced) {
+            tellReaders(activation);
+        }
+        // Totals that are counted twice are told once.
+        return new Unmade(why, activation.output() == Activation.Output.READERS ? 0 : packets);
+    }
+
+    /** Nobody knows how many packets their next rows lack: only that these are not whole. */
+    private void tellReaders(Activation activation) {
+        try (RowBatch none = new RowBatch(code.query(), code.rowLayout(), 0, 0, 0, null)) {
+            none.completeness(0);
+            if (activation.output() != Activation.Output.SINKS) {
+                List.copyOf(readers).forEach(reader -> reader.rows(none));
+            }
+        }
     }
 
     private void give(RowBatch rows, Activation activation) {
@@ -145,11 +171,26 @@ public final class ResultQuery {
         }
     }
 
-    /** The activation has emitted all that it had. */
-    void ended(Activation activation) {
+    /** It has a successor, and no memory for what is left of it; who reads it goes on. */
+    public void lose(WeirException why) {
+        failed();
+        departure = null;
+        lost = why;
+    }
+
+    /**
+     * The activation has emitted all that it had.
+     *
+     * @return what came of it in no window, where it was to be lost
+     */
+    Optional<Unmade> ended(Activation activation) {
         if (departure != null) {
             departure.ended(activation.departing());
         }
+        long open = activation.gathering().processedInNoWindow();
         activation.close();
+        return lost == null || open == 0
+                ? Optional.empty()
+                : Optional.of(unmade(activation, lost, open));
     }
 }

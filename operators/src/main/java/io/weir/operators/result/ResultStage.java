@@ -1,6 +1,5 @@
 package io.weir.operators.result;
 
-import io.weir.operators.error.WeirException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -16,22 +15,22 @@ import java.util.function.BiConsumer;
  */
 public final class ResultStage implements AutoCloseable {
     private final List<ResultQuery> queries = new ArrayList<>();
-    private final BiConsumer<ResultQuery, WeirException> onFailure;
+    private final BiConsumer<ResultQuery, Unmade> onUnmade;
     private long settledNs = Long.MIN_VALUE;
 
     /** Of which one query without memory for its rows ends all. */
     public ResultStage() {
         this(
-                (query, failure) -> {
-                    throw failure;
+                (query, unmade) -> {
+                    throw unmade.why();
                 });
     }
 
     /**
-     * @param onFailure told of a query for whose rows there is no memory; it may {@link #remove} it
+     * @param onUnmade told of a query for whose rows there is no memory; it may {@link #remove} it
      */
-    public ResultStage(BiConsumer<ResultQuery, WeirException> onFailure) {
-        this.onFailure = onFailure;
+    public ResultStage(BiConsumer<ResultQuery, Unmade> onUnmade) {
+        this.onUnmade = onUnmade;
     }
 
     /** A query after all that it reads or waits for. */
@@ -109,7 +108,7 @@ public final class ResultStage implements AutoCloseable {
                     activation.advanceRows(dueNs);
                 }
                 while (activation.isWaiting() && activation.dueNs() <= dueNs) {
-                    query.emit(activation).ifPresent(why -> onFailure.accept(query, why));
+                    query.emit(activation).ifPresent(unmade -> onUnmade.accept(query, unmade));
                 }
             }
         }
@@ -154,13 +153,15 @@ public final class ResultStage implements AutoCloseable {
 
     private void endActivations(long passedNs) {
         for (int q = queries.size() - 1; q >= 0; q--) {
-            List<Activation> activations = queries.get(q).activations();
+            ResultQuery query = queries.get(q);
+            List<Activation> activations = query.activations();
             for (int a = activations.size() - 1; a >= 0; a--) {
                 if (activations.get(a).isEnded(passedNs)) {
-                    queries.get(q).ended(activations.remove(a));
+                    query.ended(activations.remove(a))
+                            .ifPresent(unmade -> onUnmade.accept(query, unmade));
                 }
             }
-            if (queries.get(q).isReplaced() && activations.isEmpty()) {
+            if (query.isReplaced() && activations.isEmpty()) {
                 queries.remove(q);
             }
         }

@@ -2,6 +2,7 @@ package io.weir.operators.result;
 
 import io.weir.operators.kernel.Kept;
 import io.weir.operators.kernel.Partial;
+import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.Shortlist;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,5 +38,19 @@ final class WaitingWindow {
 
     List<Partial> parts() {
         return whole != null ? whole : List.copyOf(partials.values());
+    }
+
+    /** What the member's rows of it say. */
+    RowContext context(Activation member) {
+        Losses all = losses.plus(Losses.of(member.untold()));
+        long lacking = all.lacking();
+        double completeness = lacking == 0 ? 1 : processed / ((double) processed + lacking);
+        Kept most = kept.orElse(Kept.ALL);
+        return new RowContext(
+                all.lost() + most.packetsLeftOut(),
+                all.missing(),
+                completeness * most.share(),
+                member.activeFromNs(),
+                most.leftOutMost());
     }
 }

@@ -146,6 +146,12 @@ final class ReplacedQueryTest {
         engine.drop("q"); // its successor is there
         end();
         assertEquals(List.of(), failed);
+        assertEquals(
+                List.of(12_000L),
+                engine.account().snapshot().stream()
+                        .filter(stage -> stage.stage().equals("replaced:q"))
+                        .map(stage -> stage.lost().get("no_memory"))
+                        .toList());
         assertEquals(List.of(10L, 0L), told().get("1: 1"));
         assertEquals(List.of(0L, 12_000L), told().get("1: 2"));
         assertEquals(List.of(30L, 0L), told().get("2: 5"));
