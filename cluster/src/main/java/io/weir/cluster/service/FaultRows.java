@@ -32,13 +32,19 @@ final class FaultRows {
             lost(rows, at, "rows", worker.beat().getRowsLost());
             lost(rows, at, "parts of windows", worker.beat().getPartialsLost());
             for (QueryState query : worker.beat().getQueryList()) {
-                if (query.getState() == QueryState.State.FAILED) {
-                    rows.add(List.of("does not run", query.getName(), at, query.getAbout()));
-                }
+                query(rows, at, query);
             }
         }
         merges.forEach((part, counts) -> merge(rows, "merge " + part, counts));
         return rows;
+    }
+
+    private static void query(List<List<String>> rows, String at, QueryState query) {
+        if (query.getState() == QueryState.State.FAILED) {
+            rows.add(List.of("does not run", query.getName(), at, query.getAbout()));
+        } else if (query.getState() == QueryState.State.RUNNING && !query.getAbout().isEmpty()) {
+            rows.add(List.of("replaced", query.getName(), at, query.getAbout()));
+        }
     }
 
     private static void merge(List<List<String>> rows, String at, MergeCounts counts) {

@@ -37,7 +37,10 @@ final class Attachments {
             Collections.synchronizedMap(new LinkedHashMap<>());
 
     /** Those that the engine has ended by itself. */
-    private final Map<String, Standing> ended = new ConcurrentHashMap<>();
+    private final Map<String, Ended> ended = new ConcurrentHashMap<>();
+
+    /** Of what was replaced last, and what was told since. */
+    private final Map<String, LastWindows> lost = new ConcurrentHashMap<>();
 
     private volatile List<Standing> standing = List.of();
     private volatile long offset;
@@ -47,9 +50,39 @@ final class Attachments {
     /**
      * What became of a query here.
      *
-     * @param about why, when it does not run
+     * @param about why, when it does not run; else what was lost when it was replaced
      */
-    record Standing(String name, long version, State state, String about) {}
+    record Standing(String name, long version, State state, String about) {
+        private Standing with(LastWindows lost) {
+            boolean says = lost != null && about.isEmpty();
+            return says ? new Standing(name, version, state, lost.text()) : this;
+        }
+    }
+
+    private record Ended(Query query, Standing standing) {
+        /** Null where another version has ended. */
+        private Ended of(Definition definition) {
+            return query == definition.query()
+                    ? new Ended(query, state(definition, State.FAILED, standing.about()))
+                    : null;
+        }
+    }
+
+    /**
+     * Windows of replaced versions that were not made.
+     *
+     * @param packets as far as they are known
+     */
+    private record LastWindows(long packets, String why) {
+        LastWindows plus(LastWindows next) {
+            return new LastWindows(packets + next.packets, next.why);
+        }
+
+        String text() {
+            String with = packets == 0 ? "" : ", with " + packets + " packets,";
+            return "last windows of the version before" + with + " were not made: " + why;
+        }
+    }
 
     /**
      * A query in the engine.
@@ -78,7 +111,13 @@ final class Attachments {
     }
 
     List<Standing> standing() {
-        return standing.stream().map(s -> ended.getOrDefault(s.name(), s)).toList();
+        return standing.stream()
+                .map(s -> now(s.name()).orElse(s).with(lost.get(s.name())))
+                .toList();
+    }
+
+    private Optional<Standing> now(String name) {
+        return Optional.ofNullable(ended.get(name)).map(Ended::standing);
     }
 
     /** How far the catalogue was followed. */
@@ -106,6 +145,7 @@ final class Attachments {
     }
 
     private void dropWhatIsGone(CatalogState state) {
+        lost.keySet().retainAll(state.definitions().keySet());
         for (String name : List.copyOf(ended.keySet())) {
             if (!state.definitions().containsKey(name)) {
                 forget(name);
@@ -135,11 +175,11 @@ final class Attachments {
     private Standing standing(
             Definition definition, ClusterPlacement.Where where, Leaving leaving) {
         String name = definition.name();
-        Standing end = ended.get(name);
-        if (end != null) {
+        Optional<Standing> end = now(name);
+        if (end.isPresent()) {
             attached.remove(name);
-            if (end.version() == definition.version()) {
-                return end;
+            if (end.get().version() == definition.version()) {
+                return end.get();
             }
             forget(name);
         }
@@ -209,7 +249,9 @@ final class Attachments {
         boolean replaces = before != null && before.way().equals(way) && !way.woken();
         if (before != null && !replaces) {
             drop(name);
+            ended.remove(name);
         }
+        lost.remove(name);
         engine.attach(definition, way, replaces);
         long generation = replaces ? before.generation() : ++generations;
         Set<String> needs = new HashSet<>(Dependencies.of(definition.query()));
@@ -217,6 +259,8 @@ final class Attachments {
             definition.query().when().ifPresent(when -> needs.remove(when.upstream()));
         }
         attached.put(name, new Running(definition.version(), way, generation, needs));
+        // What has ended meanwhile can be the version before, or this one already.
+        ended.computeIfPresent(name, (n, end) -> end.of(definition));
     }
 
     /** With those that need it, which come again after it if they are still wanted. */
@@ -255,6 +299,13 @@ final class Attachments {
         String name = query.name();
         Running running = attached.get(name);
         long version = running == null ? 0 : running.version();
-        ended.put(name, new Standing(name, version, State.FAILED, failure.getMessage()));
+        Standing end = new Standing(name, version, State.FAILED, failure.getMessage());
+        ended.put(name, new Ended(query, end));
+    }
+
+    /** A version that was replaced had no memory for windows that were open. Any thread. */
+    void lost(Query query, long packets, WeirException cause) {
+        LastWindows windows = new LastWindows(packets, cause.getMessage());
+        lost.merge(query.name(), windows, LastWindows::plus);
     }
 }

@@ -273,5 +273,10 @@ public final class Worker {
             attachments.failed(query, cause);
             listener.note("query " + query.name() + " has ended: " + cause.getMessage());
         }
+
+        @Override
+        public void lost(Query query, long packets, WeirException cause) {
+            attachments.lost(query, packets, cause);
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.metrics.Timing;
 import io.weir.cluster.sink.OutputSink;
+import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
@@ -183,9 +184,16 @@ final class WorkerEngine {
         partials.forget(name);
     }
 
+    /** One that the engine may have ended by itself just now. */
     void drop(String name) {
         wakes.detached(name);
-        engine.drop(name);
+        try {
+            engine.drop(name);
+        } catch (WeirException gone) {
+            if (gone.code() != ErrorCode.UNKNOWN_QUERY) {
+                throw gone;
+            }
+        }
         partials.forget(name);
         beside.dropped(name);
     }

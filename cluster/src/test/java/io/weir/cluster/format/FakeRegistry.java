@@ -15,6 +15,7 @@ public final class FakeRegistry implements AutoCloseable {
     private final List<String> bodies = new CopyOnWriteArrayList<>();
     private volatile int status = 200;
     private volatile String garbage;
+    private volatile Runnable first = () -> {};
     private int id = 6;
 
     public FakeRegistry() throws Exception {
@@ -22,6 +23,7 @@ public final class FakeRegistry implements AutoCloseable {
         http.createContext(
                 "/",
                 exchange -> {
+                    first.run();
                     requests.add(
                             exchange.getRequestMethod()
                                     + " "
@@ -49,6 +51,11 @@ public final class FakeRegistry implements AutoCloseable {
     /** From now on, with an error's text where it is none. */
     public void answer(int code) {
         status = code;
+    }
+
+    /** What happens while somebody waits for its answer. */
+    public void first(Runnable action) {
+        first = action;
     }
 
     /** It says this in place of a number; null: no more. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.wire.Heartbeat;
+import io.weir.cluster.wire.QueryState;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.merge.MergeCounts;
@@ -36,6 +37,21 @@ class FaultRowsTest {
         assertEquals(
                 List.of(List.of("replaced", "r", "merge shard-3", about)),
                 FaultRows.of(List.of(), List.of(), Map.of("shard-3", counts)));
+    }
+
+    @Test
+    void whatAWorkerHasLostOfAVersionBeforeIsShown() {
+        QueryState.Builder runs =
+                QueryState.newBuilder().setName("q").setState(QueryState.State.RUNNING);
+        Heartbeat beat =
+                Heartbeat.newBuilder()
+                        .setWorker("w")
+                        .addQuery(runs.setAbout("last windows were not made"))
+                        .addQuery(runs.clone().setName("r").setAbout(""))
+                        .build();
+        assertEquals(
+                List.of(List.of("replaced", "q", "worker w", "last windows were not made")),
+                FaultRows.of(List.of(), List.of(new WorkerTable.Worker(beat, 100)), Map.of()));
     }
 
     private static WeirException noMemory(String what) {
