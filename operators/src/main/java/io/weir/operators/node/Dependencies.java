@@ -166,6 +166,7 @@ final class Dependencies {
         if (running.upstream != null) {
             running.upstream.result.removeReader(running.waking.trigger());
             hold.remove(running.waking.trigger());
+            running.waking.end();
         }
     }
 }

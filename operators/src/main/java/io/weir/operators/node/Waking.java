@@ -20,6 +20,7 @@ final class Waking implements TriggerListener {
     private Trigger trigger;
     private Gate gate;
     private List<Activation> latest = List.of();
+    private boolean ended;
 
     /**
      * @param refused ends a query that was woken, and has no memory
@@ -44,8 +45,16 @@ final class Waking implements TriggerListener {
         return trigger;
     }
 
+    /** Nothing wakes it any more, though rows that its trigger reads can still be on their way. */
+    void end() {
+        ended = true;
+    }
+
     @Override
     public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
+        if (ended) {
+            return;
+        }
         Query query = running.query();
         OptionalLong activeFromNs = begin(fromNs, untilNs);
         if (activeFromNs.isPresent()) {
@@ -89,6 +98,9 @@ final class Waking implements TriggerListener {
 
     @Override
     public void until(long untilNs) {
+        if (ended) {
+            return;
+        }
         gate.until(untilNs);
         if (untilNs <= gate.fromNs()) {
             // Woken and ended by rows of one window: it never counted, and has nothing to say.

@@ -222,6 +222,29 @@ final class ReplacedRowsTest {
         assertEquals(List.of("10 s: 40, lost 0, 0.0", "20 s: 1, lost 0, 1.0"), sums);
     }
 
+    /** The old version's last rows wake nobody who has been dropped since. */
+    @Test
+    void whatWaitedForItAndWasDroppedIsNotWoken() {
+        Query q = q(Graphs.tumble(1));
+        Query waits =
+                telling(
+                        Graphs.counts(
+                                "waits", Graphs.tumble(1), Graphs.when(q, 0, null, null), "proto"));
+        start(2, q, waits);
+        write(100, SECOND_NS);
+        pass(1.5);
+        engine.replace(Run.compile(q(Graphs.tumble(5))), batch -> take(batch, second));
+        engine.drop("waits");
+        pass(1.6);
+        pass(1.7);
+        int states = engine.attachedStates();
+        pass(2);
+        pass(2.1);
+        assertEquals(List.of("2 s: 100, lost 0, 1.0"), first);
+        assertEquals(states, engine.attachedStates());
+        end();
+    }
+
     /** It is heard that it has outgrown its budget when it has a successor already. */
     @Test
     void whatWasOpenOfOneThatOutgrewItsBudgetIsTold() {
