@@ -62,6 +62,16 @@ final class FaultRows {
                     counts.unmadeWindows() + " windows; the last: " + last.why().getMessage();
             rows.add(List.of("no memory", last.query(), at, about));
         }
+        replaced(rows, at, counts);
+        forgotten(rows, at, counts);
+        if (counts.lastUnread() != null) {
+            String about =
+                    counts.unread() + " blocks; the last: " + counts.lastUnread().getMessage();
+            rows.add(List.of("unread", "", at, about));
+        }
+    }
+
+    private static void replaced(List<List<String>> rows, String at, MergeCounts counts) {
         if (counts.lastReplaced() != null) {
             String about =
                     counts.replacedWindows()
@@ -70,17 +80,15 @@ final class FaultRows {
                             + " packets, were not made, for their versions are here no more";
             rows.add(List.of("replaced", counts.lastReplaced(), at, about));
         }
+    }
+
+    private static void forgotten(List<List<String>> rows, String at, MergeCounts counts) {
         if (counts.lastForgotten() != null) {
             String about =
                     counts.forgottenWindows()
                             + " times, open windows of a query over rows lack rows that it had"
                             + " read before the merge began again";
             rows.add(List.of("forgotten", counts.lastForgotten(), at, about));
-        }
-        if (counts.lastUnread() != null) {
-            String about =
-                    counts.unread() + " blocks; the last: " + counts.lastUnread().getMessage();
-            rows.add(List.of("unread", "", at, about));
         }
     }
 

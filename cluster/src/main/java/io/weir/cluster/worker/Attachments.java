@@ -183,7 +183,11 @@ final class Attachments {
             }
             forget(name);
         }
-        Way way = way(definition.query(), leaving);
+        return attached(definition, where, way(definition.query(), leaving));
+    }
+
+    private Standing attached(Definition definition, ClusterPlacement.Where where, Way way) {
+        String name = definition.name();
         Running before = attached.get(name);
         if (before != null
                 && before.version() == definition.version()
