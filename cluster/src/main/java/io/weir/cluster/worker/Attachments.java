@@ -60,7 +60,8 @@ final class Attachments {
     }
 
     private record Ended(Query query, Standing standing) {
-        /** Null where another version has ended. */
+        /** Null where another version has ended, which may be of the same words. */
+        @SuppressWarnings("ReferenceEquality")
         private Ended of(Definition definition) {
             return query == definition.query()
                     ? new Ended(query, state(definition, State.FAILED, standing.about()))
