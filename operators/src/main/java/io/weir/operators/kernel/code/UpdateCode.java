@@ -62,11 +62,7 @@ final class UpdateCode {
         if (state.hasKeys()) {
             find.line("long slot = " + groups.findSought() + ";");
             first = code.hasFewWords() && distinct.isEmpty() && !groups.isWide() ? groups : null;
-            masked =
-                    first != null
-                            && uses.stream()
-                                    .map(FoldUse::fold)
-                                    .allMatch(f -> FoldCode.addsOnly(f, assigned.apply(f)));
+            masked = first != null && addsOnly(uses, assigned);
         }
         find.braces("if (slot == 0L)").line(AggregateCode.full(packets)).line("continue;");
         if (!distinct.isEmpty()) {
@@ -75,6 +71,12 @@ final class UpdateCode {
             find.braces("if (lost)")
                     .line(AggregateCode.full(matched == null ? packets : batch.keep(matched)));
         }
+    }
+
+    private static boolean addsOnly(List<FoldUse> uses, Function<Fold, List<Assignment>> assigned) {
+        return uses.stream()
+                .map(FoldUse::fold)
+                .allMatch(fold -> FoldCode.addsOnly(fold, assigned.apply(fold)));
     }
 
     boolean isMasked() {
