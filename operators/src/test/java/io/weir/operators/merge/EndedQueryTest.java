@@ -79,7 +79,7 @@ final class EndedQueryTest {
                             1,
                             9000,
                             (shard, parcel) -> parcels.add(parcel),
-                            exact ? Optional.of(new Exact(packets)) : Optional.empty(),
+                            exact ? Optional.of(new ExactCounts(packets)) : Optional.empty(),
                             engine::packets);
             engine.addListener(new Ends());
             engine.add(code, sender.departure(code, 1, SECOND_NS), false);
@@ -100,29 +100,6 @@ final class EndedQueryTest {
         }
         memory.close();
         return parcels;
-    }
-
-    /** So many in each second. */
-    private static final class Exact implements PacketCounts {
-        private final int[] packets;
-
-        Exact(int[] packets) {
-            this.packets = packets;
-        }
-
-        @Override
-        public long before(long timeNs) {
-            long before = 0;
-            for (int second = 0; second < packets.length; second++) {
-                before += second * SECOND_NS < timeNs ? packets[second] : 0;
-            }
-            return before;
-        }
-
-        @Override
-        public long fromNs() {
-            return Long.MIN_VALUE;
-        }
     }
 
     private final class Ends implements WakeListener {

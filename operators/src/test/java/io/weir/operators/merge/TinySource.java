@@ -123,6 +123,18 @@ public final class TinySource {
             int blockBytes,
             boolean begins,
             int... packets) {
+        return parcels(codes, List.of(), -1, source, shards, blockBytes, begins, packets);
+    }
+
+    private static List<List<Parcel>> parcels(
+            List<CompiledQuery> codes,
+            List<CompiledQuery> successors,
+            int replaced,
+            Source source,
+            int shards,
+            int blockBytes,
+            boolean begins,
+            int... packets) {
         List<List<Parcel>> parcels = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {
             parcels.add(new ArrayList<>());
@@ -139,11 +151,16 @@ public final class TinySource {
                 sender.begin();
             }
             engine.start();
+            BlockWriter writer = engine.writers().get(0);
             for (int second = 0; second < packets.length; second++) {
-                for (int p = 0; p < packets[second]; p++) {
-                    gpv(second, p).writeTo(engine.writers().get(0), false);
+                for (CompiledQuery code :
+                        second == replaced ? successors : List.<CompiledQuery>of()) {
+                    engine.replace(code, sender.departure(code, 2, SECOND_NS), false);
                 }
-                engine.writers().get(0).flush((second + 1) * SECOND_NS);
+                for (int p = 0; p < packets[second]; p++) {
+                    gpv(second, p).writeTo(writer, false);
+                }
+                writer.flush((second + 1) * SECOND_NS);
             }
             engine.awaitEnd();
             memory = engine.allocator();
@@ -183,35 +200,7 @@ public final class TinySource {
             Source source,
             int shards,
             int... packets) {
-        List<List<Parcel>> parcels = new ArrayList<>();
-        for (int shard = 0; shard < shards; shard++) {
-            parcels.add(new ArrayList<>());
-        }
-        NativeAllocator memory;
-        try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT, new Account())) {
-            PartialSender sender =
-                    new PartialSender(source, shards, 9000, (s, p) -> parcels.get(s).add(p));
-            for (CompiledQuery code : codes) {
-                engine.add(code, sender.departure(code, 1, SECOND_NS), false);
-            }
-            engine.addPassListener(sender::passed);
-            engine.start();
-            BlockWriter writer = engine.writers().get(0);
-            for (int second = 0; second < packets.length; second++) {
-                for (CompiledQuery code :
-                        second == replaced ? successors : List.<CompiledQuery>of()) {
-                    engine.replace(code, sender.departure(code, 2, SECOND_NS), false);
-                }
-                for (int p = 0; p < packets[second]; p++) {
-                    gpv(second, p).writeTo(writer, false);
-                }
-                writer.flush((second + 1) * SECOND_NS);
-            }
-            engine.awaitEnd();
-            memory = engine.allocator();
-        }
-        memory.close();
-        return parcels;
+        return parcels(codes, successors, replaced, source, shards, 9000, false, packets);
     }
 
     private static RandomGpv gpv(int second, int host) {

@@ -95,7 +95,7 @@ final class UnbegunQueryTest {
                             1,
                             9000,
                             (shard, parcel) -> parcels.add(parcel),
-                            exact ? Optional.of(new Exact(packets)) : Optional.empty(),
+                            exact ? Optional.of(new ExactCounts(packets)) : Optional.empty(),
                             engine::packets);
             engine.addPassListener(sender::passed);
             engine.addListener(
@@ -167,29 +167,6 @@ final class UnbegunQueryTest {
             }
             engine.writers().forEach(writer -> writer.flush((second + 1) * SECOND_NS));
             engine.pace().settle();
-        }
-    }
-
-    /** So many in each second. */
-    private static final class Exact implements PacketCounts {
-        private final int[] packets;
-
-        Exact(int[] packets) {
-            this.packets = packets;
-        }
-
-        @Override
-        public long before(long timeNs) {
-            long before = 0;
-            for (int second = 0; second < packets.length; second++) {
-                before += second * SECOND_NS < timeNs ? packets[second] : 0;
-            }
-            return before;
-        }
-
-        @Override
-        public long fromNs() {
-            return Long.MIN_VALUE;
         }
     }
 
