@@ -38,7 +38,12 @@ class Table {
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
 
-    void prefetch(uint64_t hash) const { __builtin_prefetch(slots_ + (hash >> shift_), 1); }
+    // A key's home and the slot behind it, which often is on the next line.
+    void prefetch(uint64_t hash) const {
+        const Slot* home = slots_ + (hash >> shift_);
+        __builtin_prefetch(home, 1);
+        __builtin_prefetch(home + 1, 1);
+    }
 
     // The key's slot, where a new key starts empty but for its key.
     Slot& at(const Key& key, uint64_t hash) {

@@ -77,6 +77,7 @@ static inline __attribute__((always_inline)) void homes(char *at, const char *en
         if (lines > 0) {
             const char *slot = (const char *)(intptr_t)home;
             __builtin_prefetch(slot, 1, 3);
+            __builtin_prefetch(slot + stride, 1, 3);
             if (lines > 1) {
                 __builtin_prefetch(slot + LINE, 1, 3);
             }

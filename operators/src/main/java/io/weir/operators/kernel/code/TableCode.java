@@ -186,6 +186,12 @@ final class TableCode {
         return name + ".slot(" + keyOfEntry() + ", away)";
     }
 
+    /** Says where the entry in turn is, as if that were its home; without a slot that of 0. */
+    String keepSlot() {
+        String home = Text.at("entry", key - (long) Long.BYTES);
+        return "Memory.putLong(" + home + ", slot - " + layout.keyBytes() + "L);";
+    }
+
     private String keyOfEntry() {
         return Text.at("entry", key);
     }

@@ -8,7 +8,7 @@ import java.util.function.Function;
 /**
  * A kernel's {@code update}, where it finds the groups of a batch before it adds to them: entry by
  * entry, or in two passes, of which the first has no branch on where a key lies, or leaves out what
- * is in its set already.
+ * is in its set already. With a set beside other folds there are four: two for groups, two for it.
  */
 final class UpdateCode {
     private final AggregateCode code;
@@ -27,6 +27,15 @@ final class UpdateCode {
 
     /** The table in which entries are sought without a branch first; null where that is no use. */
     private TableCode first;
+
+    /** A set that is gone through after the groups; null where that is no use. */
+    private TableCode set;
+
+    /** When an entry is for it. */
+    private String condition;
+
+    /** Lines for each of those that are not at home in it. */
+    private final Block insert = new Block();
 
     /** Whether what is away adds nothing to the group at its home, and is told so by a mask. */
     private boolean masked;
@@ -61,20 +70,29 @@ final class UpdateCode {
         List<FoldUse> distinct = uses.stream().filter(u -> u.call().distinct()).toList();
         if (state.hasKeys()) {
             find.line("long slot = " + groups.findSought() + ";");
-            first = code.hasFewWords() && distinct.isEmpty() && !groups.isWide() ? groups : null;
+            first = canBeFirst(distinct) ? groups : null;
             masked = first != null && addsOnly(uses, assigned);
         }
-        find.braces("if (slot == 0L)").line(AggregateCode.full(packets)).line("continue;");
-        if (!distinct.isEmpty()) {
-            find.line("boolean lost = false;");
-            distinct.forEach(use -> insert(use, matched));
-            find.braces("if (lost)")
-                    .line(AggregateCode.full(matched == null ? packets : batch.keep(matched)));
+        boolean apart = first != null && !distinct.isEmpty();
+        if (apart) {
+            find.line(groups.keepSlot());
         }
+        find.braces("if (slot == 0L)").line(AggregateCode.full(packets)).line("continue;");
+        if (apart) {
+            insertAfter(distinct.get(0), packets, matched);
+        } else if (!distinct.isEmpty()) {
+            insertEach(distinct, packets, matched);
+        }
+    }
+
+    private boolean canBeFirst(List<FoldUse> distinct) {
+        boolean oneSet = distinct.size() == 1 && !code.set(distinct.get(0)).isWide();
+        return code.hasFewWords() && !groups.isWide() && (distinct.isEmpty() || oneSet);
     }
 
     private static boolean addsOnly(List<FoldUse> uses, Function<Fold, List<Assignment>> assigned) {
         return uses.stream()
+                .filter(use -> !use.call().distinct())
                 .map(FoldUse::fold)
                 .allMatch(fold -> FoldCode.addsOnly(fold, assigned.apply(fold)));
     }
@@ -83,15 +101,36 @@ final class UpdateCode {
         return masked;
     }
 
-    private void insert(FoldUse use, String matched) {
-        String condition =
-                matched == null
-                        ? batch.keepTruth(use.condition())
-                        : "(" + batch.keep(matched) + " > 0L)";
-        Block block = AggregateCode.when(condition, find);
-        TableCode set = code.set(use);
-        block.braces("if (" + set.findSought() + " == 0L)").line("lost = true;");
-        code.count(use, block.braces("else if (" + set.name() + ".inserted())"));
+    private void insertEach(List<FoldUse> distinct, String packets, String matched) {
+        find.line("boolean lost = false;");
+        for (FoldUse use : distinct) {
+            Block block = AggregateCode.when(conditionOf(use, matched), find);
+            block.braces("if (" + code.set(use).findSought() + " == 0L)").line("lost = true;");
+            countIfInserted(use, block);
+        }
+        find.braces("if (lost)").line(lost(packets, matched));
+    }
+
+    /** Where a set is beside other folds, and no guess is shared with theirs. */
+    private void insertAfter(FoldUse use, String packets, String matched) {
+        set = code.set(use);
+        condition = conditionOf(use, matched);
+        insert.braces("if (" + set.findSought() + " == 0L)").line(lost(packets, matched));
+        countIfInserted(use, insert);
+    }
+
+    private String conditionOf(FoldUse use, String matched) {
+        return matched == null
+                ? batch.keepTruth(use.condition())
+                : "(" + batch.keep(matched) + " > 0L)";
+    }
+
+    private String lost(String packets, String matched) {
+        return AggregateCode.full(matched == null ? packets : batch.keep(matched));
+    }
+
+    private void countIfInserted(FoldUse use, Block block) {
+        code.count(use, block.braces("else if (" + code.set(use).name() + ".inserted())"));
     }
 
     private static boolean isBareSet(FoldUse use) {
@@ -129,6 +168,8 @@ final class UpdateCode {
         }
         if (made != null) {
             groupsOfMade(method);
+        } else if (set != null) {
+            throughSet(method);
         }
         groups.carry(method);
         method.line("panes.count(0L, 0L, full);");
@@ -155,12 +196,29 @@ final class UpdateCode {
             loop.line("long slot = " + (masked ? first.atHome() : first.slot()) + ";");
         }
         loop.line("Memory.putLong(other, entry);").line("other += away & 8L;").add(code.each);
+        others(method).add(find).add(code.each);
+    }
+
+    /** A loop over those that are away. */
+    private Block others(Block method) {
         Block others = method.braces("for (long o = batch.others(); o < other; o += 8L)");
         others.line("long entry = Memory.getLong(o);");
         if (masked) {
             others.line("long away = 0L;");
         }
-        others.add(find).add(code.each);
+        return others;
+    }
+
+    /** Entries that are at home in the set are in it; then the others, whose groups are known. */
+    private void throughSet(Block method) {
+        method.line("other = batch.others();").line("i = 0;");
+        Block loop = method.braces(batch.loop("n"));
+        AggregateCode.skipUnless(condition, loop);
+        loop.line("Memory.putLong(other, entry);");
+        loop.line("other += " + set.away() + " & 8L;");
+        Block others = others(method).line("long slot = " + groups.atHome() + ";");
+        others.braces("if (slot == 0L)").line("continue;");
+        others.add(insert);
     }
 
     private void groupsOfMade(Block method) {
