@@ -2,18 +2,24 @@ package io.weir.cluster.security;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.Aggregate;
 import io.weir.operators.graph.Query;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
 /**
  * Whether a query's rows are single packets, or as good as that: it does not aggregate them, or its
- * groups are made by what tells one packet from the next. What it cannot see is a group that
- * happens to have one packet only.
+ * groups are made by what tells one packet from the next, whatever that was renamed to on its way
+ * through other queries. What it cannot see is a group that happens to have one packet only.
  */
 public final class Evidence {
     private static final Set<String> ISOLATING = Set.of("ts", "tcp_seq", "tcp_ack", "ip_id");
+
+    /** A window shorter than this is a time as good as the packet's own. */
+    private static final long ISOLATING_NS = 1_000_000;
 
     private Evidence() {}
 
@@ -21,26 +27,90 @@ public final class Evidence {
      * @param queries by name, those that it may read
      */
     public static boolean isIn(Query query, Function<String, Optional<Query>> queries) {
-        Optional<Operator.Aggregate> aggregate = query.aggregate();
-        if (query.readsPackets()) {
-            return aggregate.isEmpty()
-                    || aggregate.get().keys().stream().anyMatch(Evidence::isolates);
+        return isolating(query, queries).isPresent();
+    }
+
+    /**
+     * Its columns that tell one packet from the next; empty where its rows are not single packets.
+     */
+    private static Optional<Set<String>> isolating(
+            Query query, Function<String, Optional<Query>> queries) {
+        Optional<Set<String>> read = Optional.of(ISOLATING);
+        if (!query.readsPackets()) {
+            Optional<Query> upstream = queries.apply(query.scan().stream());
+            if (upstream.isEmpty()) {
+                return Optional.of(names(query.columns()));
+            }
+            read = isolating(upstream.get(), queries).map(in -> and(in, query.scan().time()));
         }
-        return aggregate.isEmpty()
-                && queries.apply(query.scan().stream())
-                        .map(upstream -> isIn(upstream, queries))
-                        .orElse(true);
+        return read.flatMap(in -> through(query, in));
     }
 
-    private static boolean isolates(Operator.Named key) {
-        return mentions(key.expr());
+    /** What is left of them in the rows of a query over single packets. */
+    private static Optional<Set<String>> through(Query query, Set<String> in) {
+        Optional<Aggregate> aggregate = query.aggregate();
+        if (aggregate.isPresent() && !isolates(aggregate.get(), in)) {
+            return Optional.empty();
+        }
+        Set<String> here = aggregate.map(groups -> ofGroups(groups, in)).orElse(in);
+        Set<String> out = new HashSet<>();
+        outputs(query).stream()
+                .filter(output -> mentions(output.expr(), here))
+                .forEach(output -> out.add(output.name()));
+        return Optional.of(out);
     }
 
-    private static boolean mentions(Expr expr) {
+    private static boolean isolates(Aggregate groups, Set<String> in) {
+        return groups.window().filter(window -> window.paneNs() < ISOLATING_NS).isPresent()
+                || groups.keys().stream().anyMatch(key -> mentions(key.expr(), in));
+    }
+
+    /** A group of one packet: what is folded of it is that packet's, too. */
+    private static Set<String> ofGroups(Aggregate groups, Set<String> in) {
+        Set<String> names = new HashSet<>();
+        groups.window().ifPresent(window -> names.addAll(windowColumns()));
+        for (Operator.Named key : groups.keys()) {
+            if (mentions(key.expr(), in)) {
+                names.add(key.name());
+            }
+        }
+        for (Operator.FoldCall fold : groups.folds()) {
+            if (fold.arguments().stream().anyMatch(argument -> mentions(argument, in))) {
+                names.add(fold.name());
+            }
+        }
+        return names;
+    }
+
+    private static List<String> windowColumns() {
+        return List.of(Aggregate.WINDOW_START, Aggregate.WINDOW_END);
+    }
+
+    private static List<Operator.Named> outputs(Query query) {
+        Operator operator = query.root();
+        while (operator instanceof Operator.Sort sort) {
+            operator = sort.input();
+        }
+        return ((Operator.Project) operator).outputs();
+    }
+
+    private static boolean mentions(Expr expr, Set<String> names) {
         if (expr instanceof Expr.Variable variable) {
-            return ISOLATING.contains(variable.name());
+            return names.contains(variable.name());
         }
         return expr instanceof Expr.Call call
-                && call.arguments().stream().anyMatch(Evidence::mentions);
+                && call.arguments().stream().anyMatch(argument -> mentions(argument, names));
+    }
+
+    private static Set<String> and(Set<String> names, String name) {
+        Set<String> all = new HashSet<>(names);
+        all.add(name);
+        return all;
+    }
+
+    private static Set<String> names(List<Expr.Variable> columns) {
+        Set<String> names = new HashSet<>();
+        columns.forEach(column -> names.add(column.name()));
+        return names;
     }
 }

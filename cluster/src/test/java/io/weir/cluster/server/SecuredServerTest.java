@@ -73,6 +73,10 @@ class SecuredServerTest {
             statement.executeUpdate("CREATE QUERY flows_by_source AS " + FLOWS);
             statement.executeUpdate("CREATE QUERY singles AS SELECT ts, src_addr FROM packets");
             statement.executeUpdate("CREATE QUERY chosen AS SELECT src_addr FROM singles");
+            statement.executeUpdate("CREATE QUERY renamed AS SELECT ts AS seen FROM singles");
+            statement.executeUpdate(
+                    "CREATE QUERY regrouped AS SELECT seen, COUNT(*) AS n FROM renamed"
+                            + " GROUP BY seen");
         }
     }
 
@@ -139,6 +143,42 @@ class SecuredServerTest {
             try (Connection connection = connect(role);
                     Statement statement = connection.createStatement()) {
                 for (Map.Entry<String, Set<Role>> entry : allowed.entrySet()) {
+                    boolean done = run(statement, entry.getKey());
+                    assertEquals(entry.getValue().contains(role), done, role + ": " + entry);
+                }
+            }
+        }
+    }
+
+    /** Grouping what another query passes on does not make groups of single packets any larger. */
+    @Test
+    void singlePacketsStaySo() throws SQLException {
+        Set<Role> may = Set.of(Role.ANALYST, Role.ADMIN);
+        Set<Role> all = Set.of(Role.values());
+        Map<String, Set<Role>> allowed =
+                Map.of(
+                        "SELECT ts, src_addr, COUNT(*) AS n FROM singles GROUP BY ts, src_addr",
+                        may,
+                        "SELECT DISTINCT ts FROM singles",
+                        may,
+                        "SELECT seen, COUNT(*) AS n FROM renamed GROUP BY seen",
+                        may,
+                        "SUBSCRIBE regrouped",
+                        may,
+                        "SELECT n, seen FROM regrouped",
+                        may,
+                        "SELECT src_addr, COUNT(*) AS n FROM packets"
+                                + " GROUP BY src_addr, TUMBLE(ts, INTERVAL '0.000001' SECOND)",
+                        may,
+                        "SELECT src_addr, COUNT(*) AS n FROM singles GROUP BY src_addr",
+                        all);
+        for (Role role : Role.values()) {
+            try (Connection connection = connect(role);
+                    Statement statement = connection.createStatement()) {
+                for (Map.Entry<String, Set<Role>> entry : allowed.entrySet()) {
+                    if (role == Role.VIEWER && entry.getKey().contains("FROM packets")) {
+                        continue;
+                    }
                     boolean done = run(statement, entry.getKey());
                     assertEquals(entry.getValue().contains(role), done, role + ": " + entry);
                 }
