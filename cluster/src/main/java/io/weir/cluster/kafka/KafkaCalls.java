@@ -97,9 +97,13 @@ public final class KafkaCalls {
         if (isTimeout(e) || e.getMessage() == null) {
             return "no answer in " + TIMEOUT_MS / 1_000 + " s";
         }
-        Throwable cause = e.getCause();
-        boolean hidden = cause != null && cause.getMessage() != null && isSettings(e);
-        return (e.getMessage() + (hidden ? ": " + cause.getMessage() : "")).replace('\n', ' ');
+        StringBuilder reason = new StringBuilder(e.getMessage());
+        Throwable cause = e;
+        while (isSettings(cause) && cause.getCause() != null) {
+            cause = cause.getCause();
+            reason.append(": ").append(cause.getMessage());
+        }
+        return reason.toString().replace('\n', ' ');
     }
 
     /** Ours, or Kafka's own, whose words are about nodes and assignments. */
@@ -109,12 +113,14 @@ public final class KafkaCalls {
     }
 
     /** Kafka says of wrong settings only that a client could not be made. */
-    private static boolean isSettings(Exception e) {
-        return e.getMessage().startsWith("Failed to");
+    private static boolean isSettings(Throwable e) {
+        return String.valueOf(e.getMessage()).startsWith("Failed to");
     }
 
     private static String hint(Exception e) {
-        if (e instanceof AuthenticationException || e instanceof AuthorizationException) {
+        if (e instanceof AuthenticationException
+                || e instanceof AuthorizationException
+                || isSettings(e)) {
             return "credentials come from --kafka-config FILE, or "
                     + KafkaSettings.FILE_VARIABLE
                     + "; docs/CLUSTER.md lists what they must allow";

@@ -2,6 +2,7 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.doctor.Doctor;
 import io.weir.cluster.doctor.Finding;
+import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.server.WeirDriver;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,9 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code weir doctor}: what is broken. */
 @Command(
@@ -36,6 +39,8 @@ final class DoctorCommand implements Callable<Integer> {
     static final int BROKEN = 1;
 
     private final Streams streams;
+
+    @Spec private CommandSpec command;
 
     @Mixin private KafkaOptions kafka = new KafkaOptions();
 
@@ -68,10 +73,13 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         login.check(!urls.isEmpty(), "Kafka's are in --kafka-config");
+        Optional<KafkaSettings> cluster = kafka.given();
+        if (cluster.isEmpty()) {
+            Given.checkNone(command, "--workers", "goes with --kafka", "--kafka HOST:PORT");
+        }
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         List<Finding> findings =
-                new Doctor(kafka.given(), urls, login(), workers, Doctor.WATCH, f -> print(f, out))
-                        .run();
+                new Doctor(cluster, urls, login(), workers, Doctor.WATCH, f -> print(f, out)).run();
         Optional<Finding> first = findings.stream().filter(Finding::isBroken).findFirst();
         out.println(
                 first.map(finding -> "first broken stage: " + finding.stage())

@@ -1,17 +1,19 @@
 package io.weir.cluster.launcher;
 
-import io.weir.cluster.format.RowFormat;
-import io.weir.cluster.format.RowFormats;
-import io.weir.cluster.format.SchemaRegistry;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.nio.file.Path;
 import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Where Kafka is: the same for all commands that must have one. */
 final class KafkaOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
     @Option(
             names = "--kafka",
             paramLabel = "HOST:PORT",
@@ -28,33 +30,6 @@ final class KafkaOptions {
             })
     private Path config;
 
-    @Option(
-            names = "--rows",
-            paramLabel = "FORMAT",
-            defaultValue = "json",
-            description = {
-                "How rows of results are written: json, avro or protobuf (default:"
-                        + " ${DEFAULT-VALUE})."
-            })
-    private String rows;
-
-    @Option(
-            names = "--schemas",
-            paramLabel = "DIR",
-            description = "Where the rows' schemas are written, as files (Avro, Protobuf).")
-    private Path schemas;
-
-    @Option(
-            names = "--registry",
-            paramLabel = "URL",
-            description = {
-                "A schema registry (Confluent's REST interface): rows then begin with their"
-                        + " schema's number. User and password come from the environment's "
-                        + SchemaRegistry.LOGIN_VARIABLE
-                        + "."
-            })
-    private String registry;
-
     KafkaSettings settings() {
         return given().orElseThrow(KafkaOptions::missing);
     }
@@ -68,17 +43,13 @@ final class KafkaOptions {
 
     /** Empty where no Kafka was named. */
     Optional<KafkaSettings> given() {
+        if (bootstrap == null) {
+            Given.checkNone(command, this, "goes with --kafka", "--kafka HOST:PORT");
+        }
         return Optional.ofNullable(bootstrap).map(this::settings);
     }
 
     private KafkaSettings settings(String addresses) {
-        Optional<String> login = Optional.ofNullable(System.getenv(SchemaRegistry.LOGIN_VARIABLE));
-        RowFormats formats =
-                new RowFormats(
-                        RowFormat.parse(rows),
-                        Optional.ofNullable(schemas),
-                        Optional.ofNullable(registry).map(url -> new SchemaRegistry(url, login)));
-        return KafkaSettings.of(addresses, Optional.ofNullable(config), System.getenv())
-                .with(formats);
+        return KafkaSettings.of(addresses, Optional.ofNullable(config), System.getenv());
     }
 }

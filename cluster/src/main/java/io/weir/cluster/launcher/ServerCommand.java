@@ -22,7 +22,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code weir server}: the JDBC server. */
 @Command(
@@ -46,6 +48,8 @@ import picocli.CommandLine.Option;
         })
 final class ServerCommand implements Callable<Integer> {
     private final Streams streams;
+
+    @Spec private CommandSpec command;
 
     @Option(
             names = "--port",
@@ -84,6 +88,8 @@ final class ServerCommand implements Callable<Integer> {
 
     @Mixin private KafkaOptions kafka = new KafkaOptions();
 
+    @Mixin private RowOptions rows = new RowOptions();
+
     @Option(
             names = "--no-merge",
             description = {
@@ -115,7 +121,8 @@ final class ServerCommand implements Callable<Integer> {
         }
         Access allowed = access.access(System.getenv(), streams.err());
         allowed.check(address); // before anything is connected
-        Optional<KafkaSettings> cluster = kafka.given();
+        Optional<KafkaSettings> cluster = kafka.given().map(rows::with);
+        checkOptions(cluster.isPresent());
         try (MetricsOption.Page page = metrics.open("server", streams.err())) {
             return call(cluster, address, allowed, page);
         }
@@ -127,22 +134,30 @@ final class ServerCommand implements Callable<Integer> {
             Access allowed,
             MetricsOption.Page page)
             throws InterruptedException {
+        return cluster.isPresent()
+                ? serveCluster(cluster.get(), address, allowed, page)
+                : serveCaptures(address, allowed, page);
+    }
+
+    /** Those of captures are of no use to a cluster, and the other way round. */
+    private void checkOptions(boolean cluster) {
         sinks.check();
-        if (cluster.isEmpty()) {
-            sinks.checkNone();
-            return serveCaptures(address, allowed, page);
-        } else if (!input.captures().isEmpty()) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION,
-                    "--pcap cannot be with --kafka: a cluster's packets are its workers'",
+        if (cluster) {
+            Given.checkNone(
+                    command,
+                    input,
+                    "cannot be with --kafka: a cluster's packets are its workers'",
                     "weir worker --kafka HOST:PORT --pcap FILE");
-        } else if (auditFile != null) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION,
-                    "--audit cannot be with --kafka: a cluster's statements are noted in Kafka",
+            Given.checkNone(
+                    command,
+                    "--audit",
+                    "cannot be with --kafka: a cluster's statements are noted in Kafka",
                     "SHOW AUDIT, or any consumer of weir.audit, tells them");
+        } else {
+            sinks.checkNone();
+            Given.checkNone(command, rows, "goes with --kafka", "--kafka HOST:PORT");
+            Given.checkNone(command, "--no-merge", "goes with --kafka", "--kafka HOST:PORT");
         }
-        return serveCluster(cluster.get(), address, allowed, page);
     }
 
     private int serveCaptures(InetSocketAddress address, Access allowed, MetricsOption.Page page)

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code weir sql}: the console. */
 @Command(
@@ -36,6 +38,8 @@ import picocli.CommandLine.Option;
         })
 final class SqlCommand implements Callable<Integer> {
     private final Streams streams;
+
+    @Spec private CommandSpec command;
 
     @Option(
             names = "--url",
@@ -63,12 +67,11 @@ final class SqlCommand implements Callable<Integer> {
         List<Capture> captures = input.captures();
         login.check(url != null, "over capture files you are alone");
         if (url != null) {
-            if (!captures.isEmpty()) {
-                throw new WeirException(
-                        ErrorCode.INVALID_OPTION,
-                        "--url and --pcap exclude each other",
-                        "a running server reads its own files");
-            }
+            Given.checkNone(
+                    command,
+                    input,
+                    "and --url exclude each other",
+                    "a running server reads its own files");
             char[] password = login.password(SqlCommand::asked);
             return console(new Login(url, login.user(), password, login.trust()));
         }

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code weir worker}: one that counts packets for the queries of a cluster. */
 @Command(
@@ -42,10 +44,15 @@ import picocli.CommandLine.Option;
         })
 final class WorkerCommand implements Callable<Integer> {
     private static final long MIB = 1L << 20;
+    private static final long MOST_OUTBOX_MIB = 1L << 20;
 
     private final Streams streams;
 
+    @Spec private CommandSpec command;
+
     @Mixin private KafkaOptions kafka = new KafkaOptions();
+
+    @Mixin private RowOptions rows = new RowOptions();
 
     @Mixin private InputOptions input = new InputOptions();
 
@@ -93,12 +100,15 @@ final class WorkerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        KafkaSettings settings = kafka.settings();
+        KafkaSettings settings = rows.with(kafka.settings());
         if (input.captures().isEmpty()) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
                     "there are no packets to read",
                     "name capture files with --pcap");
+        }
+        if (slices.name().isEmpty()) {
+            Given.checkNone(command, slices, "goes with --slices", "--slices NAME");
         }
         String name = input.nodeId();
         WorkerSettings worker =
@@ -108,7 +118,7 @@ final class WorkerCommand implements Callable<Integer> {
                         input.settings(),
                         replay.options(),
                         outbox == null ? Path.of("weir-outbox-" + name) : outbox,
-                        Math.max(outboxMib * MIB, Outbox.LEAST_BYTES),
+                        outboxBytes(),
                         sole);
         if (slices.name().isPresent()) {
             return share(worker, settings);
@@ -122,6 +132,17 @@ final class WorkerCommand implements Callable<Integer> {
             page.with(running.meter()).with(new StageMeter(made.account(), "worker", name));
             return run(running, made, beside);
         }
+    }
+
+    private long outboxBytes() {
+        long leastMib = Outbox.LEAST_BYTES / MIB;
+        if (outboxMib < leastMib || outboxMib > MOST_OUTBOX_MIB) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--outbox-size " + outboxMib + " cannot be",
+                    "from " + leastMib + " to " + MOST_OUTBOX_MIB + " MiB");
+        }
+        return outboxMib * MIB;
     }
 
     private int share(WorkerSettings worker, KafkaSettings settings) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +105,66 @@ class MisuseTest {
                 "s",
                 "--sink",
                 "file:rows");
+    }
+
+    /** An option that can do nothing where it stands is not passed over. */
+    @Test
+    void optionsThatGoWithOthers() {
+        String pcap = new PcapFile().random(1, 3).write(folder.resolve("g.pcap")).toString();
+        String invalid = "error INVALID_OPTION: ";
+        for (String[] option :
+                new String[][] {
+                    {"--kafka-config", "none"},
+                    {"--rows", "json"},
+                    {"--schemas", "s"},
+                    {"--registry", "http://127.0.0.1:9"},
+                    {"--no-merge"}
+                }) {
+            String[] server = {"server", "--port", "0", "--pcap", pcap};
+            assertFails(invalid + option[0] + " goes with --kafka\n", with(server, option));
+        }
+        String[] cluster = {"server", "--kafka", "127.0.0.1:9", "--port", "0"};
+        for (String[] option :
+                new String[][] {
+                    {"--pcap", pcap}, {"--partitions", "4"}, {"--layout", "flow32"},
+                    {"--lateness", "1s"}, {"--node-id", "Node1"}, {"--audit", "file"}
+                }) {
+            assertFails(invalid + option[0] + " cannot be with --kafka: ", with(cluster, option));
+        }
+        String[] worker = {"worker", "--kafka", "127.0.0.1:9", "--pcap", pcap};
+        assertFails(
+                invalid + "--slice-count goes with --slices\n", with(worker, "--slice-count", "4"));
+        for (String size : new String[] {"-1", "7", "99999999999999"}) {
+            assertFails(
+                    invalid + "--outbox-size " + size + " cannot be\n",
+                    with(worker, "--outbox-size", size));
+        }
+        assertFails(
+                invalid + "--kafka-config goes with --kafka\n", "doctor", "--kafka-config", "none");
+        assertFails(invalid + "--workers goes with --kafka\n", "doctor", "--workers", "Node1");
+        String[] slices = {"slices", "--kafka", "127.0.0.1:9"};
+        assertFails(invalid + "Unknown option", with(slices, "--rows", "avro"));
+        String[] console = {"sql", "--url", "jdbc:weir://127.0.0.1:9"};
+        assertFails(
+                invalid + "--partitions and --url exclude each other\n",
+                with(console, "--partitions", "2"));
+    }
+
+    private static String[] with(String[] arguments, String... more) {
+        return Stream.of(arguments, more).flatMap(Stream::of).toArray(String[]::new);
+    }
+
+    /** Kafka says only that a client could not be made; why, is far down. */
+    @Test
+    void whatIsWrongWithKafkasSettingsIsSaid() throws IOException {
+        Path none = folder.resolve("no-such-ca.pem");
+        String config = "security.protocol=SSL\nssl.truststore.type=PEM\nssl.truststore.location=";
+        Path file = Files.writeString(folder.resolve("kafka"), config + none + "\n");
+        Cli.Result result =
+                Cli.run("slices", "--kafka", "127.0.0.1:9", "--kafka-config", file.toString());
+        assertEquals(2, result.code(), result.err());
+        assertTrue(result.err().contains(none.toString()), result.err());
+        assertTrue(result.err().contains("--kafka-config"), result.err());
     }
 
     @Test

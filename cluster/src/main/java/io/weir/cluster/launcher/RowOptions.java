@@ -1,0 +1,49 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.format.RowFormat;
+import io.weir.cluster.format.RowFormats;
+import io.weir.cluster.format.SchemaRegistry;
+import io.weir.cluster.kafka.KafkaSettings;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** How rows are written to Kafka: the same for all commands that write some. */
+final class RowOptions {
+    @Option(
+            names = "--rows",
+            paramLabel = "FORMAT",
+            defaultValue = "json",
+            description = {
+                "How rows of results are written: json, avro or protobuf (default:"
+                        + " ${DEFAULT-VALUE})."
+            })
+    private String rows;
+
+    @Option(
+            names = "--schemas",
+            paramLabel = "DIR",
+            description = "Where the rows' schemas are written, as files (Avro, Protobuf).")
+    private Path schemas;
+
+    @Option(
+            names = "--registry",
+            paramLabel = "URL",
+            description = {
+                "A schema registry (Confluent's REST interface): rows then begin with their"
+                        + " schema's number. User and password come from the environment's "
+                        + SchemaRegistry.LOGIN_VARIABLE
+                        + "."
+            })
+    private String registry;
+
+    /** The same Kafka, with rows written so. */
+    KafkaSettings with(KafkaSettings settings) {
+        Optional<String> login = Optional.ofNullable(System.getenv(SchemaRegistry.LOGIN_VARIABLE));
+        return settings.with(
+                new RowFormats(
+                        RowFormat.parse(rows),
+                        Optional.ofNullable(schemas),
+                        Optional.ofNullable(registry).map(url -> new SchemaRegistry(url, login))));
+    }
+}
