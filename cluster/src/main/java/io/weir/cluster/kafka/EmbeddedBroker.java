@@ -11,10 +11,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import kafka.server.KafkaConfig;
-import kafka.server.KafkaRaftServer;
-import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
 /**
@@ -25,25 +21,23 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static final String FORMATTED = "meta.properties";
 
     private final BrokerSettings settings;
-    private final KafkaRaftServer server;
+    private final CombinedServer server;
     private boolean closed;
 
-    private EmbeddedBroker(BrokerSettings settings, KafkaRaftServer server) {
+    private EmbeddedBroker(BrokerSettings settings, CombinedServer server) {
         this.settings = settings;
         this.server = server;
     }
 
     /** Returns when it runs; with several voters, when most of them do. */
     public static EmbeddedBroker start(BrokerSettings settings) {
-        Map<String, String> config = settings.properties();
         // Of a controller's port that is taken Kafka says nothing, and ends the process.
         checkFree(settings.host(), settings.port());
         checkFree(settings.host(), settings.self().port());
         try {
             format(settings);
-            KafkaRaftServer server =
-                    new KafkaRaftServer(KafkaConfig.apply(config, false), Time.SYSTEM);
-            server.startup();
+            CombinedServer server = new CombinedServer(settings);
+            server.start();
             return new EmbeddedBroker(settings, server);
         } catch (Exception e) {
             throw failed(settings, e);
@@ -122,16 +116,17 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     /** Waits until somebody else stops it. */
     public void awaitEnd() {
-        server.awaitShutdown();
+        server.awaitEnd();
     }
 
-    /** Stops it; its directory stays. Idempotent. */
+    /**
+     * Stops it, soon also where others of its cluster are gone; its directory stays. Idempotent.
+     */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
-            server.shutdown();
-            server.awaitShutdown();
+            server.stop();
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.cluster.kafka.BrokerSettings.Voter;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -20,6 +22,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedBrokerTest {
@@ -62,6 +65,33 @@ class EmbeddedBrokerTest {
             assertTaken(taken, BrokerSettings.alone(taken, EmbeddedBroker.freePort(), other));
             assertTaken(taken, BrokerSettings.alone(EmbeddedBroker.freePort(), taken, other));
         }
+    }
+
+    /** Nobody is left to ask for leave: Kafka's own server waits five minutes for them. */
+    @Test
+    @Timeout(120)
+    void theLastOfTwoEndsToo() throws Exception {
+        List<Voter> voters = new ArrayList<>();
+        for (int id = 1; id <= 2; id++) {
+            voters.add(new Voter(id, "127.0.0.1", EmbeddedBroker.freePort()));
+        }
+        List<CompletableFuture<EmbeddedBroker>> started =
+                voters.stream()
+                        .map(voter -> CompletableFuture.supplyAsync(() -> start(voter, voters)))
+                        .toList();
+        for (CompletableFuture<EmbeddedBroker> broker : started) {
+            broker.get().close();
+        }
+    }
+
+    private EmbeddedBroker start(Voter self, List<Voter> voters) {
+        return EmbeddedBroker.start(
+                new BrokerSettings(
+                        self.id(),
+                        self.host(),
+                        EmbeddedBroker.freePort(),
+                        voters,
+                        directory.resolve("broker-" + self.id())));
     }
 
     private static void assertTaken(int port, BrokerSettings settings) {

@@ -1,0 +1,84 @@
+package io.weir.cluster.kafka;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import kafka.server.BrokerServer;
+import kafka.server.ControllerServer;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import kafka.server.Server;
+import kafka.server.SharedServer;
+import kafka.server.StandardFaultHandlerFactory;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.bootstrap.BootstrapMetadata;
+import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
+import org.apache.kafka.server.ServerSocketFactory;
+import org.slf4j.LoggerFactory;
+import scala.Tuple2;
+
+/**
+ * A broker with its controller, put together as Kafka's own {@link KafkaRaftServer} does. That one
+ * asks the controllers for leave to end, and waits five minutes where most of them are gone, as for
+ * the last of several that are stopped at once; this one does not wait long. One thread at a time.
+ */
+final class CombinedServer {
+    /** Longer than it takes to move what a broker leads, where somebody can. */
+    private static final Duration LEAVE = Duration.ofSeconds(10);
+
+    private final ControllerServer controller;
+    private final BrokerServer broker;
+
+    CombinedServer(BrokerSettings settings) {
+        KafkaConfig config = KafkaConfig.apply(settings.properties(), false);
+        Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> there =
+                KafkaRaftServer.initializeLogDirs(
+                        config,
+                        LoggerFactory.getLogger(CombinedServer.class),
+                        "broker " + settings.id() + ": ");
+        Metrics metrics =
+                Server.initializeMetrics(config, Time.SYSTEM, there._1().clusterId().orElseThrow());
+        SharedServer shared =
+                new SharedServer(
+                        config,
+                        there._1(),
+                        Time.SYSTEM,
+                        metrics,
+                        CompletableFuture.completedFuture(addresses(settings)),
+                        List.of(), // the voters are known
+                        new StandardFaultHandlerFactory(),
+                        ServerSocketFactory.INSTANCE);
+        broker = new BrokerServer(shared);
+        controller = new ControllerServer(shared, KafkaRaftServer.configSchema(), there._2());
+    }
+
+    private static Map<Integer, InetSocketAddress> addresses(BrokerSettings settings) {
+        return settings.voters().stream()
+                .collect(
+                        Collectors.toMap(
+                                BrokerSettings.Voter::id,
+                                voter -> new InetSocketAddress(voter.host(), voter.port())));
+    }
+
+    /** Returns when it runs. */
+    void start() {
+        controller.startup(); // first: the broker's raft client wants its address
+        broker.startup();
+    }
+
+    /** Returns when all is closed, its logs too. */
+    void stop() {
+        broker.shutdown(LEAVE);
+        controller.shutdown();
+        awaitEnd();
+    }
+
+    void awaitEnd() {
+        broker.awaitShutdown();
+        controller.awaitShutdown();
+    }
+}
