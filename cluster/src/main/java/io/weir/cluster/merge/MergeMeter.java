@@ -18,10 +18,12 @@ final class MergeMeter implements Meter {
 
     private final MergeMetrics metrics;
     private final KafkaStreams streams;
+    private final Stage triggers;
 
-    MergeMeter(MergeMetrics metrics, KafkaStreams streams) {
+    MergeMeter(MergeMetrics metrics, KafkaStreams streams, Stage triggers) {
         this.metrics = metrics;
         this.streams = streams;
+        this.triggers = triggers;
     }
 
     @Override
@@ -31,6 +33,7 @@ final class MergeMeter implements Meter {
         out.counter("weir_merge_rows", "Rows made of merged windows", metrics.rows());
         out.counter("weir_merge_malformed", "Records that are no parcels", metrics.malformed());
         metrics.tasks().forEach((shard, counts) -> read(shard, counts, out));
+        StageMeter.read(triggers.snapshot(), out);
         for (Metric metric : streams.metrics().values()) {
             readLag(metric, out);
         }

@@ -10,6 +10,7 @@ import io.weir.cluster.kafka.heartbeat.AwaitedWorkers;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.trigger.Triggers;
+import io.weir.operators.account.Stage;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
@@ -43,6 +44,7 @@ public final class MergeService implements AutoCloseable {
     private final KafkaSettings kafka;
     private final KafkaStreams streams;
     private final TriggerPublisher triggers;
+    private final Stage told = new Stage("triggers");
     private final MergeMetrics metrics = new MergeMetrics();
     private boolean closed;
 
@@ -58,7 +60,7 @@ public final class MergeService implements AutoCloseable {
             Consumer<Throwable> failed) {
         this.kafka = kafka;
         Topics.ensure(kafka);
-        triggers = new TriggerPublisher(kafka, settings.instance());
+        triggers = new TriggerPublisher(kafka, settings.instance(), told);
         ResultTopics topics = new ResultTopics(kafka);
         MergeSources sources = new Sources(kafka, catalog, workers, triggers, topics);
         streams =
@@ -137,7 +139,7 @@ public final class MergeService implements AutoCloseable {
 
     /** How it does: any thread. */
     public Meter meter() {
-        return new MergeMeter(metrics, streams);
+        return new MergeMeter(metrics, streams, told);
     }
 
     public MergeMetrics metrics() {

@@ -85,7 +85,8 @@ public final class TriggerLatency {
         Topics.ensure(kafka);
         try (LocalEngine first = new LocalEngine(OPTIONS, new Account());
                 LocalEngine second = new LocalEngine(OPTIONS, new Account());
-                TriggerPublisher publisher = new TriggerPublisher(kafka, "first")) {
+                TriggerPublisher publisher =
+                        new TriggerPublisher(kafka, "first", new Stage("triggers"))) {
             first.add(compiled(upstream), batch -> rowNs.set(System.nanoTime()));
             second.addWoken(compiled(woken), batch -> {}, null);
             first.start();

@@ -4,9 +4,10 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.TriggerRecord;
+import io.weir.operators.account.Stage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -16,30 +17,49 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /**
  * Triggers on their way to {@code weir.triggers}, by a plain idempotent producer: in milliseconds,
  * not the hundred of a transaction. What is sent again after a failure changes nothing at its
- * reader. Thread-safe; a call waits only while Kafka is away and much has been sent, and no longer
- * than {@value #MAX_BLOCK_MS} ms.
+ * reader. While Kafka is away they wait in memory, for as long as Kafka would keep them: who woke a
+ * query does not say it twice. Thread-safe; a call waits only while Kafka is away and much has been
+ * sent, and no longer than {@value #MAX_BLOCK_MS} ms.
  */
 public final class TriggerPublisher implements Triggers, AutoCloseable {
     static final int FORMAT = 1;
 
     private static final int MAX_BLOCK_MS = 1_000;
-    private static final int DELIVERY_MS = 120_000;
+    private static final int REQUEST_MS = 30_000;
+
+    /** In all: one that could not be told in so long is lost, and counted. */
+    private static final Duration KEPT = Duration.ofDays(1);
+
+    private static final String LOST = "not_told";
 
     private final String by;
+    private final Stage told;
     private final KafkaProducer<byte[], byte[]> producer;
-    private final AtomicLong lost = new AtomicLong();
 
     /**
      * @param by who sends, for people
+     * @param told counts wakes and ends
      */
-    public TriggerPublisher(KafkaSettings settings, String by) {
+    public TriggerPublisher(KafkaSettings settings, String by, Stage told) {
+        this(settings, by, told, KEPT);
+    }
+
+    TriggerPublisher(KafkaSettings settings, String by, Stage told, Duration kept) {
         this.by = by;
+        this.told = told;
+        told.lost(LOST).add(0);
         var config = settings.client("weir-triggers-" + by);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS);
-        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_MS);
+        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) kept.toMillis());
+        config.put(
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                (int) Math.min(REQUEST_MS, kept.toMillis()));
+        // What is known of the topic is not forgotten while nothing is sent: Kafka may be away
+        // then.
+        config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, KEPT.toMillis());
         producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
         // The first record must not wait for what the producer has to ask first.
@@ -52,17 +72,17 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
 
     @Override
     public void wake(String query, long version, long fromNs, long untilNs) {
-        send(query, version, record -> record.setWake(activity(fromNs, untilNs)));
+        send(query, version, record -> record.setWake(activity(fromNs, untilNs)), this::told);
     }
 
     @Override
     public void until(String query, long version, long fromNs, long untilNs) {
-        send(query, version, record -> record.setUntil(activity(fromNs, untilNs)));
+        send(query, version, record -> record.setUntil(activity(fromNs, untilNs)), this::told);
     }
 
     @Override
     public void settled(String query, long version, long settledNs) {
-        send(query, version, record -> record.setSettledNs(settledNs));
+        send(query, version, record -> record.setSettledNs(settledNs), gone -> {});
     }
 
     private static Activity activity(long fromNs, long untilNs) {
@@ -73,7 +93,10 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
         void put(TriggerRecord.Builder record);
     }
 
-    private void send(String query, long version, What what) {
+    /**
+     * @param done told whether it is in Kafka, once
+     */
+    private void send(String query, long version, What what, Consumer<Boolean> done) {
         TriggerRecord.Builder record =
                 TriggerRecord.newBuilder()
                         .setFormat(FORMAT)
@@ -88,15 +111,18 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
                     producer.send(
                             new ProducerRecord<>(
                                     Topics.TRIGGERS, 0, key, record.build().toByteArray()),
-                            (metadata, failure) -> lost.addAndGet(failure == null ? 0 : 1));
+                            (metadata, failure) -> done.accept(failure == null));
         } catch (KafkaException away) {
-            lost.incrementAndGet();
+            done.accept(false);
         }
     }
 
-    /** Triggers that could not be told. */
-    public long lost() {
-        return lost.get();
+    /** By the thread that sends, or the producer's own. */
+    private void told(boolean isThere) {
+        synchronized (told) {
+            told.offered().add(1);
+            (isThere ? told.processed() : told.lost(LOST)).add(1);
+        }
     }
 
     @Override

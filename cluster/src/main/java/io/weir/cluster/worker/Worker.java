@@ -139,7 +139,8 @@ public final class Worker {
     private void count(KafkaCatalog catalog, Outboxes outboxes, Optional<SliceGate> gate)
             throws InterruptedException {
         try (LocalEngine engine = new LocalEngine(settings.node().engine().forLive(), account);
-                TriggerPublisher triggers = new TriggerPublisher(kafka, settings.name())) {
+                TriggerPublisher triggers =
+                        new TriggerPublisher(kafka, settings.name(), account.stage("triggers"))) {
             PartialSender partials = partials(engine, outboxes.partials(), gate);
             RemoteWakes wakes = new RemoteWakes(engine, partials);
             WorkerEngine queries =

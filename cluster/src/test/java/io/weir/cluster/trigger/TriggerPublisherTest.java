@@ -1,0 +1,106 @@
+package io.weir.cluster.trigger;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.cluster.kafka.BrokerSettings;
+import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
+import io.weir.operators.account.Stage;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of triggers while Kafka is away. */
+@Timeout(600)
+class TriggerPublisherTest {
+    private static final long AWAY_S = Long.getLong("weir.away.s", 3);
+
+    @TempDir private Path directory;
+    private final Stage told = new Stage("triggers");
+    private final List<String> woken = new CopyOnWriteArrayList<>();
+
+    /**
+     * A query is woken once: it comes late, but it comes. {@code -Dweir.away.s=130} waits longer.
+     */
+    @Test
+    void oneThatWaitedIsHeard() throws Exception {
+        EmbeddedBroker broker = EmbeddedBroker.startAlone(directory);
+        BrokerSettings same = broker.settings();
+        KafkaSettings kafka = broker.client();
+        Topics.ensure(kafka);
+        try (TriggerPublisher publisher = new TriggerPublisher(kafka, "a", told)) {
+            publisher.wake("before", 1, 5, 6);
+            await(() -> told.processed().value() == 1);
+            broker.close();
+            publisher.wake("while", 1, 5, 6);
+            Thread.sleep(AWAY_S * 1_000);
+            assertTrue(told.snapshot().lostInAll() == 0, told.snapshot().toString());
+            broker = EmbeddedBroker.start(same);
+            try (TriggerFollower follower = follower(kafka)) {
+                await(() -> woken.size() == 2);
+                assertEquals(List.of("before", "while"), woken);
+                assertEquals(0, follower.unread());
+            }
+            await(() -> told.processed().value() == 2);
+        } finally {
+            broker.close();
+        }
+        assertTrue(told.snapshot().isBalanced());
+    }
+
+    @Test
+    void oneThatCannotBeToldIsCounted() throws Exception {
+        EmbeddedBroker broker = EmbeddedBroker.startAlone(directory);
+        Topics.ensure(broker.client());
+        try (TriggerPublisher publisher =
+                new TriggerPublisher(broker.client(), "a", told, Duration.ofSeconds(1))) {
+            publisher.wake("q", 1, 5, 6);
+            await(() -> told.processed().value() == 1);
+            broker.close();
+            publisher.wake("q", 1, 7, 8);
+            await(() -> told.lost("not_told").value() == 1);
+            publisher.until("q", 1, 7, 9);
+        }
+        assertEquals(2, told.lost("not_told").value()); // the second by its end
+        assertTrue(told.snapshot().isBalanced());
+    }
+
+    private TriggerFollower follower(KafkaSettings kafka) {
+        Triggers heard =
+                new Triggers() {
+                    @Override
+                    public void wake(String query, long version, long fromNs, long untilNs) {
+                        woken.add(query);
+                    }
+
+                    @Override
+                    public void until(String query, long version, long fromNs, long untilNs) {}
+
+                    @Override
+                    public void settled(String query, long version, long settledNs) {}
+                };
+        return new TriggerFollower(
+                        kafka,
+                        "b",
+                        heard,
+                        failure -> {
+                            throw failure;
+                        })
+                .start();
+    }
+
+    private void await(BooleanSupplier isSo) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+        while (!isSo.getAsBoolean()) {
+            assertTrue(System.nanoTime() < deadline, told.snapshot() + " " + woken);
+            Thread.sleep(20);
+        }
+    }
+}
