@@ -4,13 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
-import io.weir.operators.gpv.RandomGpv;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr;
-import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
@@ -19,7 +16,7 @@ import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.node.WakeListener;
+import io.weir.operators.node.TinyEngine;
 import io.weir.operators.result.Departure;
 import io.weir.operators.result.RowBatch;
 import java.util.ArrayList;
@@ -73,22 +70,20 @@ final class UnbegunQueryTest {
     /** A worker, its packets of each second, and what it sends. */
     private final class Worker {
         final List<Parcel> parcels = new ArrayList<>();
-        final List<String> failed = new ArrayList<>();
         final int[] packets = new int[SECONDS];
-        final int rings;
+        final TinyEngine tiny;
         final LocalEngine engine;
         final PartialSender sender;
         NativeAllocator taken;
 
         Worker(String name, int rings, boolean exact) {
-            this.rings = rings;
             Arrays.setAll(packets, s -> 2 + random.nextInt(20));
-            EngineOptions options =
-                    EngineOptions.DEFAULT
-                            .withShape(1, rings)
-                            .withMemory(64L << 20, 16L << 20)
-                            .forLive();
-            engine = new LocalEngine(options, new Account());
+            tiny =
+                    new TinyEngine(
+                            EngineOptions.DEFAULT
+                                    .withShape(1, rings)
+                                    .withMemory(64L << 20, 16L << 20));
+            engine = tiny.engine;
             sender =
                     new PartialSender(
                             new Source(name, "1"),
@@ -98,16 +93,6 @@ final class UnbegunQueryTest {
                             exact ? Optional.of(new ExactCounts(packets)) : Optional.empty(),
                             engine::packets);
             engine.addPassListener(sender::passed);
-            engine.addListener(
-                    new WakeListener() {
-                        @Override
-                        public void woken(Query query, long fromNs, RowBatch batch, int row) {}
-
-                        @Override
-                        public void failed(Query query, WeirException failure) {
-                            failed.add(query.name() + " " + failure.code());
-                        }
-                    });
         }
 
         /** Nothing is left for a query. */
@@ -128,7 +113,7 @@ final class UnbegunQueryTest {
             try {
                 engine.wake("q", fromNs, untilNs);
             } catch (WeirException gone) {
-                assertEquals(1, failed.size());
+                assertEquals(1, tiny.told.size());
             }
             engine.beforeResults(() -> sender.woken("q", 1, fromNs, untilNs));
         }
@@ -137,7 +122,7 @@ final class UnbegunQueryTest {
             try {
                 engine.until("q", fromNs, untilNs);
             } catch (WeirException gone) {
-                assertEquals(1, failed.size());
+                assertEquals(1, tiny.told.size());
             }
             engine.beforeResults(() -> sender.woken("q", 1, fromNs, untilNs));
         }
@@ -149,24 +134,13 @@ final class UnbegunQueryTest {
             engine.start();
             for (int second = 0; second < SECONDS; second++) {
                 then.accept(second);
-                write(second);
+                tiny.write(packets[second], second * SECOND_NS);
+                tiny.pass((second + 1) * SECOND_NS);
             }
-            engine.awaitEnd();
             if (taken != null) {
                 taken.release();
             }
-            engine.close();
-            engine.allocator().close();
-        }
-
-        private void write(int second) {
-            for (int p = 0; p < packets[second]; p++) {
-                new RandomGpv(new Random(1), GpvLayout.FULL_V4, 1, second * SECOND_NS)
-                        .with("src_addr", Inet.v4(0x0A000000 + p))
-                        .writeTo(engine.writers().get(p % rings), false);
-            }
-            engine.writers().forEach(writer -> writer.flush((second + 1) * SECOND_NS));
-            engine.pace().settle();
+            tiny.end();
         }
     }
 
@@ -242,7 +216,7 @@ final class UnbegunQueryTest {
                     }
                 });
         if (from == 0) {
-            assertEquals(List.of("q OUT_OF_NATIVE_MEMORY"), b.failed);
+            assertEquals(List.of("q failed OUT_OF_NATIVE_MEMORY"), b.tiny.told);
         }
         merge(code, a, b);
         lacks(from, SECONDS, a, b, exact, 0);
@@ -302,8 +276,8 @@ final class UnbegunQueryTest {
             worker.engine.addWoken(code, batch -> {}, worker.sender.departure(code, 1, SECOND_NS));
             worker.run(second -> wakes(worker, second, known));
         }
-        assertEquals(List.of(), a.failed);
-        assertEquals(List.of("q OUT_OF_NATIVE_MEMORY"), b.failed);
+        assertEquals(List.of(), a.tiny.told);
+        assertEquals(List.of("q failed OUT_OF_NATIVE_MEMORY"), b.tiny.told);
         merge(code, a, b);
         int before = b.packets[1] + b.packets[2] + b.packets[7] + b.packets[8];
         assertEquals(Set.of(4L, 5L, 6L, 10L, 11L), rows.keySet(), where);

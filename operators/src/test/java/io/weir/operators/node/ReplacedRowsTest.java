@@ -3,13 +3,9 @@ package io.weir.operators.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.gpv.GpvLayout;
-import io.weir.operators.gpv.RandomGpv;
-import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Query;
@@ -18,7 +14,6 @@ import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
-import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.ClosedWindow;
@@ -31,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,13 +39,11 @@ final class ReplacedRowsTest {
     private static final long BYTES = 128L << 20;
     private static final int FLOOD = 12_000;
 
-    private final Account account = new Account();
-    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
     private final List<String> first = Collections.synchronizedList(new ArrayList<>());
     private final List<String> second = Collections.synchronizedList(new ArrayList<>());
     private final List<String> sums = Collections.synchronizedList(new ArrayList<>());
+    private TinyEngine tiny;
     private LocalEngine engine;
-    private int rings;
 
     /** With what its rows lack. */
     private static Query telling(Query plain) {
@@ -82,29 +74,13 @@ final class ReplacedRowsTest {
     }
 
     private void start(int pipelines, Query... queries) {
-        rings = pipelines;
-        EngineOptions options =
-                EngineOptions.DEFAULT
-                        .withShape(1, rings)
-                        .withTime(0, 0)
-                        .withMemory(BYTES, 8L << 20)
-                        .forLive();
-        engine = new LocalEngine(options, account);
-        engine.addListener(
-                new WakeListener() {
-                    @Override
-                    public void woken(Query query, long fromNs, RowBatch batch, int row) {}
-
-                    @Override
-                    public void failed(Query query, WeirException failure) {
-                        told.add(query.name() + " failed " + failure.code());
-                    }
-
-                    @Override
-                    public void lost(Query query, long packets, WeirException cause) {
-                        told.add(query.name() + " lost " + packets + " " + cause.code());
-                    }
-                });
+        tiny =
+                new TinyEngine(
+                        EngineOptions.DEFAULT
+                                .withShape(1, pipelines)
+                                .withTime(0, 0)
+                                .withMemory(BYTES, 8L << 20));
+        engine = tiny.engine;
         for (Query query : queries) {
             List<String> rows = query.name().equals("q") ? first : sums;
             engine.add(Run.compile(query), batch -> take(batch, rows));
@@ -112,37 +88,15 @@ final class ReplacedRowsTest {
         engine.start();
     }
 
-    private void write(int packets, long timeNs) {
-        for (int p = 0; p < packets; p++) {
-            new RandomGpv(new Random(1), GpvLayout.FULL_V4, 1, timeNs)
-                    .with("src_addr", Inet.v4(0x0A000000 + p))
-                    .writeTo(engine.writers().get(p % rings), false);
-        }
-    }
-
     private void pass(double seconds) {
-        engine.writers().forEach(writer -> writer.flush((long) (seconds * SECOND_NS)));
-        engine.pace().settle();
-    }
-
-    private void passWithoutMemory(double seconds) {
-        List<long[]> pieces = new ArrayList<>();
-        for (long bytes = BYTES; bytes >= 64; bytes /= 2) {
-            long piece = engine.allocator().tryAllocate(bytes, MemoryTag.TEST);
-            while (piece != 0) {
-                pieces.add(new long[] {piece, bytes});
-                piece = engine.allocator().tryAllocate(bytes, MemoryTag.TEST);
-            }
-        }
-        pass(seconds);
-        pieces.forEach(p -> engine.allocator().free(p[0], p[1], MemoryTag.TEST));
+        tiny.pass((long) (seconds * SECOND_NS));
     }
 
     /** Ten packets in the first second, many in the second, in whose middle it is replaced. */
     private void runAndReplace(Optional<Window> successor) {
-        write(10, 0);
+        tiny.write(10, 0);
         pass(1);
-        write(FLOOD, SECOND_NS);
+        tiny.write(FLOOD, SECOND_NS);
         pass(1.5);
         engine.replace(Run.compile(q(successor)), batch -> take(batch, second));
         pass(1.6);
@@ -150,14 +104,12 @@ final class ReplacedRowsTest {
     }
 
     private void end() {
-        engine.awaitEnd();
-        engine.close();
-        engine.allocator().close();
-        assertTrue(account.isBalanced(), account.snapshot().toString());
+        tiny.end();
+        assertTrue(tiny.account.isBalanced(), tiny.account.snapshot().toString());
     }
 
     private Stage.Snapshot stage(String name) {
-        return account.snapshot().stream()
+        return tiny.account.snapshot().stream()
                 .filter(s -> s.stage().equals(name))
                 .findFirst()
                 .orElseThrow();
@@ -166,22 +118,21 @@ final class ReplacedRowsTest {
     @Test
     void itsLastWindowIsTold() {
         for (int pipelines = 1; pipelines <= 2; pipelines++) {
-            told.clear();
             first.clear();
             second.clear();
             start(pipelines, q(Graphs.tumble(1)));
             runAndReplace(Graphs.tumble(5));
-            passWithoutMemory(2);
-            write(30, 2 * SECOND_NS);
+            tiny.passWithoutMemory(2 * SECOND_NS);
+            tiny.write(30, 2 * SECOND_NS);
             pass(5);
             end();
-            assertEquals(List.of("q lost " + FLOOD + " OUT_OF_NATIVE_MEMORY"), told);
+            assertEquals(List.of("q lost " + FLOOD + " OUT_OF_NATIVE_MEMORY"), tiny.told);
             assertEquals(List.of("1 s: 10, lost 0, 1.0"), first);
             assertEquals(List.of("5 s: 30, lost 0, 1.0"), second);
             Stage.Snapshot lost = stage("replaced:q");
-            assertEquals((long) pipelines * FLOOD, lost.offered());
-            assertEquals((long) pipelines * FLOOD, lost.lost().get("no_memory"));
-            assertEquals(pipelines * (10L + FLOOD + 30), stage("query:q").processed());
+            assertEquals(FLOOD, lost.offered());
+            assertEquals(FLOOD, lost.lost().get("no_memory"));
+            assertEquals(10 + FLOOD + 30, stage("query:q").processed());
         }
     }
 
@@ -190,11 +141,11 @@ final class ReplacedRowsTest {
     void thoseAfterItAreMade() {
         start(2, q(Graphs.hop(3, 1)));
         runAndReplace(Graphs.tumble(5));
-        passWithoutMemory(2);
-        write(30, 2 * SECOND_NS);
+        tiny.passWithoutMemory(2 * SECOND_NS);
+        tiny.write(30, 2 * SECOND_NS);
         pass(5);
         end();
-        assertEquals(List.of("q lost " + FLOOD + " OUT_OF_NATIVE_MEMORY"), told);
+        assertEquals(List.of("q lost " + FLOOD + " OUT_OF_NATIVE_MEMORY"), tiny.told);
         assertEquals(
                 List.of(
                         "1 s: 10, lost 0, 1.0",
@@ -211,11 +162,11 @@ final class ReplacedRowsTest {
                 telling(Graphs.counts("sums", Graphs.rowsOf(q), "n", Graphs.tumble(10), null));
         start(2, q, reads);
         runAndReplace(Graphs.tumble(5));
-        passWithoutMemory(2);
-        write(30, 2 * SECOND_NS);
+        tiny.passWithoutMemory(2 * SECOND_NS);
+        tiny.write(30, 2 * SECOND_NS);
         pass(5);
         pass(10);
-        write(1, 11 * SECOND_NS);
+        tiny.write(1, 11 * SECOND_NS);
         pass(15);
         pass(20);
         end();
@@ -231,7 +182,7 @@ final class ReplacedRowsTest {
                         Graphs.counts(
                                 "waits", Graphs.tumble(1), Graphs.when(q, 0, null, null), "proto"));
         start(2, q, waits);
-        write(100, SECOND_NS);
+        tiny.write(100, SECOND_NS);
         pass(1.5);
         engine.replace(Run.compile(q(Graphs.tumble(5))), batch -> take(batch, second));
         engine.drop("waits");
