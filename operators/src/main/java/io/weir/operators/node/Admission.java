@@ -102,6 +102,10 @@ final class Admission {
         change(() -> queries.drop(name));
     }
 
+    void retire(String name) {
+        change(() -> queries.retire(name));
+    }
+
     void watch(When when, TriggerListener listener) {
         Running upstream = locked(() -> queries.running(when.upstream()));
         Trigger trigger =

@@ -97,10 +97,14 @@ final class Counting {
                 attached.add(attachment(p, skipsLate));
             }
         } catch (WeirException noMemory) {
-            attached.forEach(AttachedQuery::discard);
-            crowd.release();
+            discard();
             throw noMemory;
         }
+    }
+
+    /** Frees the states of one that has not begun. */
+    void discard() {
+        attached.forEach(AttachedQuery::discard);
     }
 
     /**

@@ -25,12 +25,20 @@ final class Crowd {
     private final List<Member> members = new ArrayList<>();
     private final List<Counting> countings = new ArrayList<>();
     private final List<NativeAllocator> reserved = new ArrayList<>();
+
+    /** What begins next: of packets the one, of rows the other. */
+    private final List<Counting> ready = new ArrayList<>();
+
+    private final List<Activation> readyOverRows = new ArrayList<>();
     private boolean failed;
 
     /**
      * @param over the query's code over the crowd's groups
      */
     private record Member(Running running, CompiledQuery over) {}
+
+    /** One state of those that count the same. */
+    private record Share(StateOptions options, Activation.Output output) {}
 
     /**
      * @param code the kernel's: with the folds of all who share
@@ -60,13 +68,8 @@ final class Crowd {
         return members.stream().map(Member::running).toList();
     }
 
-    /**
-     * Sets the budget aside for the state that begins next, so that what follows cannot fail for
-     * want of it.
-     *
-     * @throws WeirException OUT_OF_NATIVE_MEMORY, and nothing is set aside
-     */
-    void reserve() {
+    /** Sets the budget aside for the state that is made next: all of it, or nothing. */
+    private void reserve() {
         if (code.query().budget().isEmpty() || !reserved.isEmpty()) {
             return;
         }
@@ -140,28 +143,89 @@ final class Crowd {
     }
 
     /**
-     * Begins to count. Totals of a finite run are wanted twice where conditions or queries read
-     * them: by ticks inside, once at the end outside; then two states count the same.
+     * Begins to count, as {@link #prepare} and {@link #begin} do.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and nothing has begun
+     */
+    List<Activation> activate(Gate gate, long activeFromNs) {
+        prepare(gate, activeFromNs, members.stream().anyMatch(m -> m.running.result.hasReaders()));
+        return begin(activeFromNs, null);
+    }
+
+    /**
+     * Takes the memory for what {@link #begin} begins, which cannot fail then. Totals of a finite
+     * run are wanted twice where conditions or queries read them: by ticks inside, once at the end
+     * outside; then two states count the same.
+     *
+     * @param activeFromNs what rows of rows shall say
+     * @param read whether conditions or queries will read its rows
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and none is taken
+     */
+    void prepare(Gate gate, long activeFromNs, boolean read) {
+        try {
+            for (Share share : shares(read)) {
+                prepare(gate, activeFromNs, share);
+            }
+        } catch (WeirException noMemory) {
+            ready.forEach(Counting::discard);
+            ready.clear();
+            readyOverRows.forEach(Activation::close);
+            readyOverRows.clear();
+            release();
+            throw noMemory;
+        }
+    }
+
+    private List<Share> shares(boolean read) {
+        if (!QueryShape.isTotals(code.query())) {
+            return List.of(new Share(atEnd(), Activation.Output.ALL));
+        } else if (!lanes.options().finalTotals()) {
+            return List.of(new Share(ticking(), Activation.Output.ALL));
+        } else if (!read) {
+            return List.of(new Share(atEnd(), Activation.Output.ALL));
+        }
+        return List.of(
+                new Share(atEnd(), Activation.Output.SINKS),
+                new Share(ticking(), Activation.Output.READERS));
+    }
+
+    private void prepare(Gate gate, long activeFromNs, Share share) {
+        if (code.query().readsPackets()) {
+            reserve();
+            // What leaves is added up where it arrives: the changes of each tick go.
+            StateOptions gathered = leaves() ? atEnd() : share.options();
+            Counting counting =
+                    new Counting(this, lanes, gate, share.options(), share.output(), gathered);
+            counting.prepare();
+            ready.add(counting);
+        } else {
+            readyOverRows.add(
+                    new Activation(
+                            code,
+                            gate,
+                            activeFromNs,
+                            share.output(),
+                            share.options(),
+                            lanes.allocator()));
+        }
+    }
+
+    /**
+     * Begins what was prepared.
      *
      * @param activeFromNs what the rows shall say
      * @param inPlaceOf a crowd that ends as this begins, between the same two blocks; or null
      */
-    List<Activation> activate(Gate gate, long activeFromNs, Crowd inPlaceOf) {
-        EngineOptions options = lanes.options();
-        boolean totals = QueryShape.isTotals(code.query());
-        List<Activation> begun = new ArrayList<>();
+    List<Activation> begin(long activeFromNs, Crowd inPlaceOf) {
         List<Counting> old = inPlaceOf == null ? List.of() : List.copyOf(inPlaceOf.countings);
-        if (!totals || options.finalTotals()) {
-            boolean apart = totals && members.stream().anyMatch(m -> m.running.result.hasReaders());
-            Activation.Output output = apart ? Activation.Output.SINKS : Activation.Output.ALL;
-            begun.addAll(begin(gate, atEnd(), output, activeFromNs, old, 0));
-            if (apart) {
-                begun.addAll(
-                        begin(gate, ticking(), Activation.Output.READERS, activeFromNs, old, 1));
-            }
-        } else {
-            begun.addAll(begin(gate, ticking(), Activation.Output.ALL, activeFromNs, old, 0));
+        List<Activation> begun = new ArrayList<>(readyOverRows);
+        readyOverRows.forEach(this::beginOverRows);
+        readyOverRows.clear();
+        for (int c = 0; c < ready.size(); c++) {
+            List<AttachedQuery> ends = c < old.size() ? old.get(c).attached() : List.of();
+            begun.addAll(begin(ready.get(c), activeFromNs, ends));
         }
+        ready.clear();
         for (int more = countings.size(); more < old.size(); more++) {
             old.get(more).end();
         }
@@ -196,21 +260,7 @@ final class Crowd {
                 .orElse(lanes.options().mostStateBytes());
     }
 
-    private List<Activation> begin(
-            Gate gate,
-            StateOptions options,
-            Activation.Output output,
-            long activeFromNs,
-            List<Counting> old,
-            int index) {
-        if (!code.query().readsPackets()) {
-            return List.of(overRows(gate, options, output, activeFromNs));
-        }
-        reserve();
-        // What leaves is added up where it arrives: the changes of each tick go.
-        StateOptions gathered = leaves() ? atEnd() : options;
-        Counting counting = new Counting(this, lanes, gate, options, output, gathered);
-        counting.prepare();
+    private List<Activation> begin(Counting counting, long activeFromNs, List<AttachedQuery> ends) {
         List<Activation> begun = new ArrayList<>();
         for (Member member : members) {
             if (counting.isCounted() || member.running.result.hasReaders()) {
@@ -218,7 +268,7 @@ final class Crowd {
             }
         }
         countings.add(counting);
-        counting.attach(index < old.size() ? old.get(index).attached() : List.of());
+        counting.attach(ends);
         return begun;
     }
 
@@ -251,16 +301,12 @@ final class Crowd {
         }
     }
 
-    private Activation overRows(
-            Gate gate, StateOptions options, Activation.Output output, long activeFromNs) {
+    private void beginOverRows(Activation activation) {
         Running only = members.get(0).running;
-        Activation activation =
-                new Activation(code, gate, activeFromNs, output, options, lanes.allocator());
         only.result.activate(activation);
-        if (output != Activation.Output.READERS) {
+        if (activation.output() != Activation.Output.READERS) {
             QueryLedger.Seen nothing = new QueryLedger.Seen();
             activation.onEnd(() -> only.ledgers.get(0).update(activation.rowState(), nothing));
         }
-        return activation;
     }
 }

@@ -148,7 +148,8 @@ public final class LocalEngine implements AutoCloseable {
      * they are then, or whole where others share them; the new version's say active_from. What
      * reads the query goes on with the new version; its columns must then be the same.
      *
-     * <p>As {@link #add}; where no query of the name is running, it is that.
+     * <p>As {@link #add}; where no query of the name is running, it is that. Where this throws, the
+     * old version goes on as if nothing had been asked for.
      */
     public void replace(CompiledQuery code, RowSink sink) {
         admission.replace(code, sink, Prepared.Way.STAYS);
@@ -187,6 +188,15 @@ public final class LocalEngine implements AutoCloseable {
      */
     public void drop(String name) {
         admission.drop(name);
+    }
+
+    /**
+     * Ends a query, if there is one of that name, as {@link #replace} ends an old version: its open
+     * windows are emitted as they are then, or whole where others share them. What reads it or
+     * waits for it stays, and nothing comes. Any thread, but not from a sink or a listener.
+     */
+    public void retire(String name) {
+        admission.retire(name);
     }
 
     /** To be told when queries wake and end; before {@link #start}. */

@@ -65,7 +65,7 @@ final class Queries {
     /** Where packets wait for nobody, they do not wait for a query without memory either. */
     private void begin(Crowd crowd) {
         try {
-            crowd.activate(new Gate(), RowContext.ALWAYS, null);
+            crowd.activate(new Gate(), RowContext.ALWAYS);
         } catch (WeirException noMemory) {
             if (!lanes.options().live()) {
                 throw noMemory;
@@ -117,24 +117,16 @@ final class Queries {
         }
         dependencies.check(prepared, started);
         Running added = made(prepared);
-        Crowd crowd = started ? crowd(prepared, false) : null;
+        if (started) {
+            ready(added, prepared, query.when().isEmpty() ? new Gate() : null, false);
+        }
         dependencies.connect(added, prepared);
         byName.put(query.name(), added);
         stage.add(added.result);
-        if (started) {
-            join(added, crowd, prepared);
-            if (query.when().isEmpty() && prepared.crowd() == null) {
-                activate(added);
-            }
-        }
-    }
-
-    private void activate(Running added) {
-        try {
-            added.crowd.activate(new Gate(), lanes.completeFromNs(), null);
-        } catch (WeirException noMemory) {
-            remove(added);
-            throw noMemory;
+        if (started && prepared.crowd() != null) {
+            prepared.crowd().join(added, prepared.over());
+        } else if (started && query.when().isEmpty()) {
+            added.crowd.begin(lanes.completeFromNs(), null);
         }
     }
 
@@ -152,31 +144,26 @@ final class Queries {
     }
 
     /**
-     * The crowd that it joins, or one of its own with its memory set aside, where it counts at
-     * once.
+     * Where it joins no crowd, makes one of its own, and takes the memory that this needs to count.
      *
-     * @param awake whether it does though it has a WHEN
+     * @param gate null where it sleeps
+     * @param read whether others will read its rows that read another's now
      */
-    private Crowd crowd(Prepared prepared, boolean awake) {
+    private void ready(Running made, Prepared prepared, Gate gate, boolean read) {
         if (prepared.crowd() != null) {
-            return prepared.crowd();
+            return;
         }
         Crowd alone = new Crowd(lanes, prepared.code());
-        if (awake || prepared.code().query().when().isEmpty()) {
-            alone.reserve();
-        }
-        return alone;
-    }
-
-    private static void join(Running added, Crowd crowd, Prepared prepared) {
-        if (prepared.crowd() != null) {
-            crowd.join(added, prepared.over());
-        } else {
-            crowd.add(added, prepared.code());
+        alone.add(made, prepared.code());
+        if (gate != null) {
+            alone.prepare(gate, lanes.completeFromNs(), read || made.result.hasReaders());
         }
     }
 
-    /** A new version in place of the old one; a query of that name may be running or not. */
+    /**
+     * A new version in place of the old one; a query of that name may be running or not. All that
+     * can be refused is before the first change.
+     */
     void replace(Prepared prepared) {
         Running old = byName.get(prepared.code().query().name());
         if (old == null) {
@@ -186,17 +173,30 @@ final class Queries {
         checkReplaceable(old, prepared.code());
         dependencies.check(prepared, started);
         Running altered = made(prepared);
-        boolean sameWhen =
-                old.query().when().isPresent()
-                        && old.query().when().equals(prepared.code().query().when())
-                        && old.query().readsPackets() == prepared.code().query().readsPackets();
-        Crowd crowd = crowd(prepared, sameWhen && !old.result.activations().isEmpty());
+        boolean sameWhen = sameWhen(old.query(), altered.query());
+        ready(altered, prepared, gate(old, altered, sameWhen), old.result.hasReaders());
         dependencies.reconnect(old, altered, prepared, sameWhen);
         byName.put(altered.name(), altered);
         stage.replace(old.result, altered.result);
         dependencies.succeeded(old, altered);
-        join(altered, crowd, prepared);
+        if (prepared.crowd() != null) {
+            prepared.crowd().join(altered, prepared.over());
+        }
         begin(old, altered, sameWhen, prepared.crowd() != null);
+    }
+
+    private static boolean sameWhen(Query old, Query altered) {
+        return old.when().isPresent()
+                && old.when().equals(altered.when())
+                && old.readsPackets() == altered.readsPackets();
+    }
+
+    /** With which the new version counts at once; null where it sleeps. */
+    private static Gate gate(Running old, Running altered, boolean sameWhen) {
+        if (altered.query().when().isEmpty()) {
+            return new Gate();
+        }
+        return sameWhen && old.waking.isAwake() ? old.waking.gate() : null;
     }
 
     /** Ends the old version and begins the new one, where both read packets between two blocks. */
@@ -208,7 +208,7 @@ final class Queries {
         if (sameWhen) {
             altered.waking.alter(altered);
         } else if (begins) {
-            altered.crowd.activate(new Gate(), lanes.completeFromNs(), inPlaceOf);
+            altered.crowd.begin(lanes.completeFromNs(), inPlaceOf);
         }
         if (inPlaceOf == null || !sameWhen && !begins) {
             end(old, joined);
@@ -233,6 +233,19 @@ final class Queries {
                 long sizeNs = dependencies.emission(old).sizeNs();
                 activation.retire(nowNs, nowNs + sizeNs);
             }
+        }
+    }
+
+    /**
+     * Ends one as if another took its place: windows that are open are still emitted. What reads it
+     * stays, and waits.
+     */
+    void retire(String name) {
+        Running old = byName.remove(name);
+        if (old != null) {
+            dependencies.disconnect(old);
+            stage.retire(old.result);
+            end(old, false);
         }
     }
 

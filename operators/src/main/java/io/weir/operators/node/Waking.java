@@ -87,7 +87,7 @@ final class Waking implements TriggerListener {
         long activeFromNs =
                 lanes.options().live() ? Math.max(fromNs, lanes.completeFromNs()) : fromNs;
         try {
-            latest = running.crowd.activate(gate, activeFromNs, null);
+            latest = running.crowd.activate(gate, activeFromNs);
         } catch (WeirException noMemory) {
             // That is its own loss, and no other query's.
             refused.accept(running, noMemory);
@@ -110,13 +110,22 @@ final class Waking implements TriggerListener {
         listeners.forEach(listener -> listener.until(query, untilNs));
     }
 
-    /** From now on it wakes this query; if the other was awake, so is this, at once. */
+    boolean isAwake() {
+        return !running.result.activations().isEmpty();
+    }
+
+    /** Of the latest activation. */
+    Gate gate() {
+        return gate;
+    }
+
+    /** From now on it wakes this query; if the other was awake, so is this, which was prepared. */
     void alter(Running altered) {
         Crowd old = running.crowd;
-        boolean awake = !running.result.activations().isEmpty();
+        boolean awake = isAwake();
         running = altered;
         if (awake) {
-            latest = altered.crowd.activate(gate, lanes.completeFromNs(), old);
+            latest = altered.crowd.begin(lanes.completeFromNs(), old);
         }
     }
 }

@@ -123,7 +123,7 @@ public final class Activation implements AutoCloseable {
         return gathering;
     }
 
-    Output output() {
+    public Output output() {
         return output;
     }
 

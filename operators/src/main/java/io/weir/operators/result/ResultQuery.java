@@ -67,8 +67,13 @@ public final class ResultQuery {
 
     /** Its readers read the successor too; what it still has to emit, they get. */
     void replacedBy(ResultQuery successor) {
-        replaced = true;
+        retired();
         succeededBy(successor);
+    }
+
+    /** Only what is open is left of it. */
+    void retired() {
+        replaced = true;
     }
 
     /** The same of one that is not forgotten by itself. */
@@ -76,7 +81,7 @@ public final class ResultQuery {
         successor.readers.addAll(readers);
     }
 
-    /** Whether it has a successor that goes on. */
+    /** Whether only what was open is left of it, mostly since it has a successor. */
     public boolean isReplaced() {
         return replaced;
     }

@@ -47,7 +47,15 @@ public final class ResultStage implements AutoCloseable {
         old.replacedBy(query);
     }
 
-    /** The same of one that stays until it is removed: windows of it can still be on their way. */
+    /** One without a successor: emits what it still has to, and is then forgotten. */
+    public void retire(ResultQuery old) {
+        old.retired();
+    }
+
+    /**
+     * As {@link #replace}, of one that stays until it is removed: windows of it can still be on
+     * their way.
+     */
     public void succeed(ResultQuery old, ResultQuery query) {
         queries.add(queries.indexOf(old) + 1, query);
         old.succeededBy(query);
