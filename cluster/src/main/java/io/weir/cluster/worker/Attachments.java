@@ -182,6 +182,7 @@ final class Attachments {
             if (end.get().version() == definition.version()) {
                 return end.get();
             }
+            dropWhatNeeds(name); // it reads one that is no more
             forget(name);
         }
         return attached(definition, where, way(definition.query(), leaving));
@@ -204,8 +205,18 @@ final class Attachments {
             attach(definition, way, before);
             return state(definition, State.RUNNING, "");
         } catch (WeirException e) {
-            waits |= e.code() == ErrorCode.UNWRITABLE_OUTPUT;
+            refused(name, e);
             return state(definition, State.FAILED, e.text().replace('\n', ' '));
+        }
+    }
+
+    /** The version before has ended, too. */
+    private void refused(String name, WeirException why) {
+        if (why.code() == ErrorCode.UNWRITABLE_OUTPUT) {
+            waits = true;
+        } else {
+            dropWhatNeeds(name);
+            attached.remove(name);
         }
     }
 
@@ -274,14 +285,18 @@ final class Attachments {
             engine.forget(name);
             return;
         }
+        dropWhatNeeds(name);
+        engine.drop(name);
+        attached.remove(name);
+    }
+
+    private void dropWhatNeeds(String name) {
         for (String other : List.copyOf(attached.keySet())) {
             Running running = attached.get(other);
             if (running != null && running.needs().contains(name)) {
                 drop(other);
             }
         }
-        engine.drop(name);
-        attached.remove(name);
     }
 
     /** Who waits elsewhere for rows that are made here is to be told. */

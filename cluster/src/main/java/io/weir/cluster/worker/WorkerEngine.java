@@ -63,29 +63,52 @@ final class WorkerEngine {
     }
 
     /**
+     * Where this throws, no version of it is in the engine, but for UNWRITABLE_OUTPUT: that is
+     * tried again soon, and the older version goes on.
+     *
      * @param replaces whether an older version of it runs in the same way
      */
     void attach(Definition definition, Attachments.Way way, boolean replaces) {
-        Query query = definition.query();
+        String name = definition.name();
+        try {
+            begin(definition, way, replaces);
+        } catch (WeirException refused) {
+            if (refused.code() != ErrorCode.UNWRITABLE_OUTPUT) {
+                engine.retire(name);
+            }
+            throw refused;
+        }
+        if (way.woken()) {
+            wakes.attached(name, definition.version());
+        }
+    }
+
+    private void begin(Definition definition, Attachments.Way way, boolean replaces) {
         long beganNs = System.nanoTime();
-        CompiledQuery code = KernelCompiler.compile(query, settings.node().layouts());
+        CompiledQuery code = KernelCompiler.compile(definition.query(), settings.node().layouts());
         compiling.add(System.nanoTime() - beganNs);
         if (way.leaves()) {
-            Departure departure = departure(code, definition.version());
-            try {
-                leave(code, departure, way, replaces);
-            } catch (WeirException refused) {
-                engine.beforeResults(() -> departure.failed(List.of()));
-                wakes.refused(query.name());
-                throw refused;
-            }
+            leave(code, definition.version(), way, replaces);
         } else {
-            partials.forget(query.name());
+            partials.forget(definition.name());
             stay(code, definition.version(), way, replaces);
         }
         attaching.add(System.nanoTime() - beganNs);
-        if (way.woken()) {
-            wakes.attached(query.name(), definition.version());
+    }
+
+    /** Its windows leave; those of one that is refused say what they lack. */
+    private void leave(CompiledQuery code, long version, Attachments.Way way, boolean replaces) {
+        Departure departure = departure(code, version);
+        try {
+            leave(code, departure, way, replaces);
+        } catch (WeirException refused) {
+            String name = code.query().name();
+            // What the version before has counted until now, its last windows have.
+            Departure lacks = replaces ? partials.departure(code, version, tickNs) : departure;
+            engine.retire(name);
+            engine.beforeResults(() -> lacks.failed(List.of()));
+            wakes.refused(name);
+            throw refused;
         }
     }
 
@@ -98,7 +121,6 @@ final class WorkerEngine {
         return departure;
     }
 
-    /** Its windows leave. */
     private void leave(
             CompiledQuery code, Departure departure, Attachments.Way way, boolean replaces) {
         if (way.woken()) {

@@ -1,6 +1,7 @@
 package io.weir.cluster.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.cluster.format.FakeRegistry;
 import io.weir.cluster.format.RowFormat;
@@ -48,6 +49,10 @@ class AttachmentsTest {
     private static final String OTHER =
             "CREATE QUERY base AS SELECT COUNT(*) AS n, 7 AS seven FROM packets"
                     + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND);";
+
+    private static final String TOO_MUCH =
+            "CREATE QUERY base AS SELECT COUNT(*) AS n FROM packets"
+                    + " GROUP BY TUMBLE(ts, INTERVAL '2' SECOND) WITH (memory = '64GB');";
 
     @TempDir private Path directory;
     private EmbeddedBroker broker;
@@ -177,6 +182,34 @@ class AttachmentsTest {
         assertEquals(List.of("base RUNNING"), standing());
         attachments.follow(catalog(later, 2));
         assertEquals(List.of("base RUNNING"), standing());
+        assertEquals(states, states());
+    }
+
+    /** Its successor has been written down already: what reads it begins anew with that. */
+    @Test
+    void whatReadsOneThatHasEndedReadsItsSuccessor() {
+        List<Query> queries = queries(BASE + OVER);
+        attachments.follow(catalog(queries, 1, 2));
+        engine.retire("base"); // what reads it stays, as where it ends by itself
+        attachments.failed(
+                queries.get(0), new WeirException(ErrorCode.BUDGET_EXCEEDED, "too many"));
+        attachments.follow(catalog(List.of(queries(OTHER).get(0), queries.get(1)), 3, 2));
+        assertEquals(List.of("base RUNNING", "above RUNNING"), standing());
+        assertThrows(WeirException.class, () -> engine.drop("base"), "nobody reads it");
+    }
+
+    /** The catalogue does not have the version before any more. */
+    @Test
+    void oneWhoseSuccessorIsRefusedEnds() {
+        List<Query> queries = queries(BASE + OVER);
+        attachments.follow(catalog(queries, 1, 2));
+        int states = states();
+        List<Query> later = queries(TOO_MUCH + OVER);
+        attachments.follow(catalog(later, 3, 2));
+        assertEquals(List.of("base FAILED", "above FAILED"), standing());
+        assertEquals(0, states());
+        attachments.follow(catalog(List.of(queries.get(0), later.get(1)), 4, 2));
+        assertEquals(List.of("base RUNNING", "above RUNNING"), standing());
         assertEquals(states, states());
     }
 

@@ -105,6 +105,32 @@ class RefusedQueryTest {
         assertTrue(accounts.get(0).stream().allMatch(Stage.Snapshot::isBalanced));
     }
 
+    /** The version before ends, and has told all that it has counted. */
+    @Test
+    void oneThatTakesThePlaceOfAnother() throws Exception {
+        worker = worker(new ReplayOptions(4, true, Optional.empty(), Duration.ofSeconds(20)));
+        List<List<Stage.Snapshot>> accounts = new CopyOnWriteArrayList<>();
+        Thread running = new Thread(() -> accounts.add(worker.run()));
+        running.start();
+        try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
+            create(catalog, "refused" + COUNTED);
+            await(running, () -> processed("refused") > 0);
+            assertEquals(0, lost("refused"));
+            replace(catalog, "refused" + COUNTED + TOO_MUCH);
+            await(running, () -> lost("refused") > 0);
+            long processed = processed("refused");
+            int seen = windows("refused").size();
+            await(running, () -> windows("refused").size() > seen + 3);
+            assertEquals(processed, processed("refused"));
+            replace(catalog, "refused" + COUNTED);
+            await(running, () -> processed("refused") > processed);
+        } finally {
+            worker.stop();
+            running.join();
+        }
+        assertTrue(accounts.get(0).stream().allMatch(Stage.Snapshot::isBalanced));
+    }
+
     private void await(Thread running, BooleanSupplier until) throws InterruptedException {
         long deadline = System.currentTimeMillis() + PATIENCE_MS;
         while (!until.getAsBoolean()) {
