@@ -5,27 +5,17 @@ import io.weir.cluster.trigger.Triggers;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.operators.merge.MergeCounts;
 import io.weir.operators.merge.MergeStage;
-import java.io.File;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.StreamsMetrics;
-import org.apache.kafka.streams.processor.Cancellable;
-import org.apache.kafka.streams.processor.PunctuationType;
-import org.apache.kafka.streams.processor.Punctuator;
-import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
@@ -117,7 +107,7 @@ final class ProcessorBench implements AutoCloseable {
     private final Consumer<Record<byte[], byte[]>> rows;
     private final KeyValueStore<Bytes, byte[]> store = Stores.inMemoryKeyValueStore("kept").get();
     private StageProcessor processor;
-    private Punctuator tick;
+    private MockProcessorContext<byte[], byte[]> context;
 
     /**
      * @param partition of the first step; {@code second} stands behind all
@@ -154,22 +144,45 @@ final class ProcessorBench implements AutoCloseable {
         processor =
                 new StageProcessor(
                         settings, world, world.codes(), "kept", second, shards, new MergeMetrics());
-        processor.init(context());
+        context = context();
+        context.addStateStore(store);
+        context.setCurrentSystemTimeMs(world.nowMs);
+        processor.init(context);
+        forwarded();
     }
 
-    /** Bounds that are arrays cannot be written. */
-    @SuppressWarnings("unchecked")
-    private ProcessorContext<byte[], byte[]> context() {
-        ProcessorContext<?, ?> context = new Context();
-        return (ProcessorContext<byte[], byte[]>) context;
+    private MockProcessorContext<byte[], byte[]> context() {
+        Properties none = new Properties();
+        none.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+        none.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nobody:1");
+        return new MockProcessorContext<>(none, new TaskId(second ? 1 : 0, partition), null);
     }
 
     void process(byte[] parcel) {
+        context.setCurrentSystemTimeMs(world.nowMs);
         processor.process(new Record<>(new byte[0], parcel, world.nowMs));
+        forwarded();
     }
 
     void tick() {
-        tick.punctuate(world.nowMs);
+        context.setCurrentSystemTimeMs(world.nowMs);
+        context.scheduledPunctuators().get(0).getPunctuator().punctuate(world.nowMs);
+        forwarded();
+    }
+
+    private void forwarded() {
+        var all = context.forwarded();
+        context.resetForwards();
+        for (var to : all) {
+            var record = to.record();
+            byte[] value = record.value();
+            if (to.childName().orElseThrow().equals(MergeTopology.ONWARD)) {
+                onward.accept(value);
+            } else {
+                rows.accept(
+                        new Record<>(record.key(), value, record.timestamp(), record.headers()));
+            }
+        }
     }
 
     /** Since it was started. */
@@ -192,101 +205,5 @@ final class ProcessorBench implements AutoCloseable {
     public void close() {
         processor.close();
         store.close();
-    }
-
-    private final class Context implements ProcessorContext<Object, Object> {
-        @Override
-        public <K, V> void forward(Record<K, V> record) {
-            throw new UnsupportedOperationException("to nobody");
-        }
-
-        @Override
-        public <K, V> void forward(Record<K, V> record, String child) {
-            byte[] key = (byte[]) record.key();
-            byte[] value = (byte[]) record.value();
-            if (child.equals(MergeTopology.ONWARD)) {
-                onward.accept(value);
-            } else {
-                rows.accept(new Record<>(key, value, record.timestamp(), record.headers()));
-            }
-        }
-
-        @Override
-        public TaskId taskId() {
-            return new TaskId(second ? 1 : 0, partition);
-        }
-
-        @Override
-        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as Kafka has it
-        public <S extends StateStore> S getStateStore(String name) {
-            return (S) store;
-        }
-
-        @Override
-        public Cancellable schedule(Duration interval, PunctuationType type, Punctuator callback) {
-            tick = callback;
-            return () -> {};
-        }
-
-        @Override
-        public long currentSystemTimeMs() {
-            return world.nowMs;
-        }
-
-        @Override
-        public Cancellable schedule(
-                Instant first, Duration interval, PunctuationType type, Punctuator callback) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public String applicationId() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Optional<RecordMetadata> recordMetadata() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Serde<?> keySerde() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Serde<?> valueSerde() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public File stateDir() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public StreamsMetrics metrics() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void commit() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Map<String, Object> appConfigs() {
-            return new HashMap<>();
-        }
-
-        @Override
-        public Map<String, Object> appConfigsWithPrefix(String prefix) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long currentStreamTimeMs() {
-            throw new UnsupportedOperationException();
-        }
     }
 }
