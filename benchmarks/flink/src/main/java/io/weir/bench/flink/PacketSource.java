@@ -45,12 +45,12 @@ final class PacketSource implements Source<Packet, PacketSource.NoSplit, Void> {
 
     @Override
     public SimpleVersionedSerializer<NoSplit> getSplitSerializer() {
-        return new Never<>();
+        return new NoBytes<>(new NoSplit());
     }
 
     @Override
     public SimpleVersionedSerializer<Void> getEnumeratorCheckpointSerializer() {
-        return new Never<>();
+        return new NoBytes<>(null);
     }
 
     private static final class Reader implements SourceReader<Packet, NoSplit> {
@@ -123,20 +123,21 @@ final class PacketSource implements Source<Packet, PacketSource.NoSplit, Void> {
         }
     }
 
-    private static final class Never<T> implements SimpleVersionedSerializer<T> {
+    /** Of what there is one value. */
+    private record NoBytes<T>(T value) implements SimpleVersionedSerializer<T> {
         @Override
         public int getVersion() {
             return 1;
         }
 
         @Override
-        public byte[] serialize(T value) {
-            throw new UnsupportedOperationException("nothing is sent");
+        public byte[] serialize(T one) {
+            return new byte[0];
         }
 
         @Override
-        public T deserialize(int version, byte[] bytes) {
-            throw new UnsupportedOperationException("nothing is sent");
+        public T deserialize(int version, byte[] none) {
+            return value;
         }
     }
 }
