@@ -1,7 +1,6 @@
 package io.weir.cluster.faults;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -36,10 +35,5 @@ public enum Fault {
 
     public static Optional<Fault> of(String label) {
         return Arrays.stream(values()).filter(fault -> fault.label().equals(label)).findFirst();
-    }
-
-    /** Those that need nothing of the machine but processes, and one broker. */
-    public static List<Fault> quick() {
-        return List.of(KILL_WORKER, FREEZE_WORKER, ALL_BROKERS, POISON);
     }
 }

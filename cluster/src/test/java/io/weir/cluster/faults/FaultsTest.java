@@ -6,19 +6,24 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A cluster of real processes is broken on purpose, and each of its rows checked: those faults that
- * need nothing of the machine. Alone: {@code -Dgroups=faults}; all faults: {@code weir cluster
- * faults}.
+ * A cluster of real processes is broken on purpose, in each of the ways, and each of its rows
+ * checked. What the machine does not allow is left out, as {@code weir cluster faults} says. Alone:
+ * {@code -Dgroups=faults}.
  */
 @Tag("faults")
 class FaultsTest {
     private static final Path CAPTURE = Path.of("..", "demo", "capture.pcap");
+    private static final int BROKERS = 3;
+
+    /** Two of each shape. */
+    private static final int QUERIES = 40;
 
     @TempDir private Path directory;
 
@@ -30,10 +35,10 @@ class FaultsTest {
                 new FaultRun.Options(
                         directory,
                         CAPTURE,
-                        Fault.quick(),
+                        List.of(Fault.values()),
                         seed,
-                        1,
-                        1,
+                        BROKERS,
+                        QUERIES,
                         Duration.ZERO,
                         Optional.empty());
         try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
@@ -42,5 +47,6 @@ class FaultsTest {
             throw new AssertionError(
                     "seed " + seed + "\n" + said.toString(StandardCharsets.UTF_8), e);
         }
+        System.out.print(said.toString(StandardCharsets.UTF_8));
     }
 }
