@@ -42,6 +42,10 @@ final class Poison {
                     Topics.results(Queries.ALL),
                     Topics.results(Queries.SORTED));
 
+    /** Those take no record without a key, and a key's record takes the place of the one before. */
+    private static final List<String> COMPACTED =
+            List.of(Topics.CATALOG, Topics.OUTBOX, Topics.TRIGGERS);
+
     private Poison() {}
 
     static void strike(Scene scene) throws Exception {
@@ -90,8 +94,7 @@ final class Poison {
         for (int i = 0; i < EACH; i++) {
             byte[] key = random.nextBoolean() ? null : bytes(random, 20);
             byte[] value = bytes(random, MOST_BYTES);
-            // What is compacted takes no record without a key.
-            boolean compacted = List.of(Topics.CATALOG, Topics.OUTBOX).contains(at.topic());
+            boolean compacted = COMPACTED.contains(at.topic());
             records.add(record(at, compacted && key == null ? bytes(random, 20) : key, value));
         }
         records.add(record(at, bytes(random, 20), null));
@@ -120,8 +123,7 @@ final class Poison {
 
     private static List<ProducerRecord<byte[], byte[]>> changed(
             Random random, TopicPartition at, ConsumerRecord<byte[], byte[]> real) {
-        boolean named = List.of(Topics.CATALOG, Topics.OUTBOX).contains(at.topic());
-        byte[] key = named ? bytes(random, 20) : real.key();
+        byte[] key = COMPACTED.contains(at.topic()) ? bytes(random, 20) : real.key();
         byte[] cut = Arrays.copyOf(real.value(), real.value().length / 2);
         byte[] flipped = real.value().clone();
         if (flipped.length > 0) {

@@ -110,9 +110,9 @@ public final class Topics {
         return List.of(
                 compacted(CATALOG),
                 compacted(OUTBOX),
+                compacted(TRIGGERS),
                 kept(HEARTBEATS, 1, Optional.of(HOUR)),
-                kept(PARTIALS, SHARDS, Optional.of(DAY)),
-                kept(TRIGGERS, 1, Optional.of(DAY)));
+                kept(PARTIALS, SHARDS, Optional.of(DAY)));
     }
 
     /**

@@ -72,17 +72,27 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
 
     @Override
     public void wake(String query, long version, long fromNs, long untilNs) {
-        send(query, version, record -> record.setWake(activity(fromNs, untilNs)), this::told);
+        send(
+                "wake",
+                query,
+                version,
+                record -> record.setWake(activity(fromNs, untilNs)),
+                this::told);
     }
 
     @Override
     public void until(String query, long version, long fromNs, long untilNs) {
-        send(query, version, record -> record.setUntil(activity(fromNs, untilNs)), this::told);
+        send(
+                "until",
+                query,
+                version,
+                record -> record.setUntil(activity(fromNs, untilNs)),
+                this::told);
     }
 
     @Override
     public void settled(String query, long version, long settledNs) {
-        send(query, version, record -> record.setSettledNs(settledNs), gone -> {});
+        send("settled", query, version, record -> record.setSettledNs(settledNs), gone -> {});
     }
 
     private static Activity activity(long fromNs, long untilNs) {
@@ -94,9 +104,12 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
     }
 
     /**
+     * The topic keeps the latest of each kind for each query, so that who begins a month later
+     * knows what is awake.
+     *
      * @param done told whether it is in Kafka, once
      */
-    private void send(String query, long version, What what, Consumer<Boolean> done) {
+    private void send(String kind, String query, long version, What what, Consumer<Boolean> done) {
         TriggerRecord.Builder record =
                 TriggerRecord.newBuilder()
                         .setFormat(FORMAT)
@@ -105,7 +118,7 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
                         .setBy(by)
                         .setMadeMs(System.currentTimeMillis());
         what.put(record);
-        byte[] key = query.getBytes(StandardCharsets.UTF_8);
+        byte[] key = (kind + " " + query).getBytes(StandardCharsets.UTF_8);
         try {
             var unused =
                     producer.send(

@@ -1,18 +1,26 @@
 package io.weir.cluster.trigger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.kafka.BrokerSettings;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.account.Stage;
+import io.weir.operators.error.WeirException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +78,60 @@ class TriggerPublisherTest {
         }
         assertEquals(2, told.lost("not_told").value()); // the second by its end
         assertTrue(told.snapshot().isBalanced());
+    }
+
+    /** What is left of each key is enough to know what is awake, and what has ended. */
+    @Test
+    void whatIsKeptTellsWhatIsAwake() throws Exception {
+        Map<String, String> kept = new ConcurrentSkipListMap<>();
+        try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory)) {
+            Topics.ensure(broker.client());
+            try (TriggerPublisher publisher = new TriggerPublisher(broker.client(), "a", told)) {
+                publisher.wake("q", 1, 5, 6);
+                publisher.until("q", 1, 5, 6);
+                publisher.wake("q", 1, 7, Long.MAX_VALUE);
+                publisher.settled("q", 1, 8);
+                publisher.wake("other", 1, 9, Long.MAX_VALUE);
+                await(() -> told.processed().value() == 4);
+            }
+            TopicTail.Reader keeps =
+                    new TopicTail.Reader() {
+                        @Override
+                        public void read(
+                                List<ConsumerRecord<byte[], byte[]>> records, long position) {
+                            records.forEach(r -> kept.put(new String(r.key(), UTF_8), what(r)));
+                        }
+
+                        @Override
+                        public void failed(WeirException failure) {
+                            throw failure;
+                        }
+                    };
+            try (TopicTail tail =
+                    new TopicTail(
+                            broker.client(),
+                            "test",
+                            Topics.TRIGGERS,
+                            TopicTail.Start.BEGINNING,
+                            keeps)) {
+                tail.start();
+                await(() -> kept.size() == 4);
+            }
+        }
+        assertEquals("7", kept.get("wake q"));
+        assertEquals("5", kept.get("until q"));
+        assertEquals("9", kept.get("wake other"));
+    }
+
+    /** When what it tells of began. */
+    private static String what(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            TriggerRecord told = TriggerRecord.parseFrom(record.value());
+            long fromNs = told.hasWake() ? told.getWake().getFromNs() : told.getUntil().getFromNs();
+            return Long.toString(fromNs);
+        } catch (InvalidProtocolBufferException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private TriggerFollower follower(KafkaSettings kafka) {
