@@ -3,6 +3,7 @@ package io.weir.sql;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.PacketColumns;
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.PartitionKey;
@@ -16,6 +17,7 @@ import io.weir.sql.plan.PlanText;
 import io.weir.sql.validate.FunctionList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Answers to the statements that ask about the catalogue rather than about packets. */
 final class Listings {
@@ -45,14 +47,23 @@ final class Listings {
         for (String name : catalog.names()) {
             catalog.find(name).ifPresent(query -> rows.add(query(query)));
         }
-        return new Listing(List.of("name", "waits_for", "sql"), rows);
+        return new Listing(List.of("name", "waits_for", "memory", "on_overflow", "sql"), rows);
     }
 
     private static List<String> query(Query query) {
         return List.of(
                 query.name(),
                 query.when().map(When::upstream).orElse(""),
+                query.budget().map(Listings::memory).orElse(""),
+                query.budget().map(b -> b.overflow().name().toLowerCase(Locale.ROOT)).orElse(""),
                 query.sql().strip().replaceAll("\\s+", " "));
+    }
+
+    /** As WITH takes it. */
+    private static String memory(Budget budget) {
+        long bytes = budget.memoryBytes();
+        int unit = Math.min(Long.numberOfTrailingZeros(bytes) / 10, 3);
+        return (bytes >> 10 * unit) + List.of("B", "KB", "MB", "GB").get(unit);
     }
 
     private Listing streams() {

@@ -11,6 +11,7 @@ import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.parse.StatementParser;
 import io.weir.sql.parse.StatementText;
+import io.weir.sql.parse.Token;
 import io.weir.sql.plan.Selecting;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.Parameters;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
  * SQL and Equery text to planned statements. Names are looked up in the catalogue; a text's later
@@ -63,10 +65,12 @@ public final class SqlFrontend {
         List<Statement> statements = new ArrayList<>();
         for (int i = 0; i < texts.size(); i++) {
             StatementText written = texts.get(i);
+            Token first = written.first();
+            SqlParserPos at = new SqlParserPos(first.line(), first.column());
             Parameters values = new Parameters(written.parameters(), parameters, written::secondNs);
             StatementPlanner planner =
                     new StatementPlanner(new Binding(source, values), seen, selecting);
-            statements.add(planner.plan(parsed.get(i), written.original()));
+            statements.add(planner.plan(parsed.get(i), written.original(), at));
         }
         return statements;
     }
@@ -93,7 +97,7 @@ public final class SqlFrontend {
                     new Parameters(statement.parameters(), parameters, Parameters.Units.SECONDS);
             StatementPlanner planner =
                     new StatementPlanner(new Binding(source, values), seen, selecting);
-            statements.add(planner.plan(statement.create(), statement.text()));
+            statements.add(planner.plan(statement.create(), statement.text(), SqlParserPos.ZERO));
         }
         return statements;
     }

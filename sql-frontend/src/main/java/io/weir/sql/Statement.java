@@ -1,11 +1,24 @@
 package io.weir.sql;
 
 import io.weir.operators.graph.Query;
+import io.weir.sql.sys.SysSelect;
+import java.util.Map;
 
 /** A statement, validated and planned against the catalogue as it was; not executed. */
 public sealed interface Statement {
     /** A query to run now, without a place in the catalogue; its name is made up. */
     record Select(Query query) implements Statement {}
+
+    /**
+     * A snapshot of what SHOW lists.
+     *
+     * @param shown by the name of the table, the statement whose answer it is
+     */
+    record SelectSys(SysSelect select, Map<String, Statement> shown) implements Statement {
+        public SelectSys {
+            shown = Map.copyOf(shown);
+        }
+    }
 
     /**
      * @param orReplace whether a query of that name gives way; without it there is none

@@ -7,10 +7,14 @@ import io.weir.sql.catalog.MapCatalog;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement;
+import io.weir.sql.grammar.ParsedStatement.Listed;
 import io.weir.sql.plan.QueryPlanner;
 import io.weir.sql.plan.Selecting;
+import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
+import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** One statement, against the catalogue as the statements before it leave it. */
 final class StatementPlanner {
@@ -24,23 +28,20 @@ final class StatementPlanner {
         this.selecting = selecting;
     }
 
-    Statement plan(ParsedStatement parsed, String sql) {
+    /**
+     * @param first where the statement begins
+     */
+    Statement plan(ParsedStatement parsed, String sql, SqlParserPos first) {
         if (parsed instanceof ParsedStatement.Query query) {
-            return new Statement.Select(select(query, sql));
+            return SysSelect.of(binding, query, sql, first)
+                    .map(StatementPlanner::sys)
+                    .orElseGet(() -> new Statement.Select(select(query, sql)));
         } else if (parsed instanceof ParsedStatement.Create create) {
             return create(create, sql);
         } else if (parsed instanceof ParsedStatement.Drop drop) {
             return drop(drop);
         } else if (parsed instanceof ParsedStatement.Show show) {
-            return switch (show.listed()) {
-                case QUERIES -> new Statement.ShowQueries();
-                case STREAMS -> new Statement.ShowStreams();
-                case FUNCTIONS -> new Statement.ShowFunctions();
-                case ACCOUNT -> new Statement.ShowAccount();
-                case EVENTS -> new Statement.ShowEvents();
-                case WORKERS -> new Statement.ShowWorkers();
-                case AUDIT -> new Statement.ShowAudit();
-            };
+            return show(show.listed());
         } else if (parsed instanceof ParsedStatement.Describe describe) {
             return describe(describe.name());
         } else if (parsed instanceof ParsedStatement.Explain explain) {
@@ -50,6 +51,25 @@ final class StatementPlanner {
         }
         SqlIdentifier name = ((ParsedStatement.Subscribe) parsed).name();
         return new Statement.Subscribe(query(name).name());
+    }
+
+    private static Statement show(Listed listed) {
+        return switch (listed) {
+            case QUERIES -> new Statement.ShowQueries();
+            case STREAMS -> new Statement.ShowStreams();
+            case FUNCTIONS -> new Statement.ShowFunctions();
+            case ACCOUNT -> new Statement.ShowAccount();
+            case EVENTS -> new Statement.ShowEvents();
+            case WORKERS -> new Statement.ShowWorkers();
+            case AUDIT -> new Statement.ShowAudit();
+        };
+    }
+
+    private static Statement sys(SysSelect select) {
+        return new Statement.SelectSys(
+                select,
+                select.tables().stream()
+                        .collect(Collectors.toMap(SysSelect::name, StatementPlanner::show)));
     }
 
     private QueryPlanner planner() {

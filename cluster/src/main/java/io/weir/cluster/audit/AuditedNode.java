@@ -49,7 +49,11 @@ public final class AuditedNode implements SqlNode {
         if (answer instanceof Answer.Flow flow) {
             return new Answer.Flow(flow.columns(), () -> note.begun(flow.producer()));
         } else if (answer instanceof Answer.Texts texts) {
-            return new Answer.Texts(texts.headings(), () -> note.done(texts.rows()));
+            return new Answer.Texts(
+                    texts.headings(), texts.numbers(), () -> note.done(texts.rows()));
+        }
+        if (answer instanceof Answer.Snapshot snapshot) {
+            return new Answer.Snapshot(snapshot.columns(), () -> note.done(snapshot.rows()));
         }
         Answer.Change change = (Answer.Change) answer;
         return new Answer.Change(() -> note.changed(change));
@@ -88,8 +92,8 @@ public final class AuditedNode implements SqlNode {
             return made;
         }
 
-        List<List<String>> done(Supplier<List<List<String>>> rows) {
-            List<List<String>> made = failing(rows);
+        <T> T done(Supplier<T> rows) {
+            T made = failing(rows);
             write(AuditEntry.OK, OptionalLong.empty());
             return made;
         }

@@ -22,6 +22,7 @@ final class HelpCommand extends AbstractCommandHandler {
               SHOW EVENTS;                       WHENs that fired and ended in it, and notes
               SHOW WORKERS;                      of a cluster: who counts, sends, is missing
               SHOW AUDIT;                        who asked what of late
+              SELECT … FROM sys.queries …;       any of these lists, as a table
             Commands of the console:
               !outputformat table|vertical|csv|json    !run FILE    !record FILE    !quit
               !help all lists the rest, !help NAME explains one

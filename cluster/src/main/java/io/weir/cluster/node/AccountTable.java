@@ -3,12 +3,16 @@ package io.weir.cluster.node;
 import io.weir.operators.account.Stage;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** An account for people: a row for each stage, reasons that occurred with their counts. */
 public final class AccountTable {
     public static final List<String> HEADINGS =
             List.of("stage", "offered", "processed", "lost", "excluded");
+
+    /** Those that are numbers. */
+    static final Set<String> NUMBERS = Set.of("offered", "processed");
 
     private AccountTable() {}
 

@@ -2,9 +2,11 @@ package io.weir.cluster.node;
 
 import io.weir.cluster.catalog.Noting;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Type;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -18,10 +20,48 @@ public sealed interface Answer {
         }
     }
 
-    /** A few rows of text, at once: of SHOW, DESCRIBE and EXPLAIN. */
-    record Texts(List<String> headings, Supplier<List<List<String>>> rows) implements Answer {
+    /**
+     * A few rows of text, at once: of SHOW, DESCRIBE and EXPLAIN.
+     *
+     * @param numbers which columns have whole numbers and nothing else
+     */
+    record Texts(List<String> headings, Set<String> numbers, Supplier<List<List<String>>> rows)
+            implements Answer {
         public Texts {
             headings = List.copyOf(headings);
+            numbers = Set.copyOf(numbers);
+        }
+
+        public Texts(List<String> headings, Supplier<List<List<String>>> rows) {
+            this(headings, Set.of(), rows);
+        }
+
+        /** The same to programs: numbers are numbers. */
+        public Snapshot snapshot() {
+            List<Variable> columns =
+                    headings.stream().map(name -> Variable.column(name, type(name))).toList();
+            return new Snapshot(columns, () -> rows.get().stream().map(this::values).toList());
+        }
+
+        private Type type(String heading) {
+            return numbers.contains(heading) ? Type.BIGINT : Type.VARCHAR;
+        }
+
+        private Object[] values(List<String> row) {
+            Object[] values = row.toArray();
+            for (int i = 0; i < values.length; i++) {
+                if (numbers.contains(headings.get(i))) {
+                    values[i] = Long.valueOf(row.get(i));
+                }
+            }
+            return values;
+        }
+    }
+
+    /** Rows of a moment: of SELECT from sys. A Long, Double, Boolean, text or null in a column. */
+    record Snapshot(List<Variable> columns, Supplier<List<Object[]>> rows) implements Answer {
+        public Snapshot {
+            columns = List.copyOf(columns);
         }
     }
 

@@ -73,18 +73,26 @@ public final class EmbeddedNode implements SqlNode {
                 wanted.remove(drop.name());
             } else if (statement instanceof Statement.Subscribe subscribe) {
                 wanted.put(subscribe.name(), query(subscribe.name()));
-            } else if (statement instanceof Statement.ShowAccount
-                    || statement instanceof Statement.ShowEvents) {
-                throw new WeirException(
-                        ErrorCode.NOT_SUPPORTED,
-                        "SHOW ACCOUNT and SHOW EVENTS tell of what ran before, in a session",
-                        "weir run prints both by itself; --stats writes the account");
             } else {
-                checkAnswered(statement);
-                texts.add(information.answer(statement));
+                texts.add(texts(statement));
             }
         }
         return new Program(List.copyOf(wanted.values()), texts);
+    }
+
+    /** As of now: later statements of the same text may change the catalogue. */
+    private Answer.Texts texts(Statement statement) {
+        if (statement instanceof Statement.SelectSys sys) {
+            return SysAnswer.texts(SysAnswer.of(sys, this::texts));
+        } else if (statement instanceof Statement.ShowAccount
+                || statement instanceof Statement.ShowEvents) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "SHOW ACCOUNT and SHOW EVENTS tell of what ran before, in a session",
+                    "weir run prints both by itself; --stats writes the account");
+        }
+        checkAnswered(statement);
+        return information.answer(statement);
     }
 
     /** What SHOW AUDIT answers; without this it is an error. */

@@ -8,6 +8,7 @@ import io.weir.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 
 /** A client of the embedded node, with a memory of what ran for it last. */
@@ -23,10 +24,15 @@ final class EmbeddedSession implements SqlSession {
 
     @Override
     public Answer prepare(String sql) {
-        Statement statement = node.statement(sql, user);
+        return answer(node.statement(sql, user));
+    }
+
+    private Answer answer(Statement statement) {
         if (statement instanceof Statement.Select select) {
             Query query = node.named(select.query());
             return new Answer.Flow(query.columns(), () -> node.select(query, this::ended));
+        } else if (statement instanceof Statement.SelectSys sys) {
+            return SysAnswer.of(sys, show -> (Answer.Texts) answer(show));
         } else if (statement instanceof Statement.Subscribe subscribe) {
             Query query = node.query(subscribe.name());
             return new Answer.Flow(
@@ -40,9 +46,9 @@ final class EmbeddedSession implements SqlSession {
                         return OptionalLong.empty();
                     });
         } else if (statement instanceof Statement.ShowAccount) {
-            return texts(AccountTable.HEADINGS, Outcome::account);
+            return texts(AccountTable.HEADINGS, AccountTable.NUMBERS, Outcome::account);
         } else if (statement instanceof Statement.ShowEvents) {
-            return texts(Outcome.HEADINGS, Outcome::events);
+            return texts(Outcome.HEADINGS, Set.of(), Outcome::events);
         }
         if (statement instanceof Statement.ShowAudit) {
             return node.audit();
@@ -55,9 +61,13 @@ final class EmbeddedSession implements SqlSession {
         last = outcome;
     }
 
-    private Answer.Texts texts(List<String> headings, Function<Outcome, List<List<String>>> rows) {
+    private Answer.Texts texts(
+            List<String> headings,
+            Set<String> numbers,
+            Function<Outcome, List<List<String>>> rows) {
         return new Answer.Texts(
                 headings,
+                numbers,
                 () -> Optional.ofNullable(last).map(rows).orElseThrow(EmbeddedSession::nothingRan));
     }
 

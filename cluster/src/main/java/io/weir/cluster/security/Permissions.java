@@ -25,6 +25,8 @@ public final class Permissions {
         } else if (statement instanceof Statement.Subscribe subscribe) {
             user.check(Right.READ);
             queries.apply(subscribe.name()).ifPresent(query -> rows(user, query, queries));
+        } else if (statement instanceof Statement.SelectSys sys) {
+            sys.shown().values().forEach(show -> check(user, show, queries));
         } else if (statement instanceof Statement.ShowAudit) {
             user.check(Right.AUDIT);
         } else {

@@ -8,6 +8,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.calcite.avatica.ColumnMetaData;
 import org.apache.calcite.avatica.ColumnMetaData.Rep;
 
@@ -46,19 +47,21 @@ final class ColumnTypes {
 
     /** The columns of rows. */
     static List<ColumnMetaData> columns(List<Variable> variables) {
+        return columns(variables, ColumnTypes::of);
+    }
+
+    /** The columns of a snapshot, whose texts are sentences rather than symbols. */
+    static List<ColumnMetaData> snapshot(List<Variable> variables) {
+        return columns(variables, kind -> kind == Kind.VARCHAR ? TEXT : of(kind));
+    }
+
+    private static List<ColumnMetaData> columns(
+            List<Variable> variables, Function<Kind, JdbcType> types) {
         List<ColumnMetaData> columns = new ArrayList<>();
         for (Variable variable : variables) {
             Type type = variable.type();
-            columns.add(column(columns.size(), variable.name(), of(type.kind()), type.nullable()));
-        }
-        return columns;
-    }
-
-    /** Columns of text. */
-    static List<ColumnMetaData> texts(List<String> names) {
-        List<ColumnMetaData> columns = new ArrayList<>();
-        for (String name : names) {
-            columns.add(column(columns.size(), name, TEXT, false));
+            JdbcType jdbc = types.apply(type.kind());
+            columns.add(column(columns.size(), variable.name(), jdbc, type.nullable()));
         }
         return columns;
     }

@@ -111,15 +111,19 @@ final class WeirMeta extends CatalogMeta {
         }
         Frame first = Frame.MORE;
         if (answer instanceof Answer.Texts texts) {
-            List<Object> rows = new ArrayList<>();
-            texts.rows().get().forEach(row -> rows.add(row.toArray()));
-            first = new Frame(0, true, rows);
+            first = frame(texts.snapshot());
+        } else if (answer instanceof Answer.Snapshot snapshot) {
+            first = frame(snapshot);
         } else if (answer instanceof Answer.Flow flow) {
             String name = "weir-statement-" + h.id;
             sessions.start(statement, () -> new Execution(name, flow.producer().get(), maxRows));
         }
         Signature signature = signature(sql, answer);
         return result(MetaResultSet.create(h.connectionId, h.id, false, signature, first));
+    }
+
+    private static Frame frame(Answer.Snapshot snapshot) {
+        return new Frame(0, true, new ArrayList<>(snapshot.rows().get()));
     }
 
     private static ExecuteResult result(MetaResultSet resultSet) {
@@ -133,7 +137,9 @@ final class WeirMeta extends CatalogMeta {
         if (answer instanceof Answer.Flow flow) {
             columns = ColumnTypes.columns(flow.columns());
         } else if (answer instanceof Answer.Texts texts) {
-            columns = ColumnTypes.texts(texts.headings());
+            columns = ColumnTypes.snapshot(texts.snapshot().columns());
+        } else if (answer instanceof Answer.Snapshot snapshot) {
+            columns = ColumnTypes.snapshot(snapshot.columns());
         } else {
             type = StatementType.OTHER_DDL;
         }

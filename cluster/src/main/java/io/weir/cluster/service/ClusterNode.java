@@ -19,6 +19,7 @@ import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.RowProducer;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.node.SqlSession;
+import io.weir.cluster.node.SysAnswer;
 import io.weir.cluster.placement.ClusterPlacement;
 import io.weir.cluster.security.Permissions;
 import io.weir.cluster.security.User;
@@ -110,8 +111,14 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     private Answer prepare(String sql, User user) {
         Statement statement = statement(sql);
         Permissions.check(user, statement, catalog::find);
+        return answer(statement);
+    }
+
+    private Answer answer(Statement statement) {
         if (statement instanceof Statement.Select select) {
             return select(select.query());
+        } else if (statement instanceof Statement.SelectSys sys) {
+            return SysAnswer.of(sys, show -> (Answer.Texts) answer(show));
         } else if (statement instanceof Statement.Subscribe subscribe) {
             Query query = definition(subscribe.name()).query();
             return new Answer.Flow(query.columns(), () -> new TailProducer(kafka, query));
@@ -128,7 +135,10 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     AuditEntry.HEADINGS,
                     () -> audit.last(Audit.SHOWN).stream().map(AuditEntry::row).toList());
         } else if (statement instanceof Statement.ShowWorkers) {
-            return new Answer.Texts(WorkerRows.HEADINGS, () -> WorkerRows.of(workers.workers()));
+            return new Answer.Texts(
+                    WorkerRows.HEADINGS,
+                    WorkerRows.NUMBERS,
+                    () -> WorkerRows.of(workers.workers()));
         } else if (statement instanceof Statement.ShowEvents) {
             return new Answer.Texts(
                     FaultRows.HEADINGS,

@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import java.util.List;
+import java.util.Set;
 
 /** SHOW WORKERS: a row for each, as its last heartbeat says. */
 final class WorkerRows {
@@ -11,6 +12,8 @@ final class WorkerRows {
             List.of(
                     "worker", "nodes", "state", "queries", "packets", "rows", "sent", "waiting",
                     "lost");
+
+    static final Set<String> NUMBERS = Set.of("packets", "rows", "sent", "waiting", "lost");
 
     private static final long SECOND_MS = 1_000;
 

@@ -68,6 +68,15 @@ class ClusterNodeTest {
             assertTrue(text(b, "EXPLAIN per_port").contains("runs on x, not merged"));
             awaitText(b, "SHOW WORKERS", "2 of 2");
             assertEquals("", text(b, "SHOW EVENTS"));
+            assertEquals("", text(b, "SELECT * FROM sys.events"));
+            assertEquals(text(b, "SHOW QUERIES"), text(b, "SELECT * FROM sys.queries"));
+            assertEquals(
+                    List.of("x 1"),
+                    rows(
+                            b,
+                            "SELECT nodes, COUNT(*) FROM sys.workers WHERE lost = 0 GROUP BY 1",
+                            2));
+            assertTrue(failure(b, "SELECT * FROM sys.account").contains("account of its own"));
             assertTrue(text(b, "EXPLAIN all_nodes").contains("runs on all nodes, merged"));
             assertTrue(failure(b, "SELECT src_addr FROM packets").contains("at the workers"));
             assertTrue(failure(b, "SHOW ACCOUNT").contains("account of its own"));

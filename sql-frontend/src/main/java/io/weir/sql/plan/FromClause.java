@@ -16,7 +16,7 @@ import org.apache.calcite.sql.SqlNode;
 /** FROM stream, FROM query, FROM TABLE(TUMBLE(…)), each with an alias if wanted. */
 final class FromClause {
     private static final String OF_SERVICE =
-            "SHOW QUERIES, SHOW WORKERS, SHOW EVENTS and SHOW ACCOUNT tell of the service";
+            "SELECT … FROM sys.queries is answered at once, from what is there now";
     private final Binding binding;
     private final Streams streams;
 
@@ -66,7 +66,7 @@ final class FromClause {
         String first = name.names.get(0);
         if (name.names.size() > 1) {
             throw first.equals("sys")
-                    ? binding.notSupported(name, "selecting from sys", OF_SERVICE)
+                    ? binding.notSupported(name, "CREATE QUERY or EXPLAIN over sys", OF_SERVICE)
                     : unknown(name, String.join(".", name.names));
         }
         Optional<String> inPlace = Streams.inPlaceOf(first);

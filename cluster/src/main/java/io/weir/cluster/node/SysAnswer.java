@@ -1,0 +1,62 @@
+package io.weir.cluster.node;
+
+import io.weir.operators.graph.Expr.Variable;
+import io.weir.sql.Statement;
+import io.weir.sql.sys.SysSelect.Contents;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** SELECT from sys: the answers of SHOW, seen through the select. */
+public final class SysAnswer {
+    private SysAnswer() {}
+
+    /**
+     * Rows are those of the moment in which it is executed.
+     *
+     * @param shown answers a SHOW statement, or throws where that has no answer here
+     */
+    public static Answer.Snapshot of(
+            Statement.SelectSys statement, Function<Statement, Answer.Texts> shown) {
+        Map<String, Contents> empty = new HashMap<>();
+        statement
+                .shown()
+                .forEach(
+                        (name, show) -> {
+                            List<Variable> columns = shown.apply(show).snapshot().columns();
+                            empty.put(name, new Contents(columns, List.of()));
+                        });
+        return new Answer.Snapshot(
+                statement.select().columns(empty),
+                () -> statement.select().rows(contents(statement, shown)));
+    }
+
+    private static Map<String, Contents> contents(
+            Statement.SelectSys statement, Function<Statement, Answer.Texts> shown) {
+        Map<String, Contents> contents = new HashMap<>();
+        statement
+                .shown()
+                .forEach(
+                        (name, show) -> {
+                            Answer.Snapshot now = shown.apply(show).snapshot();
+                            contents.put(name, new Contents(now.columns(), now.rows().get()));
+                        });
+        return contents;
+    }
+
+    /** The same, as it is printed. */
+    static Answer.Texts texts(Answer.Snapshot snapshot) {
+        List<List<String>> rows =
+                snapshot.rows().get().stream()
+                        .map(row -> Arrays.stream(row).map(SysAnswer::text).toList())
+                        .toList();
+        return new Answer.Texts(
+                snapshot.columns().stream().map(Variable::name).toList(), () -> rows);
+    }
+
+    private static String text(Object value) {
+        return value == null ? "NULL" : value.toString();
+    }
+}

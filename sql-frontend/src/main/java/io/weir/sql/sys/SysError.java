@@ -1,0 +1,60 @@
+package io.weir.sql.sys;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.sql.error.SqlSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.parser.SqlParseException;
+
+/** What Calcite says against a statement, as Weir says it. */
+final class SysError {
+    private static final Map<Pattern, ErrorCode> CODES = new LinkedHashMap<>();
+
+    static {
+        CODES.put(Pattern.compile("^(Column|Table) '.*' not found"), ErrorCode.UNKNOWN_COLUMN);
+        CODES.put(Pattern.compile("^No match found for function"), ErrorCode.UNKNOWN_FUNCTION);
+        CODES.put(
+                Pattern.compile("^(Cannot apply|Values passed|Cast function|Invalid number of)"),
+                ErrorCode.TYPE_MISMATCH);
+    }
+
+    private SysError() {}
+
+    static WeirException of(SqlSource source, Throwable thrown) {
+        Throwable last = thrown;
+        for (Throwable e = thrown; e != null; e = e.getCause()) {
+            if (e instanceof WeirException ours) {
+                return ours;
+            } else if (e instanceof CalciteContextException wrong) {
+                return refused(source, wrong);
+            } else if (e instanceof SqlParseException wrong) {
+                String first = wrong.getMessage().lines().findFirst().orElse("");
+                return source.error(ErrorCode.SYNTAX, wrong.getPos(), first, null);
+            }
+            last = e;
+        }
+        return new WeirException(
+                ErrorCode.INVALID_QUERY,
+                "the SELECT from sys cannot be worked out: " + said(last),
+                null);
+    }
+
+    private static WeirException refused(SqlSource source, CalciteContextException wrong) {
+        String said = said(wrong.getCause() == null ? wrong : wrong.getCause());
+        ErrorCode code =
+                CODES.entrySet().stream()
+                        .filter(entry -> entry.getKey().matcher(said).find())
+                        .map(Map.Entry::getValue)
+                        .findFirst()
+                        .orElse(ErrorCode.INVALID_QUERY);
+        return source.error(code, wrong.getPosLine(), wrong.getPosColumn(), said, null);
+    }
+
+    private static String said(Throwable e) {
+        String message = e.getMessage() == null ? e.toString() : e.getMessage();
+        return message.lines().findFirst().orElse("").strip();
+    }
+}

@@ -1,0 +1,140 @@
+package io.weir.sql.sys;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Expr.Variable;
+import io.weir.sql.error.SqlSource;
+import io.weir.sql.grammar.ParsedStatement;
+import io.weir.sql.grammar.ParsedStatement.Listed;
+import io.weir.sql.validate.Binding;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * SELECT over listings: a snapshot that ends. Names, types and rows are Calcite's here, which is
+ * not loaded before somebody asks. Immutable, any thread.
+ *
+ * <p>What one can cost is bounded: {@value #MOST_TABLES} tables, whose rows make at most {@value
+ * #MOST_COMBINATIONS} combinations where there are several, {@value #MOST_ROWS} rows and {@value
+ * #MOST_SECONDS} seconds.
+ */
+public final class SysSelect {
+    public static final int MOST_TABLES = 5;
+    public static final long MOST_COMBINATIONS = 1_000_000;
+    static final long MOST_SECONDS = 10;
+
+    /** Of what it answers, where no table has more. */
+    static final int MOST_ROWS = 100_000;
+
+    private final SqlSource source;
+    private final SqlParserPos at;
+    private final String sql;
+    private final List<Listed> tables;
+    private final List<Long> values;
+
+    /** One of its tables as it is now: a Long or a text in each column. */
+    public record Contents(List<Variable> columns, List<Object[]> rows) {}
+
+    private SysSelect(
+            SqlSource source, SqlParserPos at, String sql, List<Listed> tables, List<Long> values) {
+        this.source = source;
+        this.at = at;
+        this.sql = sql;
+        this.tables = tables;
+        this.values = values;
+    }
+
+    /**
+     * The statement, where it names sys at all.
+     *
+     * @param sql as written, at the place in the source that its first word has
+     */
+    public static Optional<SysSelect> of(
+            Binding binding, ParsedStatement.Query parsed, String sql, SqlParserPos first) {
+        SysTables named = SysTables.of(parsed.query());
+        if (!named.any()) {
+            return Optional.empty();
+        }
+        SqlNode wrong = parsed.when();
+        if (wrong == null && !parsed.settings().isEmpty()) {
+            wrong = parsed.settings().get(0).name();
+        }
+        if (wrong != null) {
+            throw binding.notSupported(wrong, "WHEN or WITH in a SELECT from sys", null);
+        }
+        List<Listed> tables = named.listings(binding);
+        if (tables.size() > MOST_TABLES) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    parsed.query(),
+                    "more than " + MOST_TABLES + " tables of sys in one statement");
+        }
+        // Calcite reads it again, and is to count lines and columns as the user does.
+        String before = "\n".repeat(first.getLineNum() - 1) + " ".repeat(first.getColumnNum() - 1);
+        return Optional.of(
+                new SysSelect(
+                        binding.source(),
+                        parsed.query().getParserPosition(),
+                        before + sql,
+                        tables,
+                        named.values()));
+    }
+
+    /** Which listings it reads. */
+    public List<Listed> tables() {
+        return tables.stream().distinct().toList();
+    }
+
+    /** What a listing is called in sys. */
+    public static String name(Listed listed) {
+        return listed.name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * What its rows have: BIGINT, DOUBLE, BOOLEAN and VARCHAR.
+     *
+     * @param contents of its tables, by their names; their rows are not read
+     * @throws WeirException where Calcite finds a fault with it
+     */
+    public List<Variable> columns(Map<String, Contents> contents) {
+        return run(contents).columns();
+    }
+
+    /** Its rows over these tables: a Long, a Double, a Boolean, a text or null in each column. */
+    public List<Object[]> rows(Map<String, Contents> contents) {
+        if (tables.size() + values.size() > 1) {
+            checkCombinations(contents);
+        }
+        return run(contents).rows();
+    }
+
+    private SysRun run(Map<String, Contents> contents) {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+        return new SysRun(source, sql, contents, endNs);
+    }
+
+    private void checkCombinations(Map<String, Contents> contents) {
+        double product = 1;
+        for (Listed table : tables) {
+            product *= Math.max(1, contents.get(name(table)).rows().size());
+        }
+        for (long rows : values) {
+            product *= rows;
+        }
+        if (product > MOST_COMBINATIONS) {
+            throw source.error(
+                    ErrorCode.INVALID_QUERY,
+                    at,
+                    "its tables have "
+                            + (long) product
+                            + " combinations of rows, over "
+                            + MOST_COMBINATIONS,
+                    "ask for one table at a time, or for a stream's rows by a query");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.weir.sql.sys;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.sql.error.Suggestion;
+import io.weir.sql.grammar.ParsedStatement.Listed;
+import io.weir.sql.validate.Binding;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+
+/** What the FROM clauses of one statement name, wherever they are in it. */
+final class SysTables {
+    /** Parts of a statement whose work does not grow with the product of its tables' rows. */
+    private static final Set<SqlKind> UNBOUNDED =
+            Set.of(SqlKind.WITH, SqlKind.CUBE, SqlKind.ROLLUP, SqlKind.GROUPING_SETS);
+
+    private static final Set<SqlKind> QUERIES =
+            Set.of(
+                    SqlKind.SELECT,
+                    SqlKind.ORDER_BY,
+                    SqlKind.UNION,
+                    SqlKind.INTERSECT,
+                    SqlKind.EXCEPT,
+                    SqlKind.VALUES);
+
+    private final List<SqlIdentifier> names = new ArrayList<>();
+    private final List<Long> values = new ArrayList<>();
+    private final List<SqlNode> refused = new ArrayList<>();
+
+    static SysTables of(SqlNode query) {
+        SysTables tables = new SysTables();
+        var unused = query.accept(tables.new Visitor());
+        return tables;
+    }
+
+    /** Whether one of the names is in sys. */
+    boolean any() {
+        return names.stream().anyMatch(SysTables::isSys);
+    }
+
+    private static boolean isSys(SqlIdentifier name) {
+        return name.names.size() > 1 && name.names.get(0).equals("sys");
+    }
+
+    /** Rows of each VALUES. */
+    List<Long> values() {
+        return values;
+    }
+
+    /** Each as often as it is named. Throws where not all of them are listings. */
+    List<Listed> listings(Binding binding) {
+        for (SqlNode node : refused) {
+            String what = node instanceof SqlDynamicParam ? "a parameter" : node.getKind().sql;
+            throw binding.notSupported(node, what + " in a SELECT from sys", null);
+        }
+        return names.stream().map(name -> listing(binding, name)).toList();
+    }
+
+    private static Listed listing(Binding binding, SqlIdentifier name) {
+        if (!isSys(name)) {
+            throw binding.notSupported(
+                    name,
+                    String.join(".", name.names) + " and sys in one statement",
+                    "sys has rows of now, streams have rows of packets: ask for each by itself");
+        }
+        String table = String.join(".", name.names.subList(1, name.names.size()));
+        return Arrays.stream(Listed.values())
+                .filter(listed -> SysSelect.name(listed).equals(table))
+                .findFirst()
+                .orElseThrow(() -> unknown(binding, name, table));
+    }
+
+    private static WeirException unknown(Binding binding, SqlIdentifier at, String table) {
+        List<String> known = Arrays.stream(Listed.values()).map(SysSelect::name).toList();
+        return binding.error(
+                ErrorCode.UNKNOWN_STREAM,
+                at,
+                "there is no sys." + table,
+                Suggestion.nearest(table, known)
+                        .map(near -> "did you mean sys." + near + "?")
+                        .orElse("sys has " + String.join(", ", known)));
+    }
+
+    private final class Visitor extends SqlBasicVisitor<Void> {
+        @Override
+        public Void visit(SqlCall call) {
+            if (call instanceof SqlSelect select && select.getFrom() != null) {
+                from(select.getFrom());
+            } else if (call.getKind() == SqlKind.VALUES) {
+                values.add((long) call.operandCount());
+            } else if (UNBOUNDED.contains(call.getKind())) {
+                refused.add(call);
+            }
+            return super.visit(call);
+        }
+
+        @Override
+        public Void visit(SqlDynamicParam param) {
+            refused.add(param);
+            return null;
+        }
+
+        /** The visitor itself goes into the queries in here. */
+        private void from(SqlNode node) {
+            if (node instanceof SqlIdentifier name) {
+                names.add(name);
+            } else if (node.getKind() == SqlKind.JOIN) {
+                SqlJoin join = (SqlJoin) node;
+                from(join.getLeft());
+                from(join.getRight());
+            } else if (node.getKind() == SqlKind.AS || node.getKind() == SqlKind.EXPLICIT_TABLE) {
+                from(((SqlCall) node).operand(0));
+            } else if (!QUERIES.contains(node.getKind())) {
+                refused.add(node);
+            }
+        }
+    }
+}
