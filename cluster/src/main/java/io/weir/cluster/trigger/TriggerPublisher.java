@@ -7,6 +7,11 @@ import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.account.Stage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -17,24 +22,37 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /**
  * Triggers on their way to {@code weir.triggers}, by a plain idempotent producer: in milliseconds,
  * not the hundred of a transaction. What is sent again after a failure changes nothing at its
- * reader. While Kafka is away they wait in memory, for as long as Kafka would keep them: who woke a
- * query does not say it twice. Thread-safe; a call waits only while Kafka is away and much has been
- * sent, and no longer than {@value #MAX_BLOCK_MS} ms.
+ * reader. While Kafka is away they wait in memory, for a day at most: who woke a query does not say
+ * it twice. Thread-safe; no call waits for Kafka, which a thread of its own does.
  */
 public final class TriggerPublisher implements Triggers, AutoCloseable {
     static final int FORMAT = 1;
 
-    private static final int MAX_BLOCK_MS = 1_000;
     private static final int REQUEST_MS = 30_000;
+
+    /** So many wait to be handed to the producer, which holds some 100,000 more. */
+    private static final int MOST_WAITING = 65_536;
 
     /** In all: one that could not be told in so long is lost, and counted. */
     private static final Duration KEPT = Duration.ofDays(1);
 
+    /** At the end, for what waits for the producer, and for what waits in it. */
+    private static final Duration HAND_OVER = Duration.ofSeconds(1);
+
+    private static final Duration LAST = Duration.ofSeconds(5);
     private static final String LOST = "not_told";
 
     private final String by;
     private final Stage told;
     private final KafkaProducer<byte[], byte[]> producer;
+    private final ExecutorService sender =
+            new ThreadPoolExecutor(
+                    1,
+                    1,
+                    0,
+                    TimeUnit.SECONDS,
+                    new ArrayBlockingQueue<>(MOST_WAITING),
+                    TriggerPublisher::thread);
 
     /**
      * @param by who sends, for people
@@ -52,7 +70,7 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS);
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, kept.toMillis());
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) kept.toMillis());
         config.put(
                 ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
@@ -63,6 +81,16 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
         producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
         // The first record must not wait for what the producer has to ask first.
+        sender.execute(this::ask);
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "weir-triggers");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void ask() {
         try {
             producer.partitionsFor(Topics.TRIGGERS);
         } catch (KafkaException away) {
@@ -119,14 +147,32 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
                         .setMadeMs(System.currentTimeMillis());
         what.put(record);
         byte[] key = (kind + " " + query).getBytes(StandardCharsets.UTF_8);
+        Telling telling =
+                new Telling(
+                        producer,
+                        new ProducerRecord<>(Topics.TRIGGERS, 0, key, record.build().toByteArray()),
+                        done);
         try {
-            var unused =
-                    producer.send(
-                            new ProducerRecord<>(
-                                    Topics.TRIGGERS, 0, key, record.build().toByteArray()),
-                            (metadata, failure) -> done.accept(failure == null));
-        } catch (KafkaException away) {
+            sender.execute(telling);
+        } catch (RejectedExecutionException full) {
             done.accept(false);
+        }
+    }
+
+    /** One record on its way to the producer. */
+    private record Telling(
+            KafkaProducer<byte[], byte[]> producer,
+            ProducerRecord<byte[], byte[]> record,
+            Consumer<Boolean> done)
+            implements Runnable {
+        @Override
+        public void run() {
+            try {
+                var unused =
+                        producer.send(record, (metadata, failure) -> done.accept(failure == null));
+            } catch (KafkaException | IllegalStateException awayOrClosed) {
+                done.accept(false);
+            }
         }
     }
 
@@ -138,8 +184,24 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
         }
     }
 
+    /** What has not come to Kafka soon is lost, and counted. */
     @Override
     public void close() {
-        producer.close(Duration.ofSeconds(5));
+        sender.shutdown();
+        boolean interrupted = false;
+        try {
+            var unused = sender.awaitTermination(HAND_OVER.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        for (Runnable left : sender.shutdownNow()) {
+            if (left instanceof Telling telling) {
+                telling.done().accept(false);
+            }
+        }
+        producer.close(LAST);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

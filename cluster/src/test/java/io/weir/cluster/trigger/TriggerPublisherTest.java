@@ -63,6 +63,32 @@ class TriggerPublisherTest {
         assertTrue(told.snapshot().isBalanced());
     }
 
+    /** Who tells it does not wait for that: it is the thread of all results. */
+    @Test
+    void thoseFromBeforeKafkaIsThereAreHeard() throws Exception {
+        BrokerSettings same;
+        KafkaSettings kafka;
+        try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory)) {
+            same = broker.settings();
+            kafka = broker.client();
+            Topics.ensure(kafka);
+        }
+        try (TriggerPublisher publisher = new TriggerPublisher(kafka, "a", told)) {
+            for (int i = 0; i < 1_000; i++) {
+                publisher.wake("q" + i, 1, 5, 6);
+            }
+            assertEquals(0, told.snapshot().lostInAll());
+            try (EmbeddedBroker broker = EmbeddedBroker.start(same);
+                    TriggerFollower follower = follower(broker.client())) {
+                await(() -> woken.size() == 1_000);
+                assertEquals(0, follower.unread());
+                await(() -> told.processed().value() == 1_000);
+                assertEquals("q0", woken.get(0));
+            }
+        }
+        assertTrue(told.snapshot().isBalanced());
+    }
+
     @Test
     void oneThatCannotBeToldIsCounted() throws Exception {
         EmbeddedBroker broker = EmbeddedBroker.startAlone(directory);
