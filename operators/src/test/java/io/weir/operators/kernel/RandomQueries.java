@@ -4,6 +4,7 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Folds;
+import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Aggregate;
@@ -46,7 +47,7 @@ final class RandomQueries {
     Query next() {
         Operator input = scan;
         if (random.nextInt(3) > 0) {
-            input = new Filter(input, exprs.condition(2));
+            input = new Filter(input, match().orElseGet(() -> exprs.condition(2)));
         }
         boolean groups = random.nextInt(6) > 0;
         Operator root = groups ? groups(input) : rows(input);
@@ -170,7 +171,23 @@ final class RandomQueries {
     }
 
     private Optional<Expr> filter() {
-        return random.nextInt(4) == 0 ? Optional.of(exprs.condition(1)) : Optional.empty();
+        return random.nextInt(4) == 0
+                ? match().or(() -> Optional.of(exprs.condition(1)))
+                : Optional.empty();
+    }
+
+    /** Sometimes, and where packets have flags: one that some of them have. */
+    private Optional<Expr> match() {
+        Optional<Expr.Variable> flags =
+                scan.columns().stream().filter(c -> c.name().equals("tcp_flags")).findFirst();
+        if (flags.isEmpty() || random.nextInt(3) > 0) {
+            return Optional.empty();
+        }
+        long mask = random.nextInt(64);
+        long value = random.nextInt(64) & (random.nextInt(8) > 0 ? mask : -1);
+        Expr bits = Functions.call("bitand", flags.get(), Literal.of(mask));
+        Expr some = random.nextInt(4) > 0 ? bits : flags.get();
+        return Optional.of(Functions.call("=", some, Literal.of(value)));
     }
 
     private static FoldCall call(String name, Fold fold, Expr argument, Optional<Expr> filter) {

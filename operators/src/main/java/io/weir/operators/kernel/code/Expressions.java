@@ -275,7 +275,8 @@ final class Expressions {
         return Value.of(kind, word((Long) value, value.toString()));
     }
 
-    private String word(long value, String shown) {
+    /** A word as code, where literals become data said to be that. */
+    String word(long value, String shown) {
         return literals == null ? Text.number(value) : literals.add(value, shown);
     }
 }

@@ -78,6 +78,11 @@ final class FoldUse {
         return decides ? call.filter() : Optional.empty();
     }
 
+    /** The FILTER, where it is all there is to the condition, and packets decide it. */
+    Optional<Expr> packetFilter() {
+        return filteredOnly && conditionPerPacket ? call.filter() : Optional.empty();
+    }
+
     boolean hasPacketArguments() {
         return perPacket.contains(true);
     }
@@ -120,7 +125,18 @@ final class FoldUse {
 
     /** Whether all that an update does is to add one to a word. */
     boolean isCount() {
-        return fold().state().size() == 1 && step(0).filter(Literal.of(1L)::equals).isPresent();
+        return isCount(fold());
+    }
+
+    static boolean isCount(Fold fold) {
+        StateWord first = fold.state().get(0);
+        return fold.state().size() == 1
+                && first.kind() == Kind.BIGINT
+                && fold.update().equals(List.of(new Assignment(first.name(), oneMore(first))));
+    }
+
+    private static Expr oneMore(StateWord word) {
+        return Functions.call("+", word.mine(), Literal.of(1L));
     }
 
     /** Whether a word adds up the argument, and nothing else reads it. */

@@ -1,12 +1,16 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.gpv.TupleMatch;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
+import io.weir.operators.graph.Operator;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An entry is what the packets of a GPV that fall in the pane fold to. Without keys it is what all
@@ -19,6 +23,9 @@ final class FoldedShape implements AggregateCode.Shape {
     private final Block after;
     private final String packets;
     private final boolean total;
+
+    /** Those whose condition is not for the loop. */
+    private final Set<FoldUse> counted = new HashSet<>();
 
     /** Words of the folds over all packets, by fold and arguments. */
     private final Map<List<Object>, List<Value>> unfiltered = new HashMap<>();
@@ -37,14 +44,7 @@ final class FoldedShape implements AggregateCode.Shape {
 
     @Override
     public void write(List<Expr> packetFilters) {
-        Block inner = input.inner();
-        AggregateCode.skipUnless(packetFilters, code.expressions, inner);
-        if (!packetFilters.isEmpty()) {
-            code.loop();
-            before.line("int matched = 0;");
-            inner.line("matched++;");
-            after.braces("if (matched == 0)").line("continue;");
-        }
+        filter(packetFilters);
         List<String> key = code.groupKey();
         List<FoldUse> uses = code.uses(key);
         List<List<Value>> folded = new ArrayList<>();
@@ -69,6 +69,46 @@ final class FoldedShape implements AggregateCode.Shape {
         } else {
             code.collect(collected, Body.Entries.GPV);
         }
+    }
+
+    /** Counts the packets that pass, in a loop only where more is done with them. */
+    private void filter(List<Expr> packetFilters) {
+        if (packetFilters.isEmpty()) {
+            return;
+        }
+        Optional<String> count =
+                packetFilters.size() == 1 && countsOnly()
+                        ? count(packetFilters.get(0))
+                        : Optional.empty();
+        if (count.isPresent()) {
+            before.line("long matched = " + count.get() + ";");
+        } else {
+            code.loop();
+            AggregateCode.skipUnless(packetFilters, code.expressions, input.inner());
+            before.line("int matched = 0;");
+            input.inner().line("matched++;");
+        }
+        after.braces("if (matched == 0)").line("continue;");
+    }
+
+    /** Whether nothing is to be known of packets but how many there are. */
+    private boolean countsOnly() {
+        return code.plan.folds().stream().allMatch(this::countsOnly);
+    }
+
+    private boolean countsOnly(Operator.FoldCall call) {
+        boolean perPacket = call.arguments().stream().anyMatch(code.expressions::isPerPacket);
+        boolean counts =
+                call.distinct() || call.arguments().isEmpty() && FoldUse.isCount(call.fold());
+        return counts && !perPacket && call.filter().isEmpty();
+    }
+
+    private Optional<String> count(Expr condition) {
+        return Match.of(condition).flatMap(match -> input.countOf(match, this::lanes));
+    }
+
+    private String lanes(long value) {
+        return code.expressions.word(TupleMatch.lanes(value), value + " in four lanes");
     }
 
     /** Adds each GPV to locals; where those become an entry. */
@@ -179,7 +219,15 @@ final class FoldedShape implements AggregateCode.Shape {
             return packets;
         }
         String times = code.names.fresh("times" + use.index());
-        before.line("int " + times + " = 0;");
+        boolean onlyCounts = use.call().distinct() || use.isCount();
+        Optional<String> count =
+                onlyCounts && packets.equals(input.count())
+                        ? use.packetFilter().flatMap(this::count)
+                        : Optional.empty();
+        count.ifPresent(code -> counted.add(use));
+        before.line(
+                count.map(code -> "long " + times + " = " + code + ";")
+                        .orElse("int " + times + " = 0;"));
         return times;
     }
 
@@ -206,7 +254,7 @@ final class FoldedShape implements AggregateCode.Shape {
 
     private void loop(
             FoldUse use, List<Fold.Assignment> looped, List<String> locals, String times) {
-        boolean counts = use.isConditionPerPacket();
+        boolean counts = use.isConditionPerPacket() && !counted.contains(use);
         if (looped.isEmpty() && !counts) {
             return;
         }

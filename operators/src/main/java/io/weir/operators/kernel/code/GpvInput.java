@@ -2,6 +2,7 @@ package io.weir.operators.kernel.code;
 
 import io.weir.operators.gpv.Field;
 import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.gpv.TupleMatch;
 import io.weir.operators.gpv.TupleSum;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Kind;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /** Columns of packets as loads from GPVs of one layout, each loaded once into a local. */
@@ -24,6 +26,10 @@ final class GpvInput implements Input {
     private final Block inner = new Block();
     private final Map<String, Value> loaded = new HashMap<>();
     private final Map<Field, String> fieldMasks = new LinkedHashMap<>();
+
+    /** Field and local of {@link TupleMatch#left}; null where nothing is matched. */
+    private String left;
+
     private boolean startLoaded;
     private boolean timed;
     private GpvInput first = this;
@@ -117,6 +123,29 @@ final class GpvInput implements Input {
         }
         String masks = masks(field);
         return Optional.of("TupleSum.of(from, count, %d, %s)".formatted(field.shift(), masks));
+    }
+
+    @Override
+    public Optional<String> countOf(Match match, LongFunction<String> literal) {
+        Field field = layout.field(match.column().name()).orElse(null);
+        boolean lanes =
+                field != null
+                        && field.place() == Field.Place.TUPLE
+                        && layout.order() == ByteOrder.LITTLE_ENDIAN
+                        && field.loadBytes() == Short.BYTES
+                        && field.bits() == Short.SIZE;
+        if (!lanes) {
+            return Optional.empty();
+        }
+        left = left == null ? names.fresh("left") : left;
+        String call = "TupleMatch.of(%s, count, %d, %s, %s, %s)";
+        return Optional.of(
+                call.formatted(
+                        Text.at("from", field.offset()),
+                        layout.tupleBytes(),
+                        literal.apply(match.mask()),
+                        literal.apply(match.value()),
+                        left));
     }
 
     private String masks(Field field) {
@@ -253,7 +282,7 @@ final class GpvInput implements Input {
         }
     }
 
-    /** What {@link #sum} and {@link #end} use. */
+    /** What {@link #sum}, {@link #countOf} and {@link #end} use. */
     void declare(Block members) {
         members.line("private final long header = " + layout.headerBytes() + "L;");
         fieldMasks.forEach(
@@ -262,6 +291,9 @@ final class GpvInput implements Input {
                     String masks = "TupleSum.masks(" + field.shift() + ", " + mask + ")";
                     members.line("private final long " + name + " = " + masks + ";");
                 });
+        if (left != null) {
+            members.line("private final long " + left + " = TupleMatch.left();");
+        }
         members.line("");
     }
 
@@ -271,6 +303,9 @@ final class GpvInput implements Input {
     void copyToLocals(Block method) {
         method.line("long header = this.header;");
         fieldMasks.values().forEach(name -> method.line("long " + name + " = this." + name + ";"));
+        if (left != null) {
+            method.line("long " + left + " = this." + left + ";");
+        }
     }
 
     /** The method that {@link #timeAt} calls, where it does. */

@@ -2,6 +2,7 @@ package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /** What a kernel reads: the variables of the scan, and the loops over what carries them. */
 interface Input extends Variables {
@@ -19,6 +20,13 @@ interface Input extends Variables {
 
     /** Expression of the sum of a column over those packets, where it needs no loop. */
     Optional<String> sum(Expr.Variable column);
+
+    /**
+     * Expression of how many of those packets match, where it needs no loop.
+     *
+     * @param literal what {@link io.weir.operators.gpv.TupleMatch#lanes} makes of it, as code
+     */
+    Optional<String> countOf(Match match, LongFunction<String> literal);
 
     /** Whether a GPV has many packets, so that it pays to fold them apart and merge once. */
     boolean isGrouped();

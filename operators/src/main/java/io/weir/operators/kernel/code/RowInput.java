@@ -6,6 +6,7 @@ import io.weir.operators.result.RowLayout;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /** Columns of a query's rows: a GPV of a header and one packet. */
 final class RowInput implements Input {
@@ -42,6 +43,11 @@ final class RowInput implements Input {
 
     @Override
     public Optional<String> sum(Expr.Variable column) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> countOf(Match match, LongFunction<String> literal) {
         return Optional.empty();
     }
 

@@ -14,6 +14,7 @@ public record Source(String className, String text, List<Long> literals, String 
     /** By name, not by package: Janino looks for every name in every package it is pointed at. */
     private static final List<String> IMPORTS =
             List.of(
+                    "io.weir.operators.gpv.TupleMatch",
                     "io.weir.operators.gpv.TupleSum",
                     "io.weir.operators.kernel.Finisher",
                     "io.weir.operators.kernel.Kernel",
