@@ -20,28 +20,22 @@ public final class SysAnswer {
      */
     public static Answer.Snapshot of(
             Statement.SelectSys statement, Function<Statement, Answer.Texts> shown) {
-        Map<String, Contents> empty = new HashMap<>();
-        statement
-                .shown()
-                .forEach(
-                        (name, show) -> {
-                            List<Variable> columns = shown.apply(show).snapshot().columns();
-                            empty.put(name, new Contents(columns, List.of()));
-                        });
         return new Answer.Snapshot(
-                statement.select().columns(empty),
-                () -> statement.select().rows(contents(statement, shown)));
+                statement.select().columns(contents(statement, shown, now -> List.of())),
+                () -> statement.select().rows(contents(statement, shown, now -> now.rows().get())));
     }
 
     private static Map<String, Contents> contents(
-            Statement.SelectSys statement, Function<Statement, Answer.Texts> shown) {
+            Statement.SelectSys statement,
+            Function<Statement, Answer.Texts> shown,
+            Function<Answer.Snapshot, List<Object[]>> rows) {
         Map<String, Contents> contents = new HashMap<>();
         statement
                 .shown()
                 .forEach(
                         (name, show) -> {
                             Answer.Snapshot now = shown.apply(show).snapshot();
-                            contents.put(name, new Contents(now.columns(), now.rows().get()));
+                            contents.put(name, new Contents(now.columns(), rows.apply(now)));
                         });
         return contents;
     }

@@ -11,7 +11,7 @@ import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.trigger.TriggerFollower;
-import io.weir.cluster.trigger.Triggers;
+import io.weir.cluster.trigger.WokenQueries;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
 import io.weir.sql.SqlFrontend;
@@ -120,20 +120,7 @@ final class MovedQueryTest {
     }
 
     private TriggerFollower follower(KafkaSettings kafka) {
-        Triggers triggers =
-                new Triggers() {
-                    @Override
-                    public void wake(String query, long version, long fromNs, long untilNs) {
-                        woken.add(query);
-                    }
-
-                    @Override
-                    public void until(String query, long version, long fromNs, long untilNs) {}
-
-                    @Override
-                    public void settled(String query, long version, long settledNs) {}
-                };
-        return new TriggerFollower(kafka, "test", triggers, failures::add).start();
+        return new TriggerFollower(kafka, "test", new WokenQueries(woken), failures::add).start();
     }
 
     private MergeService merge(KafkaSettings kafka, KafkaCatalog catalog) {

@@ -161,23 +161,10 @@ class TriggerPublisherTest {
     }
 
     private TriggerFollower follower(KafkaSettings kafka) {
-        Triggers heard =
-                new Triggers() {
-                    @Override
-                    public void wake(String query, long version, long fromNs, long untilNs) {
-                        woken.add(query);
-                    }
-
-                    @Override
-                    public void until(String query, long version, long fromNs, long untilNs) {}
-
-                    @Override
-                    public void settled(String query, long version, long settledNs) {}
-                };
         return new TriggerFollower(
                         kafka,
                         "b",
-                        heard,
+                        new WokenQueries(woken),
                         failure -> {
                             throw failure;
                         })
