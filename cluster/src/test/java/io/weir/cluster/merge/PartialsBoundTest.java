@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.kafka.BrokerSettings;
+import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.EmbeddedBroker;
-import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
@@ -19,14 +19,13 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.merge.MergeStage;
 import io.weir.operators.result.RowBatch;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -130,17 +129,8 @@ final class PartialsBoundTest {
 
     private static List<byte[]> committed(EmbeddedBroker broker, int shard) {
         TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
-        List<byte[]> values = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(broker.client(), "test")) {
-            consumer.assign(List.of(partition));
-            consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).get(partition);
-            while (consumer.position(partition) < end) {
-                consumer.poll(Duration.ofSeconds(1))
-                        .records(partition)
-                        .forEach(record -> values.add(record.value()));
-            }
-        }
-        return values;
+        return CommittedRecords.of(broker.client(), partition).stream()
+                .map(ConsumerRecord::value)
+                .toList();
     }
 }

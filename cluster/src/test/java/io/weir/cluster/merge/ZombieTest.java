@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.results.OutboxSender;
@@ -24,8 +24,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -166,18 +164,10 @@ final class ZombieTest {
     private static void onlyTheYoungWroteAtLast(KafkaSettings kafka) {
         for (int shard = 0; shard < Topics.SHARDS; shard++) {
             TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
-            List<String> lives = new ArrayList<>();
-            try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(kafka, "test")) {
-                consumer.assign(List.of(partition));
-                consumer.seekToBeginning(List.of(partition));
-                long end = consumer.endOffsets(List.of(partition)).get(partition);
-                while (consumer.position(partition) < end) {
-                    for (ConsumerRecord<byte[], byte[]> record :
-                            consumer.poll(Duration.ofSeconds(1))) {
-                        lives.add(ParcelCodec.parcel(record.value()).source().life());
-                    }
-                }
-            }
+            List<String> lives =
+                    CommittedRecords.of(kafka, partition).stream()
+                            .map(record -> ParcelCodec.parcel(record.value()).source().life())
+                            .toList();
             assertFalse(lives.contains("frozen"));
             assertEquals(List.of("old", "young"), lives.stream().distinct().toList());
             assertTrue(

@@ -3,9 +3,9 @@ package io.weir.cluster.worker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.merge.ParcelCodec;
@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -151,19 +150,12 @@ class RefusedQueryTest {
     /** Those that have come of a query without keys: it has one shard. */
     private List<Parcel.Window> windows(String query) {
         List<Parcel.Window> windows = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(kafka, "test-partials")) {
-            for (int shard = 0; shard < Topics.SHARDS; shard++) {
-                TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
-                consumer.assign(List.of(partition));
-                consumer.seekToBeginning(List.of(partition));
-                long end = consumer.endOffsets(List.of(partition)).get(partition);
-                while (consumer.position(partition) < end) {
-                    for (var record : consumer.poll(Duration.ofSeconds(1))) {
-                        if (ParcelCodec.parcel(record.value()) instanceof Parcel.WindowEnd of
-                                && of.activation().query().equals(query)) {
-                            windows.add(of.window());
-                        }
-                    }
+        for (int shard = 0; shard < Topics.SHARDS; shard++) {
+            TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
+            for (var record : CommittedRecords.of(kafka, partition)) {
+                if (ParcelCodec.parcel(record.value()) instanceof Parcel.WindowEnd of
+                        && of.activation().query().equals(query)) {
+                    windows.add(of.window());
                 }
             }
         }

@@ -1,16 +1,12 @@
 package io.weir.cluster.worker;
 
+import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 
 /** What consumers of a query's results see. */
 final class ResultRows {
@@ -43,16 +39,6 @@ final class ResultRows {
     }
 
     private static List<ConsumerRecord<byte[], byte[]>> records(KafkaSettings kafka, String query) {
-        TopicPartition topic = new TopicPartition(Topics.results(query), 0);
-        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(kafka, "test")) {
-            consumer.assign(List.of(topic));
-            consumer.seekToBeginning(List.of(topic));
-            long end = consumer.endOffsets(List.of(topic)).get(topic);
-            while (consumer.position(topic) < end) {
-                records.addAll(consumer.poll(Duration.ofSeconds(1)).records(topic));
-            }
-        }
-        return records;
+        return CommittedRecords.of(kafka, Topics.results(query));
     }
 }

@@ -3,9 +3,9 @@ package io.weir.cluster.worker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.launcher.Cli;
@@ -26,7 +26,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,22 +193,15 @@ class WorkerTest {
     /** Of each shard's parcels, in order, whether they are a worker's begin. */
     private List<List<Boolean>> begins(String worker) {
         List<List<Boolean>> begins = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(kafka, "test-partials")) {
-            for (int shard = 0; shard < Topics.SHARDS; shard++) {
-                TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
-                List<Boolean> ofShard = new ArrayList<>();
-                consumer.assign(List.of(partition));
-                consumer.seekToBeginning(List.of(partition));
-                long end = consumer.endOffsets(List.of(partition)).get(partition);
-                while (consumer.position(partition) < end) {
-                    for (var record : consumer.poll(Duration.ofSeconds(1))) {
-                        Parcel parcel = ParcelCodec.parcel(record.value());
-                        assertEquals(worker, parcel.source().worker());
-                        ofShard.add(parcel instanceof Parcel.Passed p && p.isBeginning());
-                    }
-                }
-                begins.add(ofShard);
+        for (int shard = 0; shard < Topics.SHARDS; shard++) {
+            List<Boolean> ofShard = new ArrayList<>();
+            TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
+            for (var record : CommittedRecords.of(kafka, partition)) {
+                Parcel parcel = ParcelCodec.parcel(record.value());
+                assertEquals(worker, parcel.source().worker());
+                ofShard.add(parcel instanceof Parcel.Passed p && p.isBeginning());
             }
+            begins.add(ofShard);
         }
         return begins;
     }

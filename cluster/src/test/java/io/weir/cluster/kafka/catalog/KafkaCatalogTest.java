@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.catalog.MemoryCatalog;
 import io.weir.cluster.catalog.Noting;
+import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.Releases;
-import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;
@@ -16,7 +16,6 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,10 +24,8 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,11 +84,14 @@ class KafkaCatalogTest {
         assertEquals(List.of(), failures, "seed " + seed);
         assertTrue(done.get() > NAMES, done + " edits, seed " + seed);
 
-        List<ConsumerRecord<byte[], byte[]>> log = log(Topics.CATALOG);
+        List<ConsumerRecord<byte[], byte[]>> log =
+                CommittedRecords.of(broker.client(), Topics.CATALOG);
         assertEquals(done.get(), log.size(), "seed " + seed);
         assertEquals(
                 log.stream().map(KafkaCatalogTest::change).toList(),
-                log(Topics.AUDIT).stream().map(KafkaCatalogTest::text).toList(),
+                CommittedRecords.of(broker.client(), Topics.AUDIT).stream()
+                        .map(KafkaCatalogTest::text)
+                        .toList(),
                 "seed " + seed);
         List<String> expected = texts(replayed(log).all());
         KafkaCatalog late = KafkaCatalog.open(broker.client(), "late");
@@ -205,10 +205,15 @@ class KafkaCatalogTest {
             first.drop("none", true, Optional.of(noting("none")));
 
             List<String> changes = new ArrayList<>();
-            log(Topics.CATALOG).forEach(record -> changes.add(change(record)));
+            CommittedRecords.of(broker.client(), Topics.CATALOG)
+                    .forEach(record -> changes.add(change(record)));
             assertEquals(3, changes.size());
             changes.add("none " + OptionalLong.empty()); // nothing to do is noted too
-            assertEquals(changes, log(Topics.AUDIT).stream().map(KafkaCatalogTest::text).toList());
+            assertEquals(
+                    changes,
+                    CommittedRecords.of(broker.client(), Topics.AUDIT).stream()
+                            .map(KafkaCatalogTest::text)
+                            .toList());
         }
     }
 
@@ -246,21 +251,6 @@ class KafkaCatalogTest {
         while (state.offset() < offset) {
             state = catalog.awaitOther(state, 10_000);
         }
-    }
-
-    /** All that is committed, in order. */
-    private List<ConsumerRecord<byte[], byte[]>> log(String name) {
-        TopicPartition topic = new TopicPartition(name, 0);
-        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(broker.client(), "test")) {
-            consumer.assign(List.of(topic));
-            consumer.seekToBeginning(List.of(topic));
-            long end = consumer.endOffsets(List.of(topic)).get(topic);
-            while (consumer.position(topic) < end) {
-                records.addAll(consumer.poll(Duration.ofSeconds(1)).records(topic));
-            }
-        }
-        return records;
     }
 
     /**
