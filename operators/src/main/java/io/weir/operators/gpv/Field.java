@@ -24,6 +24,11 @@ public record Field(String name, Place place, int offset, int loadBytes, int shi
         }
     }
 
+    /** The same elsewhere. */
+    public Field at(int otherOffset) {
+        return new Field(name, place, otherOffset, loadBytes, shift, bits);
+    }
+
     static Field header(String name, int offset, int loadBytes) {
         return new Field(name, Place.HEADER, offset, loadBytes, 0, loadBytes * 8);
     }

@@ -8,9 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.agrona.BufferUtil;
 
 /**
- * The sum of a field over 4-byte tuples: two tuples a load, eight a step, and no branch that
- * depends on how many there are. A loop over so few tuples costs more for the guess when it ends
- * than for all its loads. Stateless; any thread.
+ * The sum of a field over tuples: eight a step, and no branch that depends on how many there are. A
+ * loop over so few tuples costs more for the guess when it ends than for all its loads. Stateless;
+ * any thread.
+ *
+ * <p>Of 4-byte tuples a load has two:
  *
  * <pre>
  *   tuples       a0 a1 a2 a3 b0 b1 b2 b3 ..      big endian: the field is in the last two bytes
@@ -28,6 +30,9 @@ public final class TupleSum {
     private static final int STEP = 8;
     private static final int STEP_BYTES = STEP * Integer.BYTES;
     private static final long LANES = 0x0001_0001_0001_0001L;
+
+    /** Of eight tuples' words, and then of none's. */
+    private static final ByteBuffer WORDS = masksOfWords();
 
     /** Of each field, by its masks: they stay for kernels to use. */
     private static final Map<Integer, ByteBuffer> KEPT = new ConcurrentHashMap<>();
@@ -49,6 +54,19 @@ public final class TupleSum {
         int tuple = (int) (low & 0xff00 | (low & 0xff) << Short.SIZE);
         ByteBuffer kept = KEPT.computeIfAbsent(tuple, TupleSum::masksOf);
         return BufferUtil.address(kept) + STEP_BYTES;
+    }
+
+    private static ByteBuffer masksOfWords() {
+        ByteBuffer masks = ByteBuffer.allocateDirect(2 * STEP * Long.BYTES);
+        for (int t = 0; t < STEP; t++) {
+            masks.putLong(-1);
+        }
+        return masks;
+    }
+
+    /** What {@link #ofWords} keeps of the loads of a step, as {@link #masks}. */
+    public static long masksOfAll() {
+        return BufferUtil.address(WORDS) + STEP * Long.BYTES;
     }
 
     private static ByteBuffer masksOf(int tuple) {
@@ -92,5 +110,42 @@ public final class TupleSum {
                         + (Memory.getLong(at + 17) & Memory.getLong(mask + 16))
                         + (Memory.getLong(at + 25) & Memory.getLong(mask + 24));
         return sums * LANES >>> Long.SIZE - Short.SIZE + shift;
+    }
+
+    /**
+     * Sums unsigned words of four bytes, little endian. Reads, and ignores, those of up to seven
+     * tuples after the last: memory of the allocator's has that much to spare.
+     *
+     * @param word address of the first tuple's
+     * @param step bytes of a tuple, 256 at most
+     * @param masks {@link #masksOfAll}
+     */
+    public static long ofWords(long word, long count, int step, long masks) {
+        return count <= STEP
+                ? eightWords(word, count, step, masks)
+                : manyWords(word, count, step, masks);
+    }
+
+    /** Apart, as {@link #many}. */
+    private static long manyWords(long word, long count, int step, long masks) {
+        long sum = 0;
+        long at = word;
+        long left = count;
+        for (; left > STEP; left -= STEP, at += (long) STEP * step) {
+            sum += eightWords(at, STEP, step, masks);
+        }
+        return sum + eightWords(at, left, step, masks);
+    }
+
+    private static long eightWords(long at, long left, int step, long masks) {
+        long mask = masks - left * Long.BYTES;
+        return fourWords(at, step, mask) + fourWords(at + 4L * step, step, mask + 4 * Long.BYTES);
+    }
+
+    private static long fourWords(long at, int step, long mask) {
+        return (Memory.getInt(at) & 0xffff_ffffL & Memory.getLong(mask))
+                + (Memory.getInt(at + step) & 0xffff_ffffL & Memory.getLong(mask + 8))
+                + (Memory.getInt(at + 2L * step) & 0xffff_ffffL & Memory.getLong(mask + 16))
+                + (Memory.getInt(at + 3L * step) & 0xffff_ffffL & Memory.getLong(mask + 24));
     }
 }

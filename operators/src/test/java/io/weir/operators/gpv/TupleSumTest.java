@@ -33,4 +33,29 @@ final class TupleSumTest {
             allocator.free(tuples, 4096, MemoryTag.TEST);
         }
     }
+
+    /** Any count, any step, words of any sign. */
+    @Test
+    void wordsOfTuplesThatLieApart() {
+        long seed = Long.getLong("weir.seed", 1);
+        Random random = new Random(seed);
+        int bytes = 16 << 10;
+        try (NativeAllocator allocator = new NativeAllocator(1 << 16)) {
+            long tuples = allocator.allocate(bytes, MemoryTag.TEST);
+            for (int round = 0; round < 1000; round++) {
+                for (int at = 0; at < bytes; at += 8) {
+                    Memory.putLong(tuples + at, random.nextLong());
+                }
+                int step = random.nextInt(1, 257);
+                int count = random.nextInt(random.nextBoolean() ? 10 : bytes / step - 8);
+                long sum = 0;
+                for (int p = 0; p < count; p++) {
+                    sum += Memory.getInt(tuples + (long) p * step) & 0xffff_ffffL;
+                }
+                long masks = TupleSum.masksOfAll();
+                assertEquals(sum, TupleSum.ofWords(tuples, count, step, masks), "seed " + seed);
+            }
+            allocator.free(tuples, bytes, MemoryTag.TEST);
+        }
+    }
 }

@@ -128,8 +128,29 @@ final class RandomQueries {
         return new FoldCall("in_order", fold, List.of(arguments), false, filter());
     }
 
+    /** Packets' own, so few that they are slots; with one of all packets of a GPV, at times. */
+    private List<Named> fewKeys() {
+        List<Named> few = new ArrayList<>();
+        for (String name : List.of("bytes", "tcp_flags", "ip_ttl", "ip_tos", "icmp_type")) {
+            scan.columns().stream()
+                    .filter(c -> c.name().equals(name))
+                    .forEach(c -> few.add(new Named(name, c)));
+        }
+        if (few.isEmpty()) {
+            return few;
+        }
+        List<Named> keys = new ArrayList<>(List.of(few.get(random.nextInt(few.size()))));
+        if (random.nextInt(3) == 0) {
+            keys.add(new Named("k", exprs.of(Kind.BOOLEAN, 1)));
+        }
+        return keys;
+    }
+
     private List<Named> keys() {
-        List<Named> keys = new ArrayList<>();
+        List<Named> keys = random.nextInt(8) == 0 ? fewKeys() : new ArrayList<>();
+        if (!keys.isEmpty()) {
+            return keys;
+        }
         int count = random.nextInt(4);
         for (int k = 0; k < count; k++) {
             boolean column = random.nextInt(3) > 0;

@@ -4,6 +4,7 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Fold.Assignment;
 import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.map.Batch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -17,7 +18,6 @@ import java.util.stream.Stream;
  *   <li>{@link FoldedShape}: the packets of a GPV, folded in locals, which are merged with the
  *       group's state;
  *   <li>{@link PacketShape}: one packet, or row, by which the state is updated;
- *   <li>{@link DirectShape}: one packet, without a batch;
  *   <li>{@link InPlaceShape}: a GPV, whose packets update the state one by one, in their order.
  * </ul>
  */
@@ -52,7 +52,6 @@ final class AggregateCode implements Body {
     private final UpdateCode update;
     private final KeyCode keys;
     private boolean loops;
-    private DirectShape direct;
 
     private Entries entries = Entries.NONE;
 
@@ -68,7 +67,7 @@ final class AggregateCode implements Body {
         this.input = input;
         this.names = names;
         this.expressions = expressions;
-        keys = new KeyCode(plan, state, family, input, names, expressions);
+        keys = new KeyCode(plan, state, family, expressions);
         batch = new BatchCode();
         groups = table("groups", state.groupTable(family));
         for (int d = 0; d < state.distinctFoldCount(); d++) {
@@ -90,10 +89,7 @@ final class AggregateCode implements Body {
         boolean packetKeys = state.keyExprs().stream().anyMatch(expressions::isPerPacket);
         boolean packetSets = state.distinctFolds().stream().anyMatch(this::isPerPacket);
         boolean oneSet = sets.size() == 1 && !hasPacketArguments(state.distinctFolds().get(0));
-        if (state.isDirect()) {
-            direct = new DirectShape(this, (GpvInput) input);
-            return direct;
-        } else if (!input.isGrouped() || packetKeys || packetSets && !oneSet) {
+        if (!input.isGrouped() || packetKeys || packetSets && !oneSet) {
             return new PacketShape(this);
         } else if (plan.folds().stream().anyMatch(Plan::updatesInPlace)) {
             return new InPlaceShape(this, (GpvInput) input, keys);
@@ -204,13 +200,14 @@ final class AggregateCode implements Body {
         batch.collect(block);
     }
 
-    private boolean asksAhead() {
-        return sought().findAny().isPresent();
-    }
-
     @Override
     public Entries entries() {
         return entries;
+    }
+
+    @Override
+    public int most() {
+        return Batch.SIZE;
     }
 
     @Override
@@ -224,8 +221,13 @@ final class AggregateCode implements Body {
     }
 
     @Override
+    public boolean seeks() {
+        return entries != Entries.NONE && sought().findAny().isPresent();
+    }
+
+    @Override
     public void ahead(Block block) {
-        if (entries != Entries.NONE && asksAhead()) {
+        if (seeks()) {
             block.line("near = ahead(pane, entry, near, next);");
         }
     }
@@ -234,10 +236,7 @@ final class AggregateCode implements Body {
 
     @Override
     public void declare(Block method, boolean entered) {
-        if (direct != null) {
-            groups.declare(method, entered ? "panes.pane()" : "");
-            groups.declarePlace(method, entered);
-        } else if (batch.isUsed()) {
+        if (batch.isUsed()) {
             batch.declare(method, entered);
             method.add(start);
         }
@@ -245,17 +244,8 @@ final class AggregateCode implements Body {
 
     @Override
     public void select(Block block) {
-        if (direct != null) {
-            groups.select(block, "panes.pane()");
-        } else if (batch.isUsed()) {
+        if (batch.isUsed()) {
             batch.select(block);
-        }
-    }
-
-    @Override
-    public void moved(Block block) {
-        if (direct != null) {
-            groups.place(block);
         }
     }
 
@@ -279,7 +269,7 @@ final class AggregateCode implements Body {
         if (!batch.isUsed()) {
             return;
         }
-        if (entries != Entries.NONE && asksAhead()) {
+        if (seeks()) {
             members.line("");
             String where = "(Tables pane, long to, long near, long next)";
             Block ahead = members.braces("private static long ahead" + where);
@@ -306,16 +296,6 @@ final class AggregateCode implements Body {
     @Override
     public Block after() {
         return after;
-    }
-
-    @Override
-    public Block leftOver() {
-        return direct == null ? null : direct.leftOver();
-    }
-
-    @Override
-    public Block each(boolean whole) {
-        return direct == null ? new Block() : direct.each(whole);
     }
 
     @Override

@@ -21,10 +21,17 @@ final class BatchCode {
     private final Map<String, String> known = new HashMap<>();
     private String most = "Batch.SIZE";
     private boolean collects;
+    private int ownBytes;
 
     /** Takes fewer entries at a time than fit. */
     void atMost(int entries) {
         most = Integer.toString(entries);
+    }
+
+    /** Has entries of so many bytes, which are written elsewhere. */
+    void fit(int bytes) {
+        ownBytes = bytes;
+        collects = true;
     }
 
     /** Keeps a long; what it is in update. Equal code is kept once. */
@@ -78,7 +85,7 @@ final class BatchCode {
     }
 
     int entryBytes() {
-        return Math.max(1, words.size()) * Long.BYTES;
+        return ownBytes > 0 ? ownBytes : Math.max(1, words.size()) * Long.BYTES;
     }
 
     /** Whether anything is collected. */

@@ -25,20 +25,23 @@ interface Body {
      */
     void declare(Block method, boolean entered);
 
+    /** Of so many packets of a GPV, at most, it makes entries at a time. */
+    int most();
+
     /** Condition that the batch has no room for so many more entries. */
     String lacks(String more);
 
     /** Puts the batch into the tables. */
     void flush(Block block);
 
-    /** Lines that ask for memory which the last GPVs will need, where there is a pane. */
+    /** Whether homes of keys are sought. */
+    boolean seeks();
+
+    /** Lines after a few GPVs, where there is a pane, that ask for memory; none for the usual. */
     void ahead(Block block);
 
     /** Sets them to the current pane's. */
     void select(Block block);
-
-    /** Lines after a part of a GPV, whose packets may have moved tables. */
-    void moved(Block block);
 
     /** Lines before another pane becomes the current one, and at the end. */
     void leave(Block block);
@@ -55,19 +58,6 @@ interface Body {
     /** Lines after it. */
     Block after();
 
-    /**
-     * Where it leaves a GPV that it has taken as a whole so far, at a packet that needs a call; the
-     * GPV's other packets are taken as a part then. Null where it never does.
-     */
-    Block leftOver();
-
-    /**
-     * Lines for each packet, after the input's.
-     *
-     * @param whole whether of a GPV that is taken as a whole
-     */
-    Block each(boolean whole);
-
-    /** Whether there is anything to do for each packet. */
+    /** Whether there is anything to do for each packet, beside the input's lines. */
     boolean loops();
 }

@@ -99,6 +99,11 @@ final class Expressions {
         return value.mapWords(code -> local(block, value.javaType(), code, name)).withNull(nul);
     }
 
+    /** The same of a long. */
+    String simple(String code, boolean perPacket, String name) {
+        return local(perPacket ? inner : outer, "long", code, name);
+    }
+
     private String local(Block block, String type, String code, String name) {
         if (Value.isSimple(code)) {
             return code;

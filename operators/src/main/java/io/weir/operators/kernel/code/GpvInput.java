@@ -19,6 +19,9 @@ final class GpvInput implements Input {
     private static final long ETYPE_V4 = 0x0800;
     private static final long ETYPE_V6 = 0x86dd;
 
+    /** Field and local of {@link TupleSum#masksOfAll}. */
+    private static final String MASKS = "masks";
+
     private final GpvLayout layout;
     private final Names names;
     private final Block top = new Block();
@@ -30,9 +33,11 @@ final class GpvInput implements Input {
     /** Field and local of {@link TupleMatch#left}; null where nothing is matched. */
     private String left;
 
+    private boolean sumsWords;
     private boolean startLoaded;
     private boolean timed;
     private GpvInput first = this;
+    private GpvInput header = this;
     private Supplier<String> node = () -> "node";
 
     GpvInput(GpvLayout layout, Names names) {
@@ -52,6 +57,13 @@ final class GpvInput implements Input {
         return again;
     }
 
+    /** The same GPVs in the same place, their packets for another loop. */
+    GpvInput packets() {
+        GpvInput packets = new GpvInput(layout, names);
+        packets.header = this;
+        return packets;
+    }
+
     /** Address of a GPV's first tuple. */
     String firstTuple() {
         return "gpv + " + layout.headerBytes();
@@ -68,6 +80,12 @@ final class GpvInput implements Input {
         return loop;
     }
 
+    /** The same over those that are left: {@code from} goes on to {@code to}. */
+    Block rest(Block block) {
+        Block loop = block.braces("for (; from != to; from += " + layout.tupleBytes() + ")");
+        return loop.line("long tuple = from;");
+    }
+
     /** Expression of how many packets the GPVs from one address to another have. */
     String packets(String first, String end, String gpvs) {
         String headers = gpvs + " * " + layout.headerBytes() + "L";
@@ -79,23 +97,14 @@ final class GpvInput implements Input {
         return "(" + end + " - " + first + ") / " + layout.tupleBytes();
     }
 
-    /** Expression that is 0 and so many bytes, a power of two, in turn from tuple to tuple. */
-    String inTurn(int bytes) {
-        int step = Integer.lowestOneBit(layout.tupleBytes());
-        String bit = "(tuple & " + step + "L)";
-        return bytes < step
-                ? bit + " / " + step / bytes + "L"
-                : bytes == step ? bit : bit + " * " + bytes / step + "L";
-    }
-
     /** The very first lines for each GPV. */
     Block top() {
-        return top;
+        return header.top;
     }
 
     @Override
     public Block outer() {
-        return outer;
+        return header.outer;
     }
 
     @Override
@@ -111,6 +120,12 @@ final class GpvInput implements Input {
     @Override
     public Optional<String> sum(Expr.Variable column) {
         Field field = layout.field(column.name()).orElse(null);
+        if (field != null && isWord(field)) {
+            sumsWords = true;
+            String call = "TupleSum.ofWords(%s, count, %d, %s)";
+            String word = Text.at("from", field.offset());
+            return Optional.of(call.formatted(word, layout.tupleBytes(), MASKS));
+        }
         boolean lanes =
                 field != null
                         && field.place() == Field.Place.TUPLE
@@ -123,6 +138,13 @@ final class GpvInput implements Input {
         }
         String masks = masks(field);
         return Optional.of("TupleSum.of(from, count, %d, %s)".formatted(field.shift(), masks));
+    }
+
+    private boolean isWord(Field field) {
+        return field.place() == Field.Place.TUPLE
+                && layout.order() == ByteOrder.LITTLE_ENDIAN
+                && field.loadBytes() == Integer.BYTES
+                && field.bits() == Integer.SIZE;
     }
 
     @Override
@@ -167,7 +189,9 @@ final class GpvInput implements Input {
 
     @Override
     public Value value(Expr.Variable variable) {
-        return loaded.computeIfAbsent(variable.name(), name -> load(variable));
+        return header == this || isPerPacket(variable)
+                ? loaded.computeIfAbsent(variable.name(), name -> load(variable))
+                : header.value(variable);
     }
 
     private Value load(Expr.Variable variable) {
@@ -219,16 +243,19 @@ final class GpvInput implements Input {
     }
 
     private String word(int bytes, String base, int offset) {
-        String type =
-                switch (bytes) {
-                    case 1 -> "Byte";
-                    case 2 -> "Short";
-                    case 4 -> "Int";
-                    default -> "Long";
-                };
         boolean turned = layout.order() == ByteOrder.BIG_ENDIAN && bytes > 1;
-        String call = "Memory.get" + type + (turned ? "BigEndian" : "");
+        String call = "Memory.get" + type(bytes) + (turned ? "BigEndian" : "");
         return call + "(" + Text.at(base, offset) + ")";
+    }
+
+    /** What methods of {@link io.weir.operators.memory.Memory} call so many bytes. */
+    static String type(int bytes) {
+        return switch (bytes) {
+            case 1 -> "Byte";
+            case 2 -> "Short";
+            case 4 -> "Int";
+            default -> "Long";
+        };
     }
 
     /** Expression of the count of packets in a GPV's header. */
@@ -269,8 +296,8 @@ final class GpvInput implements Input {
 
     /** Expression of the time of the packet whose tuple lies there. */
     String timeAt(String tuple) {
-        first.timed = true;
-        loadStart();
+        header.first.timed = true;
+        header.loadStart();
         return "timeNs(start, " + tuple + ")";
     }
 
@@ -294,6 +321,9 @@ final class GpvInput implements Input {
         if (left != null) {
             members.line("private final long " + left + " = TupleMatch.left();");
         }
+        if (sumsWords) {
+            members.line("private final long " + MASKS + " = TupleSum.masksOfAll();");
+        }
         members.line("");
     }
 
@@ -305,6 +335,9 @@ final class GpvInput implements Input {
         fieldMasks.values().forEach(name -> method.line("long " + name + " = this." + name + ";"));
         if (left != null) {
             method.line("long " + left + " = this." + left + ";");
+        }
+        if (sumsWords) {
+            method.line("long " + MASKS + " = this." + MASKS + ";");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.map.Batch;
 import io.weir.operators.memory.Prefetch;
 
 /**
@@ -35,20 +36,14 @@ final class GpvLoop {
         method.line("long next = address;").line("long near = address;");
         Block asks = asksOfTables();
         int few = few();
-        boolean varies = isLarge() && !asks.isEmpty();
-        if (varies) {
+        if (varies()) {
             method.line("int few = " + few + ";");
         }
         Block some = method.braces("for (int g = 0; g < gpvs; )");
         if (entries() == Body.Entries.GPV) {
             inside.flush(some.braces("if (" + inside.lacks(Integer.toString(few)) + ")"));
         }
-        some.line("int stop = Math.min(gpvs, g + " + (varies ? "few" : few) + ");");
-        if (leaves()) {
-            some.line("long done = 0L;").line("whole:");
-            Block left = inside.leftOver().line("done = tuple - from;");
-            left.line("next = gpv;").line("break whole;");
-        }
+        some.line("int stop = Math.min(gpvs, g + " + (varies() ? "few" : few) + ");");
         whole(some.braces("for (; g < stop; g++)"));
         ahead(some, asks);
         if (takesParts()) {
@@ -67,7 +62,7 @@ final class GpvLoop {
         }
         Block block = paned ? some.braces("if (paneEnd != Long.MIN_VALUE)") : some;
         block.add(asks);
-        if (isLarge()) {
+        if (varies()) {
             block.line("few = batch.isFar() ? " + few() / 2 + " : " + few() + ";");
         }
     }
@@ -89,7 +84,17 @@ final class GpvLoop {
     }
 
     private boolean isLarge() {
+        return isLarge(layout);
+    }
+
+    /** Whether a GPV has so many lines that reading them is most of the work. */
+    static boolean isLarge(GpvLayout layout) {
         return layout.gpvBytes(USUAL_PACKETS) > 2 * LINE_BYTES;
+    }
+
+    /** Whether it is fewer where homes are far. */
+    private boolean varies() {
+        return isLarge() && inside != null && inside.seeks();
     }
 
     private Body.Entries entries() {
@@ -97,12 +102,7 @@ final class GpvLoop {
     }
 
     private boolean takesParts() {
-        return paned || gated || entries() == Body.Entries.PACKET || leaves();
-    }
-
-    /** Whether a GPV may be left in the middle. */
-    private boolean leaves() {
-        return inside != null && inside.leftOver() != null;
+        return paned || gated || entries() == Body.Entries.PACKET;
     }
 
     /** GPVs of which all packets are taken. */
@@ -121,13 +121,14 @@ final class GpvLoop {
         loop.line("next = to;").add(input.outer());
         // What a filter leaves out needs no room, and no pane.
         if (entries() == Body.Entries.PACKET) {
-            leave(loop, inside.lacks("count"));
+            String many = inside.most() < Batch.SIZE ? "count > " + inside.most() + " || " : "";
+            leave(loop, many + inside.lacks("count"));
         }
         if (paned) {
             leave(loop, isOutside("paneStart", "paneEnd"));
         }
         if (inside != null) {
-            packets(loop, true);
+            packets(loop);
         }
     }
 
@@ -151,9 +152,6 @@ final class GpvLoop {
         some.line("next = last;").add(input.top());
         if (gated) {
             gate(some);
-        }
-        if (leaves()) {
-            some.line("first += done;");
         }
         some.add(input.outer());
         if (inside != null) {
@@ -183,7 +181,7 @@ final class GpvLoop {
             range.braces("while (" + same + ")").line("to += " + step + ";");
         }
         if (entries() == Body.Entries.PACKET) {
-            range.line("to = Math.min(to, from + Batch.SIZE * " + step + ");");
+            range.line("to = Math.min(to, from + " + inside.most() + " * " + step + ");");
         }
         range.line("long count = " + input.tuples("from", "to") + ";");
         switch (entries()) {
@@ -191,14 +189,13 @@ final class GpvLoop {
             case GPV -> inside.flush(range.braces("if (" + inside.lacks("1") + ")"));
             case NONE -> {}
         }
-        packets(range, false);
-        inside.moved(range);
+        packets(range);
     }
 
-    private void packets(Block block, boolean whole) {
+    private void packets(Block block) {
         block.add(inside.before());
         if (inside.loops()) {
-            input.loop(block, "from", "to").add(input.inner()).add(inside.each(whole));
+            input.loop(block, "from", "to").add(input.inner());
         }
         block.add(inside.after());
     }

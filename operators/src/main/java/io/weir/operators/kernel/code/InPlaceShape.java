@@ -5,6 +5,7 @@ import io.weir.operators.graph.Fold;
 import io.weir.operators.sketch.SketchFolds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * An entry is a GPV, or those of its packets that fall in the pane. Update reads them again, and
@@ -37,45 +38,55 @@ final class InPlaceShape implements AggregateCode.Shape {
         each.line("long to = " + code.batch.keep("to") + ";");
         GpvInput again = input.again(() -> code.batch.keep("node"));
         each.add(again.top()).add(again.outer());
-        Expressions expressions = code.expressions.over(again, again.outer(), again.inner());
-        boolean filters = !packetFilters.isEmpty();
-        // The words of the state are locals while the packets are read.
-        Block locals = each.part();
-        if (!filters) {
-            find(each, input.tuples("from", "to"));
-        } else if (code.state.hasKeys()) {
-            each.line("long slot = 0L;");
+        Expressions expressions = over(again);
+        if (packetFilters.isEmpty()) {
+            find(each, block -> block.line(AggregateCode.full(input.tuples("from", "to"))));
+        } else {
+            skip(each, again.packets(), packetFilters);
         }
+        // The words of the state are locals while the packets are read.
         Block loads = each.part();
         // What is the same for all packets of a GPV, and is no different for being done once.
         Block once = each.part();
         again.loop(each, "from", "to").add(again.inner());
-        Block stores = each.part();
         AggregateCode.skipUnless(packetFilters, expressions, again.inner());
-        if (filters) {
-            // The group is sought when the first packet has passed: there may be none.
-            Block first = again.inner().part();
-            if (code.state.hasKeys()) {
-                first = first.braces("if (slot == 0L)");
-                find(first, "1L");
-                loads = first.part();
-                stores = stores.braces("if (slot != 0L)");
-            }
-        }
-        folds(again, expressions, filters ? again.inner() : once, new Held(locals, loads, stores));
+        folds(again, expressions, once, new Held(loads, each.part()));
         code.collect(code.after, Body.Entries.GPV);
     }
 
-    /** Where words of the state become locals, get their values, and give them back. */
-    private record Held(Block locals, Block loads, Block stores) {}
+    private Expressions over(GpvInput again) {
+        return code.expressions.over(again, again.outer(), again.inner());
+    }
 
-    /** Finds the group; it was declared before where it is for a packet. */
-    private void find(Block block, String packets) {
+    /** Goes on to the first packet that passes; where there is none, no group is sought. */
+    private void skip(Block each, GpvInput packets, List<Expr> packetFilters) {
+        Expressions expressions = over(packets);
+        String passes = Text.all(packetFilters.stream().map(expressions::truth).toList());
+        String condition = "if (" + Text.unwrap(passes) + ")";
+        loop(each, packets).braces(condition).line("break;");
+        each.braces("if (from == to)").line("continue;");
+        find(each, block -> loop(block, packets).braces(condition).line(AggregateCode.full("1L")));
+    }
+
+    private static Block loop(Block block, GpvInput packets) {
+        return packets.rest(block).add(packets.inner()).part();
+    }
+
+    /** Where words of the state become locals, and give their values back. */
+    private record Held(Block loads, Block stores) {}
+
+    /**
+     * Finds the group.
+     *
+     * @param lost counts its packets, where there is no memory for it
+     */
+    private void find(Block block, Consumer<Block> lost) {
         if (code.state.hasKeys()) {
-            String declaration = packets.equals("1L") ? "" : "long ";
-            block.line(declaration + "slot = " + code.groups.findSought() + ";");
+            block.line("long slot = " + code.groups.findSought() + ";");
         }
-        block.braces("if (slot == 0L)").line(AggregateCode.full(packets)).line("continue;");
+        Block absent = block.braces("if (slot == 0L)");
+        lost.accept(absent);
+        absent.line("continue;");
     }
 
     /** A fold's words in locals; those of a sketch stay where they are. */
@@ -88,9 +99,8 @@ final class InPlaceShape implements AggregateCode.Shape {
         for (int w = 0; w < use.fold().state().size(); w++) {
             Fold.StateWord word = use.fold().state().get(w);
             String local = code.names.fresh(word.name() + use.index());
-            Value zero = Value.nullOf(word.kind());
-            held.locals.line(zero.javaType() + " " + local + " = " + zero.code() + ";");
-            held.loads.line(local + " = " + Text.unwrap(words.load(w)) + ";");
+            String type = Value.of(word.kind(), "").javaType();
+            held.loads.line(type + " " + local + " = " + Text.unwrap(words.load(w)) + ";");
             words.store(held.stores, w, local);
             locals.add(local);
         }
@@ -98,7 +108,7 @@ final class InPlaceShape implements AggregateCode.Shape {
     }
 
     private void folds(GpvInput again, Expressions expressions, Block once, Held held) {
-        KeyCode keysAgain = keys.over(again, expressions);
+        KeyCode keysAgain = keys.over(expressions);
         Block inner = again.inner();
         if (!code.sets.isEmpty()) {
             inner.line("boolean lost = false;");

@@ -48,7 +48,10 @@ public final class KernelCode {
         GpvInput input = new GpvInput(layout, names);
         Expressions expressions =
                 new Expressions(input, input.outer(), input.inner(), names, literals);
-        Body inside = body(input, expressions, layout.family());
+        Body inside =
+                state.isDirect()
+                        ? new DirectCode(plan, state, layout, input, names, expressions)
+                        : body(input, expressions, layout.family());
         boolean never = filterGpvs(expressions, input.outer());
         if (!never) {
             inside.write(packetFilters);

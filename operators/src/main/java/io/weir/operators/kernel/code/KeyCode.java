@@ -4,33 +4,23 @@ import io.weir.operators.graph.Expr;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keys as words, in the blocks of an input. */
+/** Keys as words. */
 final class KeyCode {
     private final Plan plan;
     private final StateLayout state;
     private final int family;
-    private final Input input;
-    private final Names names;
     private final Expressions expressions;
 
-    KeyCode(
-            Plan plan,
-            StateLayout state,
-            int family,
-            Input input,
-            Names names,
-            Expressions expressions) {
+    KeyCode(Plan plan, StateLayout state, int family, Expressions expressions) {
         this.plan = plan;
         this.state = state;
         this.family = family;
-        this.input = input;
-        this.names = names;
         this.expressions = expressions;
     }
 
     /** The same keys out of another input. */
-    KeyCode over(Input other, Expressions otherExpressions) {
-        return new KeyCode(plan, state, family, other, names, otherExpressions);
+    KeyCode over(Expressions otherExpressions) {
+        return new KeyCode(plan, state, family, otherExpressions);
     }
 
     /** Packed words of the group's key; none without keys. */
@@ -66,16 +56,6 @@ final class KeyCode {
     }
 
     private List<String> words(List<String> codes, boolean perPacket, String name) {
-        Block block = perPacket ? input.inner() : input.outer();
-        List<String> words = new ArrayList<>();
-        for (String code : codes) {
-            String word = code;
-            if (!Value.isSimple(code)) {
-                word = names.fresh(name);
-                block.line("long " + word + " = " + Text.unwrap(code) + ";");
-            }
-            words.add(word);
-        }
-        return words;
+        return codes.stream().map(code -> expressions.simple(code, perPacket, name)).toList();
     }
 }

@@ -19,7 +19,7 @@ final class Names {
                     full groups slot from to first last matched paneStart paneEnd time lost g p r
                     entry value into context windowStartNs windowEndNs gateFrom gateUntil batch
                     endNs index record rowsOfPane lastTime pane n i o made counted end other away near stop all front
-                    table keys done whole\
+                    table keys masks\
                     """
                             .split("\\s+"));
 

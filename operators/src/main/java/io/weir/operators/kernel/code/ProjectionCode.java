@@ -43,6 +43,11 @@ final class ProjectionCode implements Body {
     }
 
     @Override
+    public int most() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
     public String lacks(String more) {
         return "false";
     }
@@ -51,15 +56,17 @@ final class ProjectionCode implements Body {
     public void flush(Block block) {}
 
     @Override
+    public boolean seeks() {
+        return false;
+    }
+
+    @Override
     public void ahead(Block block) {}
 
     @Override
     public void select(Block block) {
         block.line("rowsOfPane = panes.rows();");
     }
-
-    @Override
-    public void moved(Block block) {}
 
     @Override
     public void leave(Block block) {}
@@ -77,16 +84,6 @@ final class ProjectionCode implements Body {
 
     @Override
     public Block after() {
-        return nothing;
-    }
-
-    @Override
-    public Block leftOver() {
-        return null;
-    }
-
-    @Override
-    public Block each(boolean whole) {
         return nothing;
     }
 

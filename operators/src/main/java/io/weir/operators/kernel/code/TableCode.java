@@ -116,10 +116,10 @@ final class TableCode {
         return find();
     }
 
-    /** Declares where a direct table lies; where it is that of no pane yet, nothing is asked. */
-    void declarePlace(Block method, boolean entered) {
-        method.line("long table = " + (entered ? name + ".values()" : "0L") + ";");
-        method.line("long keys = " + (entered ? name + ".keys()" : "0L") + ";");
+    /** Declares where a direct table lies. */
+    void declarePlace(Block method) {
+        method.line("long table = " + name + ".values();");
+        method.line("long keys = " + name + ".keys();");
     }
 
     /** Says where a direct table lies now. */
@@ -128,14 +128,14 @@ final class TableCode {
     }
 
     /** Expression of the value's address in a direct table, in the lane whose turn it is. */
-    String at(String key, GpvInput input) {
+    String at(String key, ShortTuples tuples) {
         String slot = "table + " + key + " * " + layout.strideBytes() + "L";
-        return layout.lanes() == 1 ? slot : slot + " + " + input.inTurn(layout.laneBytes());
+        return layout.lanes() == 1 ? slot : slot + " + " + tuples.inTurn(layout.laneBytes());
     }
 
-    /** Condition that it has no slot for the key. */
-    static String lacks(String key) {
-        return key + " >= keys";
+    /** Condition that it has a slot for the key. */
+    static String hasSlot(String key) {
+        return key + " < keys";
     }
 
     /** Says that there is an entry, where none of its values does. */

@@ -1,0 +1,159 @@
+package io.weir.operators.kernel.code;
+
+import io.weir.operators.gpv.Field;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.graph.Expr;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.regex.Pattern;
+
+/**
+ * Packets' columns, copied out of GPVs into a batch: an entry has those of a packet that are
+ * needed, as narrow as they are in a tuple. Always eight packets are copied, however many the GPV
+ * has: that takes less than to guess where a loop over so few ends. The next GPV's are written over
+ * those that there were not.
+ */
+final class ShortTuples implements Variables {
+    /** Packets that are copied at a time. */
+    static final int STEP = 8;
+
+    private static final Pattern CONSTANT = Pattern.compile("[0-9]+L?");
+
+    private final GpvLayout layout;
+    private final GpvInput gpvs;
+    private final Names names;
+    private final Block each = new Block();
+    private final Map<String, Value> loaded = new HashMap<>();
+    private final Map<Integer, Integer> places = new HashMap<>();
+
+    /** A line for each word that is copied, of the packet of this number. */
+    private final List<IntFunction<String>> copies = new ArrayList<>();
+
+    private int bytes;
+    private int align = 1;
+
+    ShortTuples(GpvLayout layout, GpvInput gpvs, Names names) {
+        this.layout = layout;
+        this.gpvs = gpvs;
+        this.names = names;
+    }
+
+    /** Where the columns of the packet at {@code entry} become locals. */
+    Block each() {
+        return each;
+    }
+
+    /** Each column is the packet's own here. */
+    @Override
+    public boolean isPerPacket(Expr.Variable variable) {
+        return true;
+    }
+
+    @Override
+    public Value value(Expr.Variable variable) {
+        return loaded.computeIfAbsent(variable.name(), name -> load(variable));
+    }
+
+    private Value load(Expr.Variable variable) {
+        String name = variable.name();
+        Field field = layout.field(name).orElse(null);
+        if (field != null && field.place() == Field.Place.TUPLE) {
+            int at = places.computeIfAbsent(field.offset(), offset -> copy(field));
+            return Value.of(variable.type().kind(), local(name, gpvs.load(field.at(at), "entry")));
+        } else if (name.equals("ts")) {
+            int at = place(Long.BYTES);
+            copies.add(k -> put("Long", at, k, gpvs.timeAt(tuple(k))));
+            return Value.of(variable.type().kind(), local(name, word(at)));
+        }
+        return gpvs.value(variable).mapWords(code -> ofHeader(name, code));
+    }
+
+    /** What is the same for all packets of a GPV. */
+    private String ofHeader(String name, String code) {
+        if (CONSTANT.matcher(code).matches()) {
+            return code;
+        }
+        int at = place(Long.BYTES);
+        copies.add(k -> put("Long", at, k, code));
+        return local(name, word(at));
+    }
+
+    private int copy(Field field) {
+        int at = place(field.loadBytes());
+        String type = GpvInput.type(field.loadBytes());
+        copies.add(k -> put(type, at, k, get(type, k, field.offset())));
+        return at;
+    }
+
+    private int place(int size) {
+        int at = (bytes + size - 1) / size * size;
+        bytes = at + size;
+        align = Math.max(align, size);
+        return at;
+    }
+
+    private String local(String name, String code) {
+        String local = names.fresh(name);
+        each.line("long " + local + " = " + code + ";");
+        return local;
+    }
+
+    private static String word(int at) {
+        return "Memory.getLong(" + Text.at("entry", at) + ")";
+    }
+
+    private String put(String type, int at, int k, String code) {
+        String to = Text.at("entry", at + (long) k * entryBytes());
+        return "Memory.put" + type + "(" + to + ", " + code + ");";
+    }
+
+    private String get(String type, int k, int offset) {
+        return "Memory.get" + type + "(" + Text.at(tuple(k), offset) + ")";
+    }
+
+    private String tuple(int k) {
+        return Text.at("from", (long) k * layout.tupleBytes());
+    }
+
+    /** Known, as all that follows, when all columns have been asked for. */
+    int entryBytes() {
+        return Math.max(1, (bytes + align - 1) / align * align);
+    }
+
+    /** Copies the packets at {@code from}, eight of them. */
+    void copy(Block block) {
+        if (areTuples()) {
+            for (int at = 0; at < STEP * entryBytes(); at += Long.BYTES) {
+                String word = "Memory.getLong(" + Text.at("from", at) + ")";
+                block.line("Memory.putLong(" + Text.at("entry", at) + ", " + word + ");");
+            }
+            return;
+        }
+        for (int k = 0; k < STEP; k++) {
+            for (IntFunction<String> copy : copies) {
+                block.line(copy.apply(k));
+            }
+        }
+    }
+
+    /**
+     * Whether entries are tuples as they are, so that they can be copied more than one at a time.
+     */
+    private boolean areTuples() {
+        return copies.size() == places.size()
+                && entryBytes() == layout.tupleBytes()
+                && places.entrySet().stream().allMatch(e -> e.getKey().equals(e.getValue()));
+    }
+
+    /** Expression that is 0 and so many bytes, a power of two, in turn from entry to entry. */
+    String inTurn(int size) {
+        int step = Integer.lowestOneBit(entryBytes());
+        String bit = "(entry & " + step + "L)";
+        return size < step
+                ? bit + " / " + step / size + "L"
+                : size == step ? bit : bit + " * " + size / step + "L";
+    }
+}
