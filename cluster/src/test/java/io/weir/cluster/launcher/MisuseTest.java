@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.node.PcapFile;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -300,6 +302,21 @@ class MisuseTest {
                 hint: give :P a number
                 """,
                 result.err());
+    }
+
+    @Test
+    void ofAPortThatIsTakenItIsSaidWhichOptionNamesAnother() throws IOException {
+        String pcap = new PcapFile().random(1, 3).write(folder.resolve("p.pcap")).toString();
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = String.valueOf(taken.getLocalPort());
+            String cannot = "cannot listen on 127.0.0.1:" + port + ": ";
+            Cli.Result up = Cli.run("up", "--kafka", port, "--port", "0", "--pcap", pcap);
+            assertEquals(2, up.code());
+            assertTrue(up.err().startsWith("error INVALID_OPTION: a broker " + cannot), up.err());
+            assertTrue(up.err().contains("another port: weir up --kafka PORT"), up.err());
+            assertFails(
+                    "error INVALID_OPTION: " + cannot, "server", "--port", port, "--pcap", pcap);
+        }
     }
 
     @ParameterizedTest
