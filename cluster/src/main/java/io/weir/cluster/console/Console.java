@@ -122,22 +122,32 @@ public final class Console {
         List<String> pieces =
                 SqlSplitter.split(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         SqlLine line = new ConsoleLine();
-        line.setOutputStream(out);
+        ScriptOutput output = new ScriptOutput(out);
+        line.setOutputStream(output);
         line.setErrorStream(err);
         options()
                 .forEach((option, value) -> line.getOpts().set(option.propertyName(), value, true));
         line.getOpts().set(BuiltInProperty.SILENT, "true");
         line.getOpts().set(BuiltInProperty.FORCE, "true");
         connect(line);
-        boolean succeeded = true;
-        boolean left = false;
-        for (int i = 0; i < pieces.size() && succeeded && !left; i++) {
-            String command = ConsoleLine.command(pieces.get(i));
-            left = command.equals("!quit");
-            succeeded = left || run(line, command);
-        }
+        boolean succeeded = runAll(line, pieces);
         run(line, "!closeall");
+        output.check();
         return succeeded;
+    }
+
+    private static boolean runAll(SqlLine line, List<String> pieces) {
+        for (String piece : pieces) {
+            String command = ConsoleLine.command(piece);
+            if (command.equals("!quit")) {
+                return true;
+            } else if (command.equals("!help")) {
+                line.output(HelpCommand.TEXT);
+            } else if (!run(line, command)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void connect(SqlLine line) {

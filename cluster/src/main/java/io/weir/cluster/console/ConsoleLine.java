@@ -1,5 +1,6 @@
 package io.weir.cluster.console;
 
+import io.weir.cluster.sink.OutputClosed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.SQLException;
@@ -62,6 +63,9 @@ final class ConsoleLine extends SqlLine {
 
     @Override
     public void handleException(Throwable thrown) {
+        if (thrown instanceof OutputClosed) {
+            return; // the script's end tells of it
+        }
         Throwable sql = thrown;
         while (sql != null && !(sql instanceof SQLException)) {
             sql = sql.getCause();

@@ -8,7 +8,7 @@ import sqlline.SqlLine;
 
 /** {@code !help}: what can be typed here, on one screen. With an argument, sqlline's own help. */
 final class HelpCommand extends AbstractCommandHandler {
-    private static final String TEXT =
+    static final String TEXT =
             """
             Statements end with ; and may span lines:
               SELECT … FROM packets …;           rows as windows close; Ctrl-C ends it

@@ -20,6 +20,10 @@ public record Finding(State state, String stage, String about, String remedy) {
         SKIPPED
     }
 
+    static String queries(int count) {
+        return count == 1 ? "1 query" : count + " queries";
+    }
+
     static Finding ok(String stage, String about) {
         return new Finding(State.OK, stage, about, "");
     }

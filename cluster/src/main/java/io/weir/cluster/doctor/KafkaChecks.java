@@ -110,6 +110,6 @@ final class KafkaChecks {
         }
         return Finding.ok(
                 "catalogue",
-                state.queries().size() + " queries, read up to offset " + state.offset());
+                Finding.queries(state.queries().size()) + ", read up to offset " + state.offset());
     }
 }

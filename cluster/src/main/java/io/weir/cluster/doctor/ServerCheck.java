@@ -28,7 +28,7 @@ final class ServerCheck {
             while (queries.next()) {
                 count++;
             }
-            return Finding.ok("sql server", url + " answers, and shows " + count + " queries");
+            return Finding.ok("sql server", url + " answers, and shows " + Finding.queries(count));
         } catch (SQLException e) {
             return Finding.broken(
                     "sql server",

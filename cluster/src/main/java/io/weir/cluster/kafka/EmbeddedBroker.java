@@ -66,7 +66,8 @@ public final class EmbeddedBroker implements AutoCloseable {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
                     "a broker cannot listen on " + host + ":" + port + ": " + e.getMessage(),
-                    "name another --port; the controller's is the next one, if none is named");
+                    "name another port: weir up --kafka PORT, weir broker --port PORT (its"
+                            + " controller has the next one, if none is named)");
         }
     }
 

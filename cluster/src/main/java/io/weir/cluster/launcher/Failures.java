@@ -25,7 +25,11 @@ final class Failures {
                 hint = "did you mean " + String.join(" or ", similar) + "? " + hint;
             }
         }
-        String message = error.getMessage().replace('\n', ' ').replaceFirst("^Error: ", "");
+        String message =
+                error.getMessage()
+                        .replace('\n', ' ')
+                        .replaceFirst("^Error: ", "")
+                        .replace("option option ", "option ");
         return failed(new WeirException(ErrorCode.INVALID_OPTION, message, hint), err);
     }
 

@@ -153,21 +153,34 @@ final class InputOptions {
         if (lateness.compareTo(LONGEST) > 0 || timeout.compareTo(LONGEST) > 0) {
             throw invalid("a --lateness or --timeout over " + LONGEST.toHours() + "h", null);
         }
-        CacheConfig standard = CacheConfig.DEFAULT;
         try {
-            CacheConfig cache =
-                    new CacheConfig(
-                            cacheSlots,
-                            standard.narrowTuples(),
-                            cacheWide,
-                            standard.wideTuples(),
-                            timeout.toNanos(),
-                            layout);
             ThreadOptions threads = new ThreadOptions(idle(), pin, false);
-            return new NodeSettings(new Shape(partitions, pipelines), lateness, cache, threads);
+            return new NodeSettings(new Shape(partitions, pipelines), lateness, cache(), threads);
         } catch (IllegalArgumentException e) {
             throw new WeirException(ErrorCode.INVALID_OPTION, e.getMessage());
         }
+    }
+
+    private CacheConfig cache() {
+        if (cacheSlots < 1
+                || Integer.bitCount(cacheSlots) != 1
+                || cacheSlots > CacheConfig.MOST_SLOTS) {
+            throw invalid(
+                    "--cache-slots " + cacheSlots,
+                    "a power of two, at most " + CacheConfig.MOST_SLOTS);
+        }
+        if (cacheWide < 0 || cacheWide > CacheConfig.MOST_WIDE_BUFFERS) {
+            throw invalid(
+                    "--cache-wide " + cacheWide, "from 0 to " + CacheConfig.MOST_WIDE_BUFFERS);
+        }
+        CacheConfig standard = CacheConfig.DEFAULT;
+        return new CacheConfig(
+                cacheSlots,
+                standard.narrowTuples(),
+                cacheWide,
+                standard.wideTuples(),
+                timeout.toNanos(),
+                layout);
     }
 
     private Idle idle() {

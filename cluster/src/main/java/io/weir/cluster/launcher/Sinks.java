@@ -119,15 +119,19 @@ final class Sinks {
         };
     }
 
+    private static Format format(SinkSpec spec, String name) {
+        return switch (name) {
+            case "json" -> Format.JSON;
+            case "csv" -> Format.CSV;
+            default -> throw spec.wrong("a file of rows is json or csv", null);
+        };
+    }
+
     private OutputSink file(SinkSpec spec) {
         FileOptions standard = FileOptions.DEFAULT;
-        Format format = spec.text("format").map(Format::parse).orElse(standard.format());
-        if (format == Format.TABLE) {
-            throw spec.wrong("a file of rows is json or csv", null);
-        }
         FileOptions options =
                 new FileOptions(
-                        format,
+                        spec.text("format").map(f -> format(spec, f)).orElse(standard.format()),
                         spec.bytes("size", standard.mostBytes()),
                         spec.duration("every", standard.longest()),
                         spec.count("keep", 0, standard.keep()));

@@ -112,9 +112,17 @@ public final class WeirServer implements AutoCloseable {
         } catch (IOException | IllegalArgumentException e) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
-                    "cannot listen on " + address + ": " + e.getMessage(),
+                    "cannot listen on " + text(address) + ": " + e.getMessage(),
                     "name another port with --port");
         }
+    }
+
+    private static String text(InetSocketAddress address) {
+        String host =
+                address.isUnresolved()
+                        ? address.getHostString()
+                        : address.getAddress().getHostAddress();
+        return host + ":" + address.getPort();
     }
 
     private static ThreadFactory daemons(String name) {

@@ -50,7 +50,10 @@ public final class FileSink implements OutputSink {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw unwritable(e);
+            throw new WeirException(
+                    ErrorCode.UNWRITABLE_OUTPUT,
+                    folder + " is no folder, and none can be made",
+                    "a file sink needs a folder with room in it");
         }
         if (!Files.isWritable(folder)) {
             throw new WeirException(

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.node.PcapFile;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -268,6 +270,53 @@ class MisuseTest {
                 pcap,
                 "--frmat",
                 "csv");
+    }
+
+    @Test
+    void whatIsWrongIsCalledAsItWasTyped() throws IOException {
+        String pcap = new PcapFile().random(1, 3).write(folder.resolve("n.pcap")).toString();
+        String[] count = {"run", "-e", COUNT, "--pcap", pcap};
+        String invalid = "error INVALID_OPTION: ";
+        assertFails(invalid + "--cache-slots 3 cannot be\n", with(count, "--cache-slots", "3"));
+        assertFails(invalid + "--cache-slots -4 cannot be\n", with(count, "--cache-slots", "-4"));
+        assertFails(invalid + "--cache-wide -1 cannot be\n", with(count, "--cache-wide", "-1"));
+        assertFails(invalid + "Value for option '--set'", with(count, "--set", "TH"));
+        String table = "file:rows?format=table";
+        String xml = "file:rows?format=xml";
+        for (String sink : List.of(table, xml)) {
+            String text = "--sink " + sink + ": a file of rows is json or csv\n";
+            assertFails(invalid + text, with(count, "--sink", sink));
+        }
+        Path file = Files.createFile(folder.resolve("a file"));
+        assertFails(
+                "error UNWRITABLE_OUTPUT: " + file + " is no folder, and none can be made\n",
+                with(count, "--sink", "file:" + file));
+        String[] port = {"run", "-e", COUNT + " WHERE dst_port = :P", "--pcap", pcap};
+        Cli.Result result = Cli.run(with(port, "--set", "P=http"));
+        assertEquals(
+                """
+                error TYPE_MISMATCH: cannot compare dst_port (BIGINT) with :P ('http', VARCHAR) \
+                (line 1, column 41)
+                  SELECT COUNT(*) AS n FROM packets WHERE dst_port = :P
+                                                          ^
+                hint: give :P a number
+                """,
+                result.err());
+    }
+
+    @Test
+    void ofAPortThatIsTakenItIsSaidWhichOptionNamesAnother() throws IOException {
+        String pcap = new PcapFile().random(1, 3).write(folder.resolve("p.pcap")).toString();
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = String.valueOf(taken.getLocalPort());
+            String cannot = "cannot listen on 127.0.0.1:" + port + ": ";
+            Cli.Result up = Cli.run("up", "--kafka", port, "--port", "0", "--pcap", pcap);
+            assertEquals(2, up.code());
+            assertTrue(up.err().startsWith("error INVALID_OPTION: a broker " + cannot), up.err());
+            assertTrue(up.err().contains("another port: weir up --kafka PORT"), up.err());
+            assertFails(
+                    "error INVALID_OPTION: " + cannot, "server", "--port", port, "--pcap", pcap);
+        }
     }
 
     @ParameterizedTest

@@ -20,9 +20,9 @@ public record CacheConfig(
         int wideTuples,
         long timeoutNs,
         String layout) {
-    private static final int MOST_SLOTS = 1 << 24;
+    public static final int MOST_SLOTS = 1 << 24;
+    public static final int MOST_WIDE_BUFFERS = 1 << 22;
     private static final int MOST_NARROW_TUPLES = 64;
-    private static final int MOST_WIDE_BUFFERS = 1 << 22;
     private static final int MOST_WIDE_TUPLES = 1024;
     private static final long LONGEST_TIMEOUT_NS = 1L << 46;
     private static final List<String> LAYOUTS = List.of("full", "flow32", "flow64");

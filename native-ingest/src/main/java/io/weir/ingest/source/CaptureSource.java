@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.stream.Collectors;
 
 /**
  * Capture files as a source of GPVs: replays them as fast as the rings take blocks, merged by
@@ -213,6 +214,13 @@ public final class CaptureSource implements AutoCloseable {
             notes.add(
                     stage.lengthsFromWire()
                             + " packets with IP total length 0 count their length on the wire");
+        }
+        String notRead =
+                stage.linkTypesNotRead()
+                        .mapToObj(Integer::toString)
+                        .collect(Collectors.joining(", "));
+        if (!notRead.isEmpty()) {
+            notes.add("link types " + notRead + " are not read: see unknown_link_type");
         }
         out.end();
         stage.tell(metrics.packets());

@@ -5,6 +5,8 @@ import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Counter;
 import io.weir.operators.account.Stage;
+import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /**
  * The pages {@code capture} and {@code cache} of the account. Counts are plain while packets pass,
@@ -17,6 +19,7 @@ final class CaptureStage {
     private final Counter[] excludedTold = new Counter[Exclusion.count()];
     private final long[] turnedAway = new long[PacketGate.BEFORE + 1];
     private final Counter[] turnedAwayTold = new Counter[PacketGate.BEFORE + 1];
+    private final BitSet notRead = new BitSet();
     private long processed;
     private long lengthsFromWire;
 
@@ -25,8 +28,16 @@ final class CaptureStage {
         cache = account.stage("cache");
     }
 
-    void exclude(int code) {
+    void exclude(int code, int linkType) {
         excluded[code]++;
+        if (code == Exclusion.UNKNOWN_LINK_TYPE.code()) {
+            notRead.set(linkType);
+        }
+    }
+
+    /** LINKTYPE_ values of packets that were excluded since they are not read, from the least. */
+    IntStream linkTypesNotRead() {
+        return notRead.stream();
     }
 
     /** A packet that the gate did not let in. */

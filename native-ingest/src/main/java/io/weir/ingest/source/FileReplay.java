@@ -104,7 +104,7 @@ final class FileReplay implements AutoCloseable {
                 PacketDecoder.decode(
                         file.address(), file.capLen(), file.wireLen(), file.linkType(), to);
         if (code != PacketDecoder.IP_PACKET) {
-            stage.exclude(code);
+            stage.exclude(code, file.linkType());
             return false;
         }
         int verdict = gate.verdict(to, nextNs());

@@ -70,6 +70,22 @@ class CaptureSourceEndsTest {
     }
 
     @Test
+    void saysWhichLinkTypesAreNotRead() {
+        CaptureBytes capture = new CaptureBytes(ByteOrder.LITTLE_ENDIAN).section();
+        byte[] frame = new Frames().ethernet(0x0800).array();
+        for (int linkType : new int[] {127, 1, 105}) {
+            capture.networkInterface(linkType, 6, 0);
+        }
+        capture.enhanced(0, 1, frame, 60).enhanced(2, 2, frame, 60).enhanced(0, 3, frame, 60);
+        try (CaptureSource source = source(Outlet.UNHELD, capture.in(folder, "radio"))) {
+            source.run();
+            assertEquals(
+                    List.of("link types 105, 127 are not read: see unknown_link_type"),
+                    source.notes());
+        }
+    }
+
+    @Test
     void stopsBetweenBurstsAndEndsItsRings() {
         Path path = capture(1000, 28).in(folder, "stopped");
         CaptureSource[] running = new CaptureSource[1];

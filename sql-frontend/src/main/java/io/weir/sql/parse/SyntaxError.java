@@ -49,6 +49,9 @@ final class SyntaxError {
                     "EXISTS",
                     "KERNEL");
 
+    private static final List<String> SHOWN =
+            List.of("QUERIES", "STREAMS", "FUNCTIONS", "ACCOUNT", "EVENTS", "WORKERS", "AUDIT");
+
     private static final Set<String> CLASSES_OF_NAMES =
             Set.of("<IDENTIFIER>", "<QUOTED_IDENTIFIER>");
 
@@ -139,7 +142,7 @@ final class SyntaxError {
     /** The grammar has read an expression where a statement begins. */
     private WeirException noStatement(Token first) {
         String hint =
-                keyword(first)
+                (first.is("DESC") ? Optional.of("DESCRIBE") : keyword(first))
                         .map(k -> "did you mean " + k + "?")
                         .orElse("statements begin with SELECT or CREATE QUERY");
         return source.error(
@@ -188,6 +191,10 @@ final class SyntaxError {
             return reserved(token);
         } else if (index > 0 && tokens.get(index - 1).is("UNTIL")) {
             return "UNTIL follows WHEN condition";
+        }
+        if (index == 1 && tokens.get(0).is("SHOW")) {
+            return Suggestion.hint(
+                    token.upper(), SHOWN, "there are SHOW " + String.join(", ", SHOWN));
         }
         Optional<String> order =
                 isAfterOperand(index) ? ClauseOrder.hint(tokens, index) : Optional.empty();

@@ -64,7 +64,7 @@ final class AggregatePlanner {
             throw binding.notSupported(
                     parts.select(),
                     "DISTINCT with aggregates",
-                    "groups are distinct already: leave it out");
+                    "rows are distinct already where all group columns are selected");
         }
         bindItems();
         Optional<Expr> having = having(alsoHaving);

@@ -49,7 +49,7 @@ final class AddressFunctions {
         Optional<Inet> network =
                 slash < 0 ? Optional.empty() : InetText.parse(text.substring(0, slash));
         if (network.isEmpty()) {
-            throw malformed(subnet, binding.source().quote(subnet.node()) + " is not a subnet");
+            throw malformed(subnet, binding.quote(subnet.node()) + " is not a subnet");
         }
         long prefix = prefix(subnet, text.substring(slash + 1), network.get().family());
         return binding.call(

@@ -10,6 +10,8 @@ import io.weir.sql.error.SqlSource;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlNode;
 
 /**
@@ -36,6 +38,19 @@ public final class Binding {
 
     public Parameters parameters() {
         return parameters;
+    }
+
+    /** The name of a parameter; empty of all else. */
+    public Optional<String> parameter(SqlNode node) {
+        return node instanceof SqlDynamicParam parameter
+                ? Optional.of(parameters.names().get(parameter.getIndex()))
+                : Optional.empty();
+    }
+
+    /** What the user wrote there. The grammar takes the colon alone for a parameter's place. */
+    public String quote(SqlNode node) {
+        String text = source.quote(node);
+        return text.equals(":") ? text + parameter(node).orElse("") : text;
     }
 
     /** A call of the graph function of this name, known to fit these kinds. */

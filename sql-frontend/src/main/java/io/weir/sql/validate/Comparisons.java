@@ -60,15 +60,27 @@ final class Comparisons {
     }
 
     private String described(Operand operand) {
-        return binding.source().quote(operand.node()) + " (" + operand.kindName() + ")";
+        Optional<String> parameter = binding.parameter(operand.node());
+        String value =
+                parameter.isPresent() && operand.isString()
+                        ? "'" + binding.source().shortened(text(operand)) + "', "
+                        : "";
+        return binding.quote(operand.node()) + " (" + value + operand.kindName() + ")";
     }
 
-    private static String hint(Operand left, Operand right) {
+    private static String text(Operand operand) {
+        return (String) ((Expr.Literal) operand.expr()).value();
+    }
+
+    private String hint(Operand left, Operand right) {
         boolean string = left.isString() || right.isString();
+        Operand text = left.isString() ? left : right;
         boolean number = left.kind().isNumeric() || right.kind().isNumeric();
         boolean address = left.kind() == Kind.INET || right.kind() == Kind.INET;
         if (string && number) {
-            return "write the number without quotes";
+            return binding.parameter(text.node()).isPresent()
+                    ? "give " + binding.quote(text.node()) + " a number"
+                    : "write the number without quotes";
         } else if (address && number) {
             return "write the address in quotes, as '10.0.0.1'";
         }

@@ -72,7 +72,7 @@ public final class ExpressionBinder {
                     node,
                     clause
                             + " needs a condition; "
-                            + binding.source().quote(node)
+                            + binding.quote(node)
                             + " is "
                             + operand.kindName(),
                     null);
@@ -100,7 +100,7 @@ public final class ExpressionBinder {
         } else if (node instanceof SqlCall call) {
             return call(call);
         }
-        throw binding.notSupported(node, binding.source().quote(node), null);
+        throw binding.notSupported(node, binding.quote(node), null);
     }
 
     private Expr call(SqlCall call) {
