@@ -114,11 +114,17 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return answer(statement);
     }
 
+    private Answer.Texts shown(Statement show) {
+        return (Answer.Texts) answer(show);
+    }
+
     private Answer answer(Statement statement) {
         if (statement instanceof Statement.Select select) {
             return select(select.query());
         } else if (statement instanceof Statement.SelectSys sys) {
-            return SysAnswer.of(sys, show -> (Answer.Texts) answer(show));
+            return SysAnswer.of(sys, this::shown);
+        } else if (statement instanceof Statement.DescribeSys described) {
+            return SysAnswer.described(described, this::shown);
         } else if (statement instanceof Statement.Subscribe subscribe) {
             Query query = definition(subscribe.name()).query();
             return new Answer.Flow(query.columns(), () -> new TailProducer(kafka, query));
@@ -216,6 +222,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
             throw new WeirException(ErrorCode.UNKNOWN_QUERY, "there is no query " + name);
         }
         return definition;
+    }
+
+    @Override
+    public List<Stream> sysTables(User user) {
+        return SysAnswer.tables(user, this::shown);
     }
 
     @Override

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.node.PcapFile;
+import io.weir.cluster.node.SqlNode;
+import io.weir.cluster.security.User;
 import io.weir.cluster.server.WeirServer;
 import io.weir.cluster.worker.ReplayOptions;
 import io.weir.cluster.worker.Worker;
@@ -76,6 +78,11 @@ class ClusterNodeTest {
                             b,
                             "SELECT nodes, COUNT(*) FROM sys.workers WHERE lost = 0 GROUP BY 1",
                             2));
+            assertTrue(text(b, "DESCRIBE sys.workers").contains("packets BIGINT"));
+            assertTrue(failure(b, "DESCRIBE sys.account").contains("account of its own"));
+            assertEquals(
+                    List.of("queries", "streams", "functions", "events", "workers", "audit"),
+                    two.sysTables(User.ANYBODY).stream().map(SqlNode.Stream::name).toList());
             assertTrue(failure(b, "SELECT * FROM sys.account").contains("account of its own"));
             assertTrue(text(b, "EXPLAIN all_nodes").contains("runs on all nodes, merged"));
             assertTrue(failure(b, "SELECT src_addr FROM packets").contains("at the workers"));
