@@ -13,6 +13,7 @@ import io.weir.cluster.kafka.results.Whole;
 import io.weir.cluster.merge.Leaving;
 import io.weir.cluster.merge.ShardsPassed;
 import io.weir.cluster.metrics.Meter;
+import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.Information;
 import io.weir.cluster.node.NodeSettings;
@@ -150,10 +151,10 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     FaultRows.HEADINGS,
                     () -> FaultRows.of(catalog.state().faults(), workers.workers(), merges.get()));
         } else if (statement instanceof Statement.ShowAccount) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "each worker has an account of its own",
-                    "SHOW WORKERS tells their packets and rows");
+            return new Answer.Texts(
+                    AccountRows.HEADINGS,
+                    AccountTable.NUMBERS,
+                    () -> AccountRows.of(workers.workers()));
         }
         return information.answer(statement);
     }
