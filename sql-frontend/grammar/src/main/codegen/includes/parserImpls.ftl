@@ -124,7 +124,7 @@ ParsedStatement WeirShow() :
     |
         <AUDIT> { return new ParsedStatement.Show(ParsedStatement.Listed.AUDIT); }
     |
-        <COLUMNS> ( <FROM> | <IN> ) name = SimpleIdentifier()
+        <COLUMNS> ( <FROM> | <IN> ) name = CompoundTableIdentifier()
         { return new ParsedStatement.Describe(name); }
     )
 }
@@ -135,7 +135,7 @@ ParsedStatement WeirDescribe() :
     final SqlIdentifier name;
 }
 {
-    <DESCRIBE> name = SimpleIdentifier() { return new ParsedStatement.Describe(name); }
+    <DESCRIBE> name = CompoundTableIdentifier() { return new ParsedStatement.Describe(name); }
 }
 
 /** EXPLAIN [ (KERNEL) ] name | query */

@@ -82,6 +82,18 @@ final class Listings {
         return new Listing(List.of("name", "form", "about"), rows);
     }
 
+    /** What DESCRIBE says of columns of which there is no more to say. */
+    static Listing columns(List<Variable> columns) {
+        return described(
+                columns.stream()
+                        .map(column -> List.of(column.name(), type(column.type()), ""))
+                        .toList());
+    }
+
+    private static Listing described(List<List<String>> rows) {
+        return new Listing(List.of("name", "type", "about"), rows);
+    }
+
     private Listing columns(String name) {
         Stream stream =
                 new Streams(catalog)
@@ -95,7 +107,7 @@ final class Listings {
         for (Variable column : stream.columns()) {
             rows.add(List.of(column.name(), type(column.type()), about(stream, column.name())));
         }
-        return new Listing(List.of("name", "type", "about"), rows);
+        return described(rows);
     }
 
     private static String type(Type type) {

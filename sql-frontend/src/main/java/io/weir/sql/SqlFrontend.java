@@ -2,6 +2,7 @@ package io.weir.sql;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Expr.Variable;
 import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.MapCatalog;
 import io.weir.sql.equery.EqueryParser;
@@ -9,13 +10,16 @@ import io.weir.sql.equery.EqueryStatement;
 import io.weir.sql.error.SqlSource;
 import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement;
+import io.weir.sql.grammar.ParsedStatement.Listed;
 import io.weir.sql.parse.StatementParser;
 import io.weir.sql.parse.StatementText;
 import io.weir.sql.parse.Token;
 import io.weir.sql.plan.Selecting;
+import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.Parameters;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -105,6 +109,20 @@ public final class SqlFrontend {
     /** The answer to SHOW, DESCRIBE and EXPLAIN without KERNEL; other statements have none. */
     public Listing listing(Statement statement) {
         return new Listings(catalog).of(statement);
+    }
+
+    /** The answer to DESCRIBE of a table of sys, which has these columns. */
+    public static Listing described(List<Variable> columns) {
+        return Listings.columns(columns);
+    }
+
+    /** Each table that sys can have, with the statement whose answer it is. */
+    public static Map<String, Statement> sysTables() {
+        Map<String, Statement> tables = new LinkedHashMap<>();
+        for (Listed listed : Listed.values()) {
+            tables.put(SysSelect.name(listed), StatementPlanner.show(listed));
+        }
+        return tables;
     }
 
     private static void checkAllUsed(Map<String, String> given, Stream<String> used) {

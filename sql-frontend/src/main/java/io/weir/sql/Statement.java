@@ -52,6 +52,13 @@ public sealed interface Statement {
     record Describe(String name) implements Statement {}
 
     /**
+     * Of a table of sys.
+     *
+     * @param shown the statement whose answer it is
+     */
+    record DescribeSys(Statement shown) implements Statement {}
+
+    /**
      * @param kernel whether the generated code is wanted rather than the plan
      */
     record Explain(Query query, boolean kernel) implements Statement {}

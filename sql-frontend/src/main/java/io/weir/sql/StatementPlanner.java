@@ -12,6 +12,7 @@ import io.weir.sql.plan.QueryPlanner;
 import io.weir.sql.plan.Selecting;
 import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -53,7 +54,7 @@ final class StatementPlanner {
         return new Statement.Subscribe(query(name).name());
     }
 
-    private static Statement show(Listed listed) {
+    static Statement show(Listed listed) {
         return switch (listed) {
             case QUERIES -> new Statement.ShowQueries();
             case STREAMS -> new Statement.ShowStreams();
@@ -134,16 +135,21 @@ final class StatementPlanner {
     }
 
     private Statement describe(SqlIdentifier at) {
-        String name = at.getSimple();
-        Streams streams = new Streams(catalog);
-        if (streams.find(name).isEmpty()) {
-            throw error(
-                    ErrorCode.UNKNOWN_STREAM,
-                    at,
-                    "there is no stream or query " + name,
-                    Suggestion.hint(name, streams.names(), "SHOW STREAMS lists them"));
+        if (SysSelect.isOne(at)) {
+            return new Statement.DescribeSys(show(SysSelect.listed(binding, at)));
         }
-        return new Statement.Describe(name);
+        Streams streams = new Streams(catalog);
+        Optional<String> name = Streams.named(at.names).filter(n -> streams.find(n).isPresent());
+        return new Statement.Describe(name.orElseThrow(() -> unknownStream(at, streams)));
+    }
+
+    private WeirException unknownStream(SqlIdentifier at, Streams streams) {
+        String name = Streams.named(at.names).orElse(String.join(".", at.names));
+        return error(
+                ErrorCode.UNKNOWN_STREAM,
+                at,
+                "there is no stream or query " + name,
+                Suggestion.hint(name, streams.names(), "SHOW STREAMS lists them"));
     }
 
     private Statement explain(ParsedStatement.Explain explain, String sql) {

@@ -147,4 +147,41 @@ class SqlFrontendTest {
         Listing columns = frontend.listing(frontend.parse("DESCRIBE ddos").get(0));
         assertEquals(List.of("window_end", "TIMESTAMP", ""), columns.rows().get(0));
     }
+
+    @Test
+    void theSchemaOfStreamsNeedNotBeSaid() {
+        SqlFrontend frontend = new SqlFrontend(Golden.running());
+        assertEquals(
+                frontend.listing(frontend.parse("DESCRIBE ddos").get(0)),
+                frontend.listing(frontend.parse("DESCRIBE public.ddos").get(0)));
+        for (String sql :
+                List.of(
+                        "SELECT ts, src_addr FROM %spackets",
+                        "SELECT window_end FROM TABLE(TUMBLE(TABLE %sddos, DESCRIPTOR(window_end),"
+                                + " INTERVAL '9' SECOND)) GROUP BY window_end",
+                        "SELECT ddos.window_end FROM %sddos AS ddos ORDER BY 1")) {
+            assertEquals(
+                    query(String.format(sql, "")).root(),
+                    query(String.format(sql, "public.")).root());
+        }
+        WeirException e =
+                assertThrows(
+                        WeirException.class,
+                        () ->
+                                frontend.parse(
+                                        "CREATE QUERY a AS SELECT ts FROM public.b;"
+                                                + " CREATE QUERY b AS SELECT ts FROM packets"));
+        assertTrue(e.getMessage().contains("created further down"), e.getMessage());
+    }
+
+    @Test
+    void tablesOfSysAreDescribedByWhatShowsThem() {
+        SqlFrontend frontend = new SqlFrontend(Golden.running());
+        for (String sql : List.of("DESCRIBE sys.queries", "SHOW COLUMNS FROM sys.queries")) {
+            assertEquals(
+                    new Statement.DescribeSys(new Statement.ShowQueries()),
+                    frontend.parse(sql).get(0));
+        }
+        assertEquals(new Statement.ShowWorkers(), SqlFrontend.sysTables().get("workers"));
+    }
 }

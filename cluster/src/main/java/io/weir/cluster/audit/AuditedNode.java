@@ -37,6 +37,11 @@ public final class AuditedNode implements SqlNode {
     }
 
     @Override
+    public List<Stream> sysTables(User user) {
+        return node.sysTables(user);
+    }
+
+    @Override
     public SqlSession session(User user) {
         SqlSession session = node.session(user);
         return sql -> {

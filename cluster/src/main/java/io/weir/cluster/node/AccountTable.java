@@ -12,7 +12,7 @@ public final class AccountTable {
             List.of("stage", "offered", "processed", "lost", "excluded");
 
     /** Those that are numbers. */
-    static final Set<String> NUMBERS = Set.of("offered", "processed");
+    public static final Set<String> NUMBERS = Set.of("offered", "processed");
 
     private AccountTable() {}
 
@@ -20,7 +20,7 @@ public final class AccountTable {
         return stages.stream().map(AccountTable::row).toList();
     }
 
-    private static List<String> row(Stage.Snapshot stage) {
+    public static List<String> row(Stage.Snapshot stage) {
         return List.of(
                 stage.stage(),
                 Long.toString(stage.offered()),

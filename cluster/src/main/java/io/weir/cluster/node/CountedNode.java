@@ -55,6 +55,11 @@ public final class CountedNode implements SqlNode, Meter {
     }
 
     @Override
+    public List<Stream> sysTables(User user) {
+        return node.sysTables(user);
+    }
+
+    @Override
     public void read(Readings out) {
         out.counter("weir_statements", "Statements that clients sent", statements.get());
         refusals.forEach(

@@ -84,6 +84,8 @@ public final class EmbeddedNode implements SqlNode {
     private Answer.Texts texts(Statement statement) {
         if (statement instanceof Statement.SelectSys sys) {
             return SysAnswer.texts(SysAnswer.of(sys, this::texts));
+        } else if (statement instanceof Statement.DescribeSys described) {
+            return SysAnswer.described(described, this::texts);
         } else if (statement instanceof Statement.ShowAccount
                 || statement instanceof Statement.ShowEvents) {
             throw new WeirException(
@@ -220,6 +222,11 @@ public final class EmbeddedNode implements SqlNode {
 
     Information information() {
         return information;
+    }
+
+    @Override
+    public List<Stream> sysTables(User user) {
+        return SysAnswer.tables(user, new EmbeddedSession(this, user)::shown);
     }
 
     @Override

@@ -27,12 +27,19 @@ final class EmbeddedSession implements SqlSession {
         return answer(node.statement(sql, user));
     }
 
+    /** To a SHOW statement. */
+    Answer.Texts shown(Statement show) {
+        return (Answer.Texts) answer(show);
+    }
+
     private Answer answer(Statement statement) {
         if (statement instanceof Statement.Select select) {
             Query query = node.named(select.query());
             return new Answer.Flow(query.columns(), () -> node.select(query, this::ended));
         } else if (statement instanceof Statement.SelectSys sys) {
-            return SysAnswer.of(sys, show -> (Answer.Texts) answer(show));
+            return SysAnswer.of(sys, this::shown);
+        } else if (statement instanceof Statement.DescribeSys described) {
+            return SysAnswer.described(described, this::shown);
         } else if (statement instanceof Statement.Subscribe subscribe) {
             Query query = node.query(subscribe.name());
             return new Answer.Flow(

@@ -19,6 +19,9 @@ public interface SqlNode {
     /** What can be selected from: {@code packets} and its kin, then the queries by name. */
     List<Stream> streams();
 
+    /** Listings that this user can select from, by their names in {@code sys}. */
+    List<Stream> sysTables(User user);
+
     /**
      * A stream with its columns.
      *

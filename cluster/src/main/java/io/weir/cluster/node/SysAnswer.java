@@ -1,12 +1,20 @@
 package io.weir.cluster.node;
 
+import io.weir.cluster.security.Permissions;
+import io.weir.cluster.security.User;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.sql.Listing;
+import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.sys.SysSelect.Contents;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** SELECT from sys: the answers of SHOW, seen through the select. */
@@ -23,6 +31,43 @@ public final class SysAnswer {
         return new Answer.Snapshot(
                 statement.select().columns(contents(statement, shown, now -> List.of())),
                 () -> statement.select().rows(contents(statement, shown, now -> now.rows().get())));
+    }
+
+    /** DESCRIBE of one of its tables. */
+    public static Answer.Texts described(
+            Statement.DescribeSys statement, Function<Statement, Answer.Texts> shown) {
+        Listing listing = SqlFrontend.described(columns(shown.apply(statement.shown())));
+        return new Answer.Texts(listing.columns(), listing::rows);
+    }
+
+    private static List<Variable> columns(Answer.Texts shown) {
+        return shown.snapshot().columns();
+    }
+
+    /** The tables that there are here, for this user. */
+    public static List<SqlNode.Stream> tables(User user, Function<Statement, Answer.Texts> shown) {
+        List<SqlNode.Stream> tables = new ArrayList<>();
+        SqlFrontend.sysTables()
+                .forEach(
+                        (name, show) ->
+                                columns(user, show, shown)
+                                        .map(columns -> new SqlNode.Stream(name, false, columns))
+                                        .ifPresent(tables::add));
+        return tables;
+    }
+
+    /** None where SHOW would be an error that says so. */
+    private static Optional<List<Variable>> columns(
+            User user, Statement show, Function<Statement, Answer.Texts> shown) {
+        try {
+            Permissions.check(user, show, query -> Optional.empty());
+            return Optional.of(columns(shown.apply(show)));
+        } catch (WeirException e) {
+            if (e.code() == ErrorCode.NOT_ALLOWED || e.code() == ErrorCode.NOT_SUPPORTED) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     private static Map<String, Contents> contents(

@@ -27,6 +27,8 @@ public final class Permissions {
             queries.apply(subscribe.name()).ifPresent(query -> rows(user, query, queries));
         } else if (statement instanceof Statement.SelectSys sys) {
             sys.shown().values().forEach(show -> check(user, show, queries));
+        } else if (statement instanceof Statement.DescribeSys described) {
+            check(user, described.shown(), queries);
         } else if (statement instanceof Statement.ShowAudit) {
             user.check(Right.AUDIT);
         } else {

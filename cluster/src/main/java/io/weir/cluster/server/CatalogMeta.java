@@ -3,6 +3,9 @@ package io.weir.cluster.server;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.node.SqlNode.Stream;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Kind;
+import io.weir.sql.catalog.Streams;
+import io.weir.sql.sys.SysSelect;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -13,15 +16,27 @@ import org.apache.calcite.avatica.ColumnMetaData;
 import org.apache.calcite.avatica.MetaImpl;
 
 /**
- * DatabaseMetaData: streams are tables (type STREAM), users' queries are tables of type QUERY. What
- * Weir does not have (keys, procedures, …) is an empty result.
+ * DatabaseMetaData: streams are tables (type STREAM), users' queries are tables of type QUERY,
+ * listings tables of type SYSTEM TABLE in a schema of their own, as far as the user may read them.
+ * What Weir does not have (keys, procedures, …) is an empty result.
  */
 abstract class CatalogMeta extends MetaImpl {
     private static final String STREAM = "STREAM";
     private static final String QUERY = "QUERY";
 
+    private static final String SYSTEM_TABLE = "SYSTEM TABLE";
+
     private final SqlNode node;
     private final Sessions sessions;
+
+    /** What can be selected from, be it a stream, a query or a listing. */
+    private record Table(String schema, String name, String type, List<Variable> columns) {
+        ColumnTypes.JdbcType type(Kind kind) {
+            return schema.equals(SysSelect.SCHEMA)
+                    ? ColumnTypes.inSnapshot(kind)
+                    : ColumnTypes.of(kind);
+        }
+    }
 
     CatalogMeta(SqlNode node, Sessions sessions) {
         super(null); // a server has no connection of its own: what would use it is overridden
@@ -48,16 +63,43 @@ abstract class CatalogMeta extends MetaImpl {
             Pat schemaPattern,
             Pat tableNamePattern,
             List<String> typeList) {
-        sessions.touch(ch.id);
-        LikePattern names = LikePattern.of(tableNamePattern.s);
         List<Object> rows = new ArrayList<>();
-        for (Stream stream : node.streams()) {
-            String type = stream.isQuery() ? QUERY : STREAM;
-            if (names.matches(stream.name()) && (typeList == null || typeList.contains(type))) {
-                rows.add(new MetaTable(null, null, stream.name(), type));
+        for (Table table : tables(ch, schemaPattern, tableNamePattern)) {
+            if (typeList == null || typeList.contains(table.type())) {
+                rows.add(new MetaTable(null, table.schema(), table.name(), table.type()));
             }
         }
         return rows(ch, MetaTable.class, rows);
+    }
+
+    private List<Table> tables(ConnectionHandle ch, Pat schemaPattern, Pat tableNamePattern) {
+        sessions.touch(ch.id);
+        LikePattern schemas = LikePattern.ofSchemas(schemaPattern.s);
+        LikePattern names = LikePattern.of(tableNamePattern.s);
+        List<Table> tables = new ArrayList<>();
+        for (Stream stream : node.streams()) {
+            String type = stream.isQuery() ? QUERY : STREAM;
+            tables.add(new Table(Streams.SCHEMA, stream.name(), type, stream.columns()));
+        }
+        for (Stream listing : node.sysTables(Callers.current())) {
+            tables.add(
+                    new Table(SysSelect.SCHEMA, listing.name(), SYSTEM_TABLE, listing.columns()));
+        }
+        tables.removeIf(table -> !schemas.matches(table.schema()) || !names.matches(table.name()));
+        return tables;
+    }
+
+    @Override
+    public MetaResultSet getSchemas(ConnectionHandle ch, String catalog, Pat schemaPattern) {
+        sessions.touch(ch.id);
+        LikePattern schemas = LikePattern.ofSchemas(schemaPattern.s);
+        List<Object> rows = new ArrayList<>();
+        for (String schema : List.of(Streams.SCHEMA, SysSelect.SCHEMA)) {
+            if (schemas.matches(schema)) {
+                rows.add(new MetaSchema(null, schema));
+            }
+        }
+        return rows(ch, MetaSchema.class, rows);
     }
 
     @Override
@@ -67,32 +109,28 @@ abstract class CatalogMeta extends MetaImpl {
             Pat schemaPattern,
             Pat tableNamePattern,
             Pat columnNamePattern) {
-        sessions.touch(ch.id);
-        LikePattern tables = LikePattern.of(tableNamePattern.s);
         LikePattern names = LikePattern.of(columnNamePattern.s);
         List<Object> rows = new ArrayList<>();
-        for (Stream stream : node.streams()) {
-            if (tables.matches(stream.name())) {
-                columns(stream, names, rows);
-            }
+        for (Table table : tables(ch, schemaPattern, tableNamePattern)) {
+            columns(table, names, rows);
         }
         return rows(ch, MetaColumn.class, rows);
     }
 
-    private static void columns(Stream stream, LikePattern names, List<Object> rows) {
+    private static void columns(Table table, LikePattern names, List<Object> rows) {
         int ordinal = 0;
-        for (Variable column : stream.columns()) {
+        for (Variable column : table.columns()) {
             ordinal++;
             if (!names.matches(column.name())) {
                 continue;
             }
-            ColumnTypes.JdbcType type = ColumnTypes.of(column.type().kind());
+            ColumnTypes.JdbcType type = table.type(column.type().kind());
             boolean nullable = column.type().nullable();
             rows.add(
                     new MetaColumn(
                             null,
-                            null,
-                            stream.name(),
+                            table.schema(),
+                            table.name(),
                             column.name(),
                             type.jdbc(),
                             type.name(),
@@ -113,7 +151,10 @@ abstract class CatalogMeta extends MetaImpl {
         return rows(
                 ch,
                 MetaTableType.class,
-                List.of(new MetaTableType(QUERY), new MetaTableType(STREAM)));
+                List.of(
+                        new MetaTableType(QUERY),
+                        new MetaTableType(STREAM),
+                        new MetaTableType(SYSTEM_TABLE)));
     }
 
     private MetaResultSet rows(ConnectionHandle ch, Class<?> type, List<Object> elements) {

@@ -52,7 +52,11 @@ final class ColumnTypes {
 
     /** The columns of a snapshot, whose texts are sentences rather than symbols. */
     static List<ColumnMetaData> snapshot(List<Variable> variables) {
-        return columns(variables, kind -> kind == Kind.VARCHAR ? TEXT : of(kind));
+        return columns(variables, ColumnTypes::inSnapshot);
+    }
+
+    static JdbcType inSnapshot(Kind kind) {
+        return kind == Kind.VARCHAR ? TEXT : of(kind);
     }
 
     private static List<ColumnMetaData> columns(

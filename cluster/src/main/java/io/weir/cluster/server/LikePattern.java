@@ -25,6 +25,11 @@ record LikePattern(Pattern pattern) {
         return new LikePattern(Pattern.compile(regex.toString(), Pattern.CASE_INSENSITIVE));
     }
 
+    /** Avatica sends none where a client says that the schema has no name; no schema has none. */
+    static LikePattern ofSchemas(String likeOrNull) {
+        return of("".equals(likeOrNull) ? null : likeOrNull);
+    }
+
     boolean matches(String name) {
         return pattern.matcher(name.toLowerCase(Locale.ROOT)).matches();
     }

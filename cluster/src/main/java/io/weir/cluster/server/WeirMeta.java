@@ -5,6 +5,7 @@ import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.server.Sessions.OpenStatement;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.sql.catalog.Streams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ final class WeirMeta extends CatalogMeta {
         sessions.touch(ch.id);
         ConnectionProperties ours =
                 new ConnectionPropertiesImpl(
-                        true, false, java.sql.Connection.TRANSACTION_NONE, "", "");
+                        true, false, java.sql.Connection.TRANSACTION_NONE, "", Streams.SCHEMA);
         return ours.merge(wanted);
     }
 

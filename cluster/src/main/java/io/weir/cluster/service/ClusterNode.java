@@ -13,6 +13,7 @@ import io.weir.cluster.kafka.results.Whole;
 import io.weir.cluster.merge.Leaving;
 import io.weir.cluster.merge.ShardsPassed;
 import io.weir.cluster.metrics.Meter;
+import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.Information;
 import io.weir.cluster.node.NodeSettings;
@@ -114,11 +115,17 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return answer(statement);
     }
 
+    private Answer.Texts shown(Statement show) {
+        return (Answer.Texts) answer(show);
+    }
+
     private Answer answer(Statement statement) {
         if (statement instanceof Statement.Select select) {
             return select(select.query());
         } else if (statement instanceof Statement.SelectSys sys) {
-            return SysAnswer.of(sys, show -> (Answer.Texts) answer(show));
+            return SysAnswer.of(sys, this::shown);
+        } else if (statement instanceof Statement.DescribeSys described) {
+            return SysAnswer.described(described, this::shown);
         } else if (statement instanceof Statement.Subscribe subscribe) {
             Query query = definition(subscribe.name()).query();
             return new Answer.Flow(query.columns(), () -> new TailProducer(kafka, query));
@@ -144,10 +151,10 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     FaultRows.HEADINGS,
                     () -> FaultRows.of(catalog.state().faults(), workers.workers(), merges.get()));
         } else if (statement instanceof Statement.ShowAccount) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "each worker has an account of its own",
-                    "SHOW WORKERS tells their packets and rows");
+            return new Answer.Texts(
+                    AccountRows.HEADINGS,
+                    AccountTable.NUMBERS,
+                    () -> AccountRows.of(workers.workers()));
         }
         return information.answer(statement);
     }
@@ -216,6 +223,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
             throw new WeirException(ErrorCode.UNKNOWN_QUERY, "there is no query " + name);
         }
         return definition;
+    }
+
+    @Override
+    public List<Stream> sysTables(User user) {
+        return SysAnswer.tables(user, this::shown);
     }
 
     @Override

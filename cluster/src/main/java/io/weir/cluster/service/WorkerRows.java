@@ -23,6 +23,11 @@ final class WorkerRows {
         return workers.stream().map(WorkerRows::row).toList();
     }
 
+    /** Of a slice, with the node that has it. */
+    static String name(Heartbeat beat) {
+        return beat.getWorker() + (beat.getOwner().isEmpty() ? "" : " at " + beat.getOwner());
+    }
+
     private static List<String> row(WorkerTable.Worker worker) {
         Heartbeat beat = worker.beat();
         long running =
@@ -30,7 +35,7 @@ final class WorkerRows {
                         .filter(query -> query.getState() == QueryState.State.RUNNING)
                         .count();
         return List.of(
-                beat.getWorker() + (beat.getOwner().isEmpty() ? "" : " at " + beat.getOwner()),
+                name(beat),
                 String.join(", ", beat.getNodeList()),
                 worker.isMissing()
                         ? "missing for " + worker.silentMs() / SECOND_MS + " s"

@@ -15,6 +15,7 @@ import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
+import io.weir.cluster.wire.StageCounts;
 import io.weir.ingest.source.PacketGate;
 import io.weir.ingest.source.SliceGate;
 import io.weir.operators.account.Account;
@@ -28,6 +29,7 @@ import io.weir.operators.node.WakeListener;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.wire.PartialWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -223,13 +225,16 @@ public final class Worker {
         outboxes.tell(beat);
         WorkerMeter.stages(account).forEach(beat::addStage);
         settings.slice().ifPresent(slice -> beat.setOwner(slice.owner()));
+        Map<String, StageCounts> counts = WorkerMeter.queries(account);
         for (Attachments.Standing standing : attachments.standing()) {
-            beat.addQuery(
+            QueryState.Builder state =
                     QueryState.newBuilder()
                             .setName(standing.name())
                             .setVersion(standing.version())
                             .setState(standing.state())
-                            .setAbout(standing.about()));
+                            .setAbout(standing.about());
+            Optional.ofNullable(counts.get(standing.name())).ifPresent(state::setCounts);
+            beat.addQuery(state);
         }
         return beat;
     }

@@ -12,10 +12,12 @@ import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.node.LocalEngine;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A worker as Prometheus sees it: its account, and what of it can be measured while it runs. Parts
@@ -98,6 +100,29 @@ final class WorkerMeter implements Meter {
                                             why, n + counts.getExcludedOrDefault(why, 0)));
         }
         return byName.values().stream().map(StageCounts.Builder::build).toList();
+    }
+
+    /** What each of its queries has counted, by name. */
+    static Map<String, StageCounts> queries(Account account) {
+        Map<String, StageCounts> byName = new HashMap<>();
+        for (Stage.Snapshot stage : account.snapshot()) {
+            if (stage.stage().startsWith(QUERY) && stage.offered() > 0) {
+                StageCounts.Builder counts =
+                        StageCounts.newBuilder()
+                                .setOffered(stage.offered())
+                                .setProcessed(stage.processed());
+                occurred(stage.lost()).forEach(counts::putLost);
+                occurred(stage.excluded()).forEach(counts::putExcluded);
+                byName.put(stage.stage().substring(QUERY.length()), counts.build());
+            }
+        }
+        return byName;
+    }
+
+    private static Map<String, Long> occurred(Map<String, Long> reasons) {
+        Map<String, Long> occurred = new TreeMap<>(reasons);
+        occurred.values().removeIf(n -> n == 0);
+        return occurred;
     }
 
     private void readState(Readings out, String query, long bytes) {

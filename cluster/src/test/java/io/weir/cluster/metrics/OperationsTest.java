@@ -1,6 +1,7 @@
 package io.weir.cluster.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +26,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +39,24 @@ class OperationsTest {
     private static final Pattern METRIC =
             Pattern.compile("\\b((?:weir|jvm|process)_[a-z0-9_]+)(?![a-z0-9_.])");
     private static final Pattern STAGE = Pattern.compile("stage=~?\"([a-z ]+)\"");
+
+    /** What has no series before something was lost, or left out. */
+    private static final Pattern WHERE_ALL_IS_WELL =
+            Pattern.compile("weir_stage_(lost|excluded)_total");
+
+    /** What the dashboards use of Grafana's schema for dashboards, panels and queries. */
+    private static final Set<String> MEMBERS =
+            Set.of(
+                    ("annotations calcs collapsed current datasource defaults description editable"
+                                    + " expr fieldConfig from gridPos h id includeAll label"
+                                    + " legendFormat list matcher min multi name options overrides"
+                                    + " panels properties query reduceOptions refId refresh"
+                                    + " schemaVersion tags targets templating text time timezone"
+                                    + " title to type uid unit value version w x y")
+                            .split(" "));
+
+    private static final Set<String> UNITS =
+            Set.of("short", "s", "bytes", "Bps", "cps", "reqps", "percentunit");
     private static final Pattern ALERT = Pattern.compile("(?m)^  - alert: (\\w+)$");
 
     @TempDir private Path directory;
@@ -62,16 +83,31 @@ class OperationsTest {
     }
 
     private static List<String> expressions() throws IOException {
+        List<String> all = new ArrayList<>(shown());
+        all.addAll(watched());
+        assertTrue(all.size() > 60, "only " + all.size());
+        return all;
+    }
+
+    /** By dashboards, with values in the place of Grafana's variables. */
+    private static List<String> shown() throws IOException {
         List<String> all = new ArrayList<>();
         for (Path dashboard : dashboards()) {
-            all.addAll(members(dashboard, "expr"));
+            for (String expression : members(dashboard, "expr")) {
+                all.add(expression.replace("$__rate_interval", "10s").replace("$worker", ".*"));
+            }
         }
+        return all;
+    }
+
+    /** By alerts. */
+    private static List<String> watched() throws IOException {
+        List<String> all = new ArrayList<>();
         String rules = Files.readString(RULES);
         Matcher rule = Pattern.compile("(?s)    expr: (.*?)\n    (?:for|labels):").matcher(rules);
         while (rule.find()) {
-            all.add(rule.group(1));
+            all.add(rule.group(1).replaceFirst("^>-", ""));
         }
-        assertTrue(all.size() > 60, "only " + all.size());
         return all;
     }
 
@@ -116,6 +152,64 @@ class OperationsTest {
             }
             assertEquals(Set.of(), missing, "no page has these metrics");
             assertEquals(Set.of(), stages, "no page has these stages");
+            answered(cluster);
+        }
+    }
+
+    /** Where there is a Prometheus: each panel has something to show, and no alert is an error. */
+    private void answered(TinyCluster cluster) throws Exception {
+        if (!RealPrometheus.isThere()) {
+            return;
+        }
+        String pages =
+                cluster.pages().stream()
+                        .map(page -> "'127.0.0.1:" + cluster.port(page) + "'")
+                        .collect(Collectors.joining(", "));
+        String job = "- job_name: weir\n  static_configs: [{targets: [" + pages + "]}]\n";
+        try (RealPrometheus prometheus = RealPrometheus.start(directory, job)) {
+            Set<String> silent = new TreeSet<>(shown());
+            silent.removeIf(expression -> WHERE_ALL_IS_WELL.matcher(expression).find());
+            long deadline = System.currentTimeMillis() + 60_000;
+            while (!silent.isEmpty()) {
+                assertTrue(System.currentTimeMillis() < deadline, silent + prometheus.log());
+                Thread.sleep(300);
+                silent.removeAll(answered(prometheus, silent));
+            }
+            var unused = answered(prometheus, expressions());
+        }
+    }
+
+    /** Those that have an answer, and not an empty one. */
+    private static Set<String> answered(RealPrometheus prometheus, Collection<String> asked)
+            throws InterruptedException {
+        Set<String> answered = new HashSet<>();
+        for (String expression : asked) {
+            String answer = prometheus.answer(expression);
+            assertFalse(answer.contains("\"status\":\"error\""), expression + answer);
+            if (answer.contains("\"value\":")) {
+                answered.add(expression);
+            }
+        }
+        return answered;
+    }
+
+    /** A misspelt one is passed over by Grafana without a word. */
+    @Test
+    void membersAndUnitsAreGrafanas() throws Exception {
+        for (Path dashboard : dashboards()) {
+            Set<String> names = new TreeSet<>();
+            try (JsonParser parser = new JsonFactory().createParser(dashboard.toFile())) {
+                for (JsonToken at = parser.nextToken(); at != null; at = parser.nextToken()) {
+                    if (at == JsonToken.FIELD_NAME) {
+                        names.add(parser.currentName());
+                    }
+                }
+            }
+            names.removeAll(MEMBERS);
+            assertEquals(Set.of(), names, dashboard + ": is this in Grafana's schema?");
+            Set<String> units = new TreeSet<>(members(dashboard, "unit"));
+            units.removeAll(UNITS);
+            assertEquals(Set.of(), units, dashboard + ": is this a unit of Grafana's?");
         }
     }
 
@@ -123,9 +217,12 @@ class OperationsTest {
     void everyPanelHasAPlaceOfItsOwn() throws Exception {
         Set<String> uids = new HashSet<>();
         for (Path dashboard : dashboards()) {
-            List<String> ids = members(dashboard, "id");
+            List<String> ids = new ArrayList<>(members(dashboard, "id"));
+            ids.removeIf(id -> !id.matches("\\d+")); // of panels, not of what overrides match
             assertEquals(ids.size(), new HashSet<>(ids).size(), dashboard + ": ids twice");
             assertTrue(ids.size() > 15, dashboard.toString());
+            assertFalse(members(dashboard, "title").contains(""), dashboard + ": a title");
+            assertFalse(members(dashboard, "description").contains(""), dashboard + ": a text");
             String uid =
                     members(dashboard, "uid").stream()
                             .filter(u -> u.startsWith("weir-"))
@@ -146,14 +243,37 @@ class OperationsTest {
         String tests = Files.readString(OPERATIONS.resolve("prometheus/weir.test.yml"));
         assertTrue(alerts.size() >= 18, alerts.toString());
         for (String alert : alerts) {
-            String anchor = alert.toLowerCase(Locale.ROOT);
-            String url = "runbook_url: docs/operations/runbook.md#" + anchor;
-            assertTrue(rules.contains(url), "no " + url);
             assertTrue(headings.contains(alert), "runbook.md has no ## " + alert);
             assertTrue(tests.contains("alertname: " + alert + "\n"), alert + " is not tested");
         }
         headings.removeIf(heading -> !heading.startsWith("Weir"));
         assertEquals(alerts, headings);
+    }
+
+    /** Where the packages put the documents, and also where somebody else serves them. */
+    @Test
+    void everyAlertsLinkLeadsToItsParagraph() throws Exception {
+        Matcher prefix =
+                Pattern.compile("<prefix>(/usr/share/doc/[^<]+)</prefix>")
+                        .matcher(Files.readString(Path.of("pom.xml")));
+        assertTrue(prefix.find());
+        String installed = "file://" + prefix.group(1) + "/";
+        Matcher rule =
+                Pattern.compile("(?s)- alert: (\\w+)\n.*?runbook_url: (\\S+)\n")
+                        .matcher(Files.readString(RULES));
+        int links = 0;
+        for (; rule.find(); links++) {
+            String[] link = rule.group(2).split("#");
+            assertTrue(link[0].startsWith(installed), link[0]);
+            Path document = Path.of("../docs", link[0].substring(installed.length()));
+            assertEquals(rule.group(1).toLowerCase(Locale.ROOT), link[1]);
+            assertTrue(
+                    Files.readAllLines(document).contains("## " + rule.group(1)),
+                    document + " has no " + link[1]);
+        }
+        assertEquals(found(ALERT, List.of(Files.readString(RULES))).size(), links);
+        String advice = Files.readString(OPERATIONS.resolve("metrics.md"));
+        assertTrue(advice.contains("sed 's#" + installed.replaceFirst("/$", "") + "#"), advice);
     }
 
     @Test

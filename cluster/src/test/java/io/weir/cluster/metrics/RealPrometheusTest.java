@@ -13,20 +13,10 @@ import io.weir.operators.result.RowBatch;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,29 +47,19 @@ class RealPrometheusTest {
 
     @Test
     void itsQueriesAnswer() throws Exception {
-        Path program = Path.of("/usr/bin/prometheus");
-        assumeTrue(Files.isExecutable(program), "no prometheus: apt-get install prometheus");
+        assumeTrue(RealPrometheus.isThere(), "no prometheus: apt-get install prometheus");
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (PrometheusSink sink = new PrometheusSink(any, 100, Duration.ZERO, new Account())) {
-            int port = freePort();
-            Process prometheus = start(program, port, sink.port());
-            try {
-                ask(sink, port);
-            } finally {
-                prometheus.destroy();
-                prometheus.waitFor();
-            }
+        try (PrometheusSink sink = new PrometheusSink(any, 100, Duration.ZERO, new Account());
+                RealPrometheus prometheus = start(sink.port())) {
+            ask(sink, prometheus);
         }
         allocator.close();
     }
 
-    private Process start(Path program, int port, int scraped) throws IOException {
-        Path config = directory.resolve("prometheus.yml");
-        Files.writeString(
-                config,
+    private RealPrometheus start(int scraped) throws IOException {
+        return RealPrometheus.start(
+                directory,
                 """
-                global: {scrape_interval: 500ms, scrape_timeout: 400ms}
-                scrape_configs:
                 - job_name: weir-queries
                   metrics_path: /metrics/queries
                   static_configs: [{targets: ['127.0.0.1:%1$d']}]
@@ -87,34 +67,26 @@ class RealPrometheusTest {
                   static_configs: [{targets: ['127.0.0.1:%1$d']}]
                 """
                         .formatted(scraped));
-        return new ProcessBuilder(
-                        program.toString(),
-                        "--config.file=" + config,
-                        "--storage.tsdb.path=" + directory.resolve("data"),
-                        "--web.listen-address=127.0.0.1:" + port)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("log").toFile())
-                .start();
     }
 
-    private void ask(PrometheusSink sink, int port) throws Exception {
+    private void ask(PrometheusSink sink, RealPrometheus prometheus) throws Exception {
         String rate = "rate(weir_traffic_bytes_total{src_port=\"443\"}[1m])";
         List<Double> rates = List.of();
         long end = System.nanoTime() + 60 * SECOND;
         for (int w = 1; rates.isEmpty() || rates.get(0) == 0; w++) {
-            assertTrue(System.nanoTime() < end, "nothing scraped: " + log());
+            assertTrue(System.nanoTime() < end, "nothing scraped: " + prometheus.log());
             feed(sink, w);
             Thread.sleep(300);
-            rates = query(port, rate);
+            rates = prometheus.values(rate);
         }
         assertEquals(
                 List.of(900.0, 800.0, 700.0, 600.0, 500.0),
-                query(port, "topk(5, weir_heavy_hitters_most)"));
+                prometheus.values("topk(5, weir_heavy_hitters_most)"));
         assertEquals(
                 List.of(12.0),
-                query(port, "weir_tcp_seq_out_of_order{src_addr=~\"192[.]168[.].*\"} > 10"));
-        assertEquals(List.of(1.0, 1.0), query(port, "up"));
-        assertEquals(List.of(0.0), query(port, "sum(weir_stage_lost_total) or vector(0)"));
+                prometheus.values("weir_tcp_seq_out_of_order{src_addr=~\"192[.]168[.].*\"} > 10"));
+        assertEquals(List.of(1.0, 1.0), prometheus.values("up"));
+        assertEquals(List.of(0.0), prometheus.values("sum(weir_stage_lost_total) or vector(0)"));
     }
 
     private void feed(PrometheusSink sink, int w) {
@@ -143,36 +115,6 @@ class RealPrometheusTest {
                         allocator,
                         rows.toArray(Object[][]::new))) {
             sink.rows(batch);
-        }
-    }
-
-    /** The values of an instant vector, as Prometheus orders it; none while it is not there. */
-    private static List<Double> query(int port, String promQl) throws InterruptedException {
-        String encoded = URLEncoder.encode(promQl, StandardCharsets.UTF_8);
-        URI uri = URI.create("http://127.0.0.1:" + port + "/api/v1/query?query=" + encoded);
-        List<Double> values = new ArrayList<>();
-        try {
-            String answer =
-                    HttpClient.newHttpClient()
-                            .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
-                            .body();
-            Matcher value = Pattern.compile("\"value\":\\[[0-9.]+,\"([^\"]+)\"\\]").matcher(answer);
-            while (value.find()) {
-                values.add(Double.parseDouble(value.group(1)));
-            }
-        } catch (IOException notYet) {
-            return List.of();
-        }
-        return values;
-    }
-
-    private String log() throws IOException {
-        return Files.readString(directory.resolve("log"));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -10,10 +10,12 @@ import io.weir.cluster.security.User;
 import io.weir.cluster.server.WeirServer;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.sql.SqlFrontend;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -89,6 +91,10 @@ class SysTest {
                 assertTrue(shown.size() > 1, listing);
                 assertEquals(shown, table(connection, "SELECT * FROM sys." + listing));
             }
+            for (String listing : SqlFrontend.sysTables().keySet()) {
+                described(connection, listing, listing.equals("workers") ? 0 : 1);
+            }
+            refused(connection, "DESCRIBE sys.workers", "NOT_SUPPORTED: there are no workers");
             assertEquals(
                     List.of("w|64MB|evict|", "woken|||"),
                     rows(
@@ -115,6 +121,51 @@ class SysTest {
                     "combinations of rows, over 1000000");
             refused(connection, "SELECT 1 / 0 FROM sys.queries", "cannot be worked out");
         }
+    }
+
+    /** By DESCRIBE, and to tools: as its rows are. */
+    private static void described(Connection connection, String listing, int tables)
+            throws SQLException {
+        DatabaseMetaData meta = connection.getMetaData();
+        String[] types = {"SYSTEM TABLE"};
+        assertEquals(
+                tables,
+                lines(meta.getTables(null, "sys", listing, types), "TABLE_SCHEM", "TABLE_TYPE")
+                        .size());
+        assertEquals(List.of(), lines(meta.getTables(null, "public", listing, null), "TABLE_NAME"));
+        if (tables > 0) {
+            List<String> columns = new ArrayList<>();
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery("SELECT * FROM sys." + listing)) {
+                for (int c = 1; c <= rows.getMetaData().getColumnCount(); c++) {
+                    columns.add(
+                            rows.getMetaData().getColumnLabel(c)
+                                    + "|"
+                                    + rows.getMetaData().getColumnTypeName(c)
+                                    + "|");
+                }
+            }
+            assertEquals(
+                    columns,
+                    lines(meta.getColumns(null, "sys", listing, "%"), "COLUMN_NAME", "TYPE_NAME"));
+            assertEquals(
+                    columns.stream().map(column -> column + "|").toList(),
+                    rows(connection, "DESCRIBE sys." + listing));
+        }
+    }
+
+    private static List<String> lines(ResultSet rows, String... columns) throws SQLException {
+        List<String> lines = new ArrayList<>();
+        try (rows) {
+            while (rows.next()) {
+                StringBuilder line = new StringBuilder();
+                for (String column : columns) {
+                    line.append(rows.getString(column)).append('|');
+                }
+                lines.add(line.toString());
+            }
+        }
+        return lines;
     }
 
     private static List<String> rows(Connection connection, String sql) throws SQLException {
@@ -146,9 +197,15 @@ class SysTest {
         EmbeddedNode node = node();
         SqlSession reader = node.session(new User("eve", Set.of(Role.VIEWER)));
         assertEquals("[0]", first(reader, "SELECT COUNT(*) FROM sys.queries"));
+        assertEquals(
+                List.of("queries", "streams", "functions", "account", "events"),
+                node.sysTables(new User("eve", Set.of(Role.VIEWER))).stream()
+                        .map(SqlNode.Stream::name)
+                        .toList());
         for (String sql :
                 List.of(
                         "SHOW AUDIT",
+                        "DESCRIBE sys.audit",
                         "SELECT * FROM sys.audit",
                         "SELECT 1 FROM sys.queries WHERE EXISTS (SELECT 1 FROM sys.audit)",
                         "SELECT * FROM sys.queries q, (SELECT * FROM sys.audit) AS a")) {
@@ -172,9 +229,12 @@ class SysTest {
                                 .parse(
                                         "CREATE QUERY a AS SELECT ts FROM packets;"
                                                 + " SELECT name, NULLIF(name, 'a') AS x FROM sys.queries;"
-                                                + " DROP QUERY a"));
+                                                + " DESCRIBE sys.streams; DROP QUERY a"));
         assertEquals(List.of("name", "x"), program.texts().get(0).headings());
         assertEquals(List.of(List.of("a", "NULL")), program.texts().get(0).rows().get());
+        assertEquals(
+                List.of(List.of("name", "VARCHAR", ""), List.of("about", "VARCHAR", "")),
+                program.texts().get(1).rows().get());
         for (String table : List.of("events", "account", "workers", "audit")) {
             WeirException e =
                     assertThrows(

@@ -74,6 +74,11 @@ final class FakeNode implements SqlNode {
                 new Stream("numbers", true, QUERY.columns()));
     }
 
+    @Override
+    public List<Stream> sysTables(User user) {
+        return List.of(new Stream("queries", false, List.of(Batches.column("n", Kind.BIGINT))));
+    }
+
     private final class Producer implements RowProducer {
         private final long rows;
         private final boolean thenWait;

@@ -239,7 +239,20 @@ class JdbcTest {
         assertEquals("Weir", metadata.getDatabaseProductName());
         assertEquals(server.url(), metadata.getURL());
         assertEquals(
-                List.of("packets", "numbers"), names(metadata.getTables(null, null, "%", null), 3));
+                List.of("packets", "numbers", "queries"),
+                names(metadata.getTables(null, null, "%", null), 3));
+        for (String all : List.of("%", "")) {
+            assertEquals(
+                    List.of("public", "public", "sys"),
+                    names(metadata.getTables(null, all, null, null), 2));
+        }
+        assertEquals(List.of("queries"), names(metadata.getTables(null, "sys", null, null), 3));
+        assertEquals(
+                List.of("SYSTEM TABLE"), names(metadata.getTables(null, "sys", null, null), 4));
+        assertEquals(List.of("n"), names(metadata.getColumns(null, "s%", null, null), 4));
+        assertEquals(List.of("public", "sys"), names(metadata.getSchemas(), 1));
+        assertEquals(List.of("sys"), names(metadata.getSchemas(null, "s_s"), 1));
+        assertEquals("public", connection.getSchema());
         assertEquals(
                 List.of("numbers"),
                 names(metadata.getTables(null, null, "num%", new String[] {"QUERY"}), 3));
@@ -247,7 +260,8 @@ class JdbcTest {
                 List.of("n", "ts", "addr", "share"),
                 names(metadata.getColumns(null, null, "packets", null), 4));
         assertEquals(List.of(), names(metadata.getPrimaryKeys(null, null, "packets"), 1));
-        assertEquals(List.of("QUERY", "STREAM"), names(metadata.getTableTypes(), 1));
+        assertEquals(
+                List.of("QUERY", "STREAM", "SYSTEM TABLE"), names(metadata.getTableTypes(), 1));
     }
 
     private static List<String> names(ResultSet rows, int column) throws SQLException {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.node.PcapFile;
+import io.weir.cluster.node.SqlNode;
+import io.weir.cluster.security.User;
 import io.weir.cluster.server.WeirServer;
 import io.weir.cluster.worker.ReplayOptions;
 import io.weir.cluster.worker.Worker;
@@ -76,10 +78,22 @@ class ClusterNodeTest {
                             b,
                             "SELECT nodes, COUNT(*) FROM sys.workers WHERE lost = 0 GROUP BY 1",
                             2));
-            assertTrue(failure(b, "SELECT * FROM sys.account").contains("account of its own"));
+            assertTrue(text(b, "DESCRIBE sys.workers").contains("packets BIGINT"));
+            assertTrue(text(b, "DESCRIBE sys.account").startsWith("worker VARCHAR"));
+            assertEquals(
+                    List.of(
+                            "queries",
+                            "streams",
+                            "functions",
+                            "account",
+                            "events",
+                            "workers",
+                            "audit"),
+                    two.sysTables(User.ANYBODY).stream().map(SqlNode.Stream::name).toList());
+            awaitText(b, "SELECT worker, stage, lost FROM sys.account", "x query:per_port 0");
             assertTrue(text(b, "EXPLAIN all_nodes").contains("runs on all nodes, merged"));
             assertTrue(failure(b, "SELECT src_addr FROM packets").contains("at the workers"));
-            assertTrue(failure(b, "SHOW ACCOUNT").contains("account of its own"));
+            assertTrue(text(b, "SHOW ACCOUNT").contains("x pipeline "));
             assertTrue(failure(b, "DROP QUERY nothing").contains("there is no query"));
 
             assertEquals(2, rows(a, "SUBSCRIBE all_nodes", 2).size()); // by way of the merge

@@ -13,6 +13,9 @@ import java.util.Optional;
 public final class Streams {
     public static final String FLOWS = "flows";
 
+    /** The schema that streams and queries are in. It need not be said. */
+    public static final String SCHEMA = "public";
+
     /** The columns that make a flow. */
     public static final List<String> FLOW_KEY =
             List.of("node_id", "src_addr", "dst_addr", "src_port", "dst_port", "proto");
@@ -74,6 +77,15 @@ public final class Streams {
                 || name.equals(FLOWS)
                 || name.equals("sys")
                 || TO_COME.containsKey(name);
+    }
+
+    /** The name of a stream or query, where one of that schema or none is meant. */
+    public static Optional<String> named(List<String> parts) {
+        return switch (parts.size()) {
+            case 1 -> Optional.of(parts.get(0));
+            case 2 -> Optional.of(parts.get(1)).filter(name -> parts.get(0).equals(SCHEMA));
+            default -> Optional.empty();
+        };
     }
 
     public Optional<Stream> find(String name) {

@@ -6,6 +6,7 @@ import io.weir.operators.graph.Window;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.error.Suggestion;
+import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlCall;
@@ -63,17 +64,17 @@ final class FromClause {
     }
 
     private Stream stream(SqlIdentifier name) {
-        String first = name.names.get(0);
-        if (name.names.size() > 1) {
-            throw first.equals("sys")
-                    ? binding.notSupported(name, "CREATE QUERY or EXPLAIN over sys", OF_SERVICE)
-                    : unknown(name, String.join(".", name.names));
+        if (SysSelect.isOne(name)) {
+            throw binding.notSupported(name, "CREATE QUERY or EXPLAIN over sys", OF_SERVICE);
         }
-        Optional<String> inPlace = Streams.inPlaceOf(first);
+        String stream =
+                Streams.named(name.names)
+                        .orElseThrow(() -> unknown(name, String.join(".", name.names)));
+        Optional<String> inPlace = Streams.inPlaceOf(stream);
         if (inPlace.isPresent()) {
-            throw binding.notSupported(name, "the stream " + first, inPlace.get());
+            throw binding.notSupported(name, "the stream " + stream, inPlace.get());
         }
-        return streams.find(first).orElseThrow(() -> unknown(name, first));
+        return streams.find(stream).orElseThrow(() -> unknown(name, stream));
     }
 
     private WeirException unknown(SqlNode at, String name) {

@@ -1,5 +1,6 @@
 package io.weir.sql.plan;
 
+import io.weir.sql.catalog.Streams;
 import io.weir.sql.grammar.ParsedStatement;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class References {
         SqlNode at = node;
         while (at != null) {
             if (at instanceof SqlIdentifier name) {
-                names.putIfAbsent(name.names.get(0), name);
+                Streams.named(name.names).ifPresent(used -> names.putIfAbsent(used, name));
                 return;
             }
             at = inside(at);

@@ -70,7 +70,7 @@ final class SysRun {
     private <T> T prepared(Work<T> work) {
         try (Connection connection = new Driver().connect("jdbc:calcite:", settings())) {
             SchemaPlus root = connection.unwrap(CalciteConnection.class).getRootSchema();
-            SchemaPlus sys = root.add("sys", new AbstractSchema());
+            SchemaPlus sys = root.add(SysSelect.SCHEMA, new AbstractSchema());
             contents.forEach(
                     (table, now) ->
                             sys.add(table, new SysTable(now.columns(), now.rows(), this::check)));

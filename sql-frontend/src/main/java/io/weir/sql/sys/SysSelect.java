@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
@@ -24,6 +25,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  * #MOST_SECONDS} seconds.
  */
 public final class SysSelect {
+    /** What the schema of listings is called. */
+    public static final String SCHEMA = "sys";
+
     public static final int MOST_TABLES = 5;
     public static final long MOST_COMBINATIONS = 1_000_000;
     static final long MOST_SECONDS = 10;
@@ -88,6 +92,16 @@ public final class SysSelect {
     /** Which listings it reads. */
     public List<Listed> tables() {
         return tables.stream().distinct().toList();
+    }
+
+    /** Whether a name is of a table in sys, be it there or not. */
+    public static boolean isOne(SqlIdentifier name) {
+        return name.names.size() > 1 && name.names.get(0).equals(SCHEMA);
+    }
+
+    /** What a name in sys is of. Throws UNKNOWN_STREAM where it is of nothing. */
+    public static Listed listed(Binding binding, SqlIdentifier name) {
+        return SysTables.listing(binding, name);
     }
 
     /** What a listing is called in sys. */

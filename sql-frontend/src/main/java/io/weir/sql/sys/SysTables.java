@@ -45,11 +45,7 @@ final class SysTables {
 
     /** Whether one of the names is in sys. */
     boolean any() {
-        return names.stream().anyMatch(SysTables::isSys);
-    }
-
-    private static boolean isSys(SqlIdentifier name) {
-        return name.names.size() > 1 && name.names.get(0).equals("sys");
+        return names.stream().anyMatch(SysSelect::isOne);
     }
 
     /** Rows of each VALUES. */
@@ -66,8 +62,8 @@ final class SysTables {
         return names.stream().map(name -> listing(binding, name)).toList();
     }
 
-    private static Listed listing(Binding binding, SqlIdentifier name) {
-        if (!isSys(name)) {
+    static Listed listing(Binding binding, SqlIdentifier name) {
+        if (!SysSelect.isOne(name)) {
             throw binding.notSupported(
                     name,
                     String.join(".", name.names) + " and sys in one statement",

@@ -18,10 +18,10 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Tells every half second that a worker lives, and how it is; what became of its queries when that
- * has changed, and every ten seconds. A server tells only that it is there, so that workers'
- * silence is not taken for Kafka's. What cannot be sent is dropped: the next says more. A thread of
- * its own.
+ * Tells every half second that a worker lives, and how it is; what became of its queries, and what
+ * they have counted, when the former has changed, every ten seconds, and at the end. A server tells
+ * only that it is there, so that workers' silence is not taken for Kafka's. What cannot be sent is
+ * dropped: the next says more. A thread of its own.
  */
 public final class Heartbeats implements AutoCloseable {
     static final int FORMAT = 1;
@@ -84,19 +84,25 @@ public final class Heartbeats implements AutoCloseable {
         byte[] key = worker.getBytes(StandardCharsets.UTF_8);
         try {
             do {
-                Heartbeat beat =
-                        states.thin(beats.get(), System.nanoTime())
-                                .setFormat(format)
-                                .setWorker(worker)
-                                .setSentMs(System.currentTimeMillis())
-                                .build();
-                send(new ProducerRecord<>(Topics.HEARTBEATS, 0, key, beat.toByteArray()));
+                tell(key);
             } while (!closed.await(EVERY_MS, TimeUnit.MILLISECONDS));
+            states.due(); // what has been counted since nobody would know
+            tell(key);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            producer.close(Duration.ZERO);
+            producer.close(Duration.ofMillis(MAX_BLOCK_MS));
         }
+    }
+
+    private void tell(byte[] key) {
+        Heartbeat beat =
+                states.thin(beats.get(), System.nanoTime())
+                        .setFormat(format)
+                        .setWorker(worker)
+                        .setSentMs(System.currentTimeMillis())
+                        .build();
+        send(new ProducerRecord<>(Topics.HEARTBEATS, 0, key, beat.toByteArray()));
     }
 
     private void send(ProducerRecord<byte[], byte[]> beat) {
@@ -109,40 +115,47 @@ public final class Heartbeats implements AutoCloseable {
                                     takenNs = System.nanoTime();
                                     taken.countDown();
                                 } else {
-                                    states.lost();
+                                    states.due();
                                 }
                             });
         } catch (KafkaException e) {
-            states.lost(); // Kafka is away; the next one says more
+            states.due(); // Kafka is away; the next one says more
         }
     }
 
-    /** What was told of queries. The thread's, but for {@link #lost}. */
+    /** What was told of queries. The thread's, but for {@link #due}. */
     static final class States {
         private List<QueryState> told = List.of();
         private long number;
         private long toldNs;
-        private volatile boolean lost;
+        private volatile boolean due;
 
         /** Without the states of queries, where those who listen have them. */
         Heartbeat.Builder thin(Heartbeat.Builder beat, long nowNs) {
-            List<QueryState> now = List.copyOf(beat.getQueryList());
+            List<QueryState> now = beat.getQueryList().stream().map(States::bare).toList();
             boolean first = number == 0;
-            boolean due = nowNs - toldNs >= TimeUnit.MILLISECONDS.toNanos(STATES_EVERY_MS);
+            boolean old = nowNs - toldNs >= TimeUnit.MILLISECONDS.toNanos(STATES_EVERY_MS);
             if (first || !now.equals(told)) {
                 number++;
                 told = now;
-            } else if (!due && !lost) {
+            } else if (!old && !due) {
                 return beat.clearQuery().setStatesNumber(number).setStatesOmitted(true);
             }
-            lost = false;
+            due = false;
             toldNs = nowNs;
             return beat.setStatesNumber(number);
         }
 
-        /** One that was told may not have come. Any thread. */
-        void lost() {
-            lost = true;
+        /** What it has counted changes with every packet. */
+        private static QueryState bare(QueryState state) {
+            return state.toBuilder().clearCounts().build();
+        }
+
+        /**
+         * They are to be told again: it may be that those that were told have not come. Any thread.
+         */
+        void due() {
+            due = true;
         }
     }
 
