@@ -42,6 +42,13 @@ public final class PartitionedWriter {
         }
     }
 
+    /** Blocks that close from now on have this watermark. */
+    public void watermark(long watermarkNs) {
+        for (BlockWriter writer : writers) {
+            writer.watermark(watermarkNs);
+        }
+    }
+
     /** Publishes all open blocks with this watermark. */
     public void flush(long watermarkNs) {
         for (BlockWriter writer : writers) {

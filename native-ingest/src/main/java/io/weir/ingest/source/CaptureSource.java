@@ -150,6 +150,9 @@ public final class CaptureSource implements AutoCloseable {
             }
         }
         List.copyOf(live).forEach(this::end);
+        if (newestNs != Long.MIN_VALUE) {
+            out.watermark(newestNs - latenessNs); // a short capture has told of no time yet
+        }
         stage.tell(metrics.packets());
     }
 

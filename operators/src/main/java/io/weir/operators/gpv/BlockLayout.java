@@ -36,7 +36,7 @@ public final class BlockLayout {
     public static final int LOST = 44;
     public static final int HEADER_BYTES = 48;
 
-    /** The source's last block: its watermark is {@link Long#MAX_VALUE}. */
+    /** The source's last block: whatever its watermark, no packet comes after it. */
     public static final int FLAG_END = 1;
 
     public static final int SEGMENT_LAYOUT = 0;

@@ -83,16 +83,23 @@ final class ResultLoop {
         }
         boolean news = windows > 0 || watermarkNs != passedNs || request != served.getPlain();
         if (news) {
-            stage.pass(watermarkNs);
-            passedNs = watermarkNs;
-            for (int l = 0; l < passListeners.size(); l++) {
-                passListeners.get(l).accept(watermarkNs);
+            if (watermarkNs == Long.MAX_VALUE && beforeEndNs() > passedNs) {
+                pass(beforeEndNs()); // the end says nothing of when it was
             }
+            pass(watermarkNs);
             holdAtNs = hold.atNs(stage.settledNs());
             served.setRelease(request);
         }
         ended = watermarkNs == Long.MAX_VALUE;
         return news;
+    }
+
+    private void pass(long watermarkNs) {
+        stage.pass(watermarkNs);
+        passedNs = watermarkNs;
+        for (int l = 0; l < passListeners.size(); l++) {
+            passListeners.get(l).accept(watermarkNs);
+        }
     }
 
     /** Asks for a whole turn from now on; any thread. */
@@ -134,6 +141,15 @@ final class ResultLoop {
     /** Whether the last turn emitted the last rows; any thread. */
     boolean isEnded() {
         return ended;
+    }
+
+    /** Once all have ended. */
+    private long beforeEndNs() {
+        long least = Long.MAX_VALUE;
+        for (int p = 0; p < pipelines.size(); p++) {
+            least = Math.min(least, pipelines.get(p).beforeEndNs());
+        }
+        return least;
     }
 
     private long watermarkNs() {

@@ -45,6 +45,7 @@ public final class Pipeline {
     /** Detached since the last take-up, seen or not by a block. Guarded by this. */
     private final List<Attached> leaving = new ArrayList<>();
 
+    private long beforeEndNs = Long.MIN_VALUE;
     private long nextSequence;
     private long lostPackets;
 
@@ -127,6 +128,11 @@ public final class Pipeline {
         return watermarkNs.getAcquire();
     }
 
+    /** The last time before {@link #watermarkNs} became MAX_VALUE; for who has seen that. */
+    public long beforeEndNs() {
+        return beforeEndNs;
+    }
+
     /** Whether the last block has been. Any thread. */
     public boolean isEnded() {
         return ended;
@@ -184,7 +190,8 @@ public final class Pipeline {
 
     private void advance(Attached[] all) {
         boolean last = cursor.isEnd();
-        long watermark = Math.max(cursor.watermarkNs(), watermarkNs.getPlain());
+        long toldNs = Math.max(cursor.watermarkNs(), watermarkNs.getPlain());
+        long watermark = last ? Long.MAX_VALUE : toldNs;
         long lost = lostPackets + cursor.lost();
         lostPackets = 0;
         lostBefore.add(cursor.lost());
@@ -192,10 +199,11 @@ public final class Pipeline {
             attached.advance(watermark, lost);
         }
         if (last) {
+            beforeEndNs = toldNs;
             end();
         }
         // Pairs with watermarkNs(): what was handed on above is seen by who sees this value.
-        watermarkNs.setRelease(last ? Long.MAX_VALUE : watermark);
+        watermarkNs.setRelease(watermark);
     }
 
     private void end() {

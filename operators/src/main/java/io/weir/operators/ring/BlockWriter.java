@@ -122,7 +122,6 @@ public final class BlockWriter {
                 flush(watermarkNs);
             }
             ended = true;
-            watermark(Long.MAX_VALUE);
             if (block == 0) {
                 openBlock(BlockLayout.HEADER_BYTES);
             }
