@@ -127,7 +127,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         stage.resumeRows();
         stage.addAgainListener(() -> wakers.values().forEach(Waker::again));
         if (second) {
-            stage.addPassListener(watermarkNs -> settled());
+            stage.addPassListener(watermarkNs -> passed());
         } else {
             stage.addPassListener(onward);
         }
@@ -247,6 +247,11 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         } else if (now.settles()) {
             onward.tell(new Leaving(now).awaited(settings.stage().tickNs()));
         }
+    }
+
+    private void passed() {
+        wakers.values().forEach(Waker::tell);
+        settled();
     }
 
     /** Not the end of all, which is none for who comes later. */
