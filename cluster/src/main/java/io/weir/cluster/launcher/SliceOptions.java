@@ -2,6 +2,7 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.node.Capture;
+import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.worker.ReplayOptions;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -14,6 +15,7 @@ import picocli.CommandLine.Option;
 
 /** A replay that several workers share. */
 final class SliceOptions {
+    private static final long MERGES_DELAY_NS = NodeSettings.DEFAULT.engine().delayNs();
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]{1,100}");
 
     @Option(
@@ -33,6 +35,27 @@ final class SliceOptions {
             description = "How many slices, the same for all workers (default: ${DEFAULT-VALUE}).")
     private int count;
 
+    @Option(
+            names = "--slice-workers",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = {
+                "So many workers are waited for before the first packet (default: ${DEFAULT-VALUE})."
+            })
+    private int leastWorkers;
+
+    @Option(
+            names = "--settle",
+            description = {
+                "Packets keep the capture's times, and wait until the conditions of queries with WHEN"
+                        + " are settled in the whole cluster: rows are those of weir run."
+            })
+    private boolean settles;
+
+    boolean settles() {
+        return settles;
+    }
+
     Optional<String> name() {
         return Optional.ofNullable(name);
     }
@@ -43,6 +66,8 @@ final class SliceOptions {
             throw invalid("--slices " + name, "letters, digits and _");
         } else if (count < 1 || count > SlicedReplay.MOST) {
             throw invalid("--slice-count " + count, "from 1 to " + SlicedReplay.MOST);
+        } else if (leastWorkers < 1 || leastWorkers > count) {
+            throw invalid("--slice-workers " + leastWorkers, "from 1 to the number of slices");
         } else if (replay.repeat()) {
             throw invalid("--repeat with --slices", "slices are counted once, to their ends");
         }
@@ -56,7 +81,9 @@ final class SliceOptions {
                         .orElseGet(Instant::now)
                         .toEpochMilli(),
                 replay.shifted(),
-                replay.speed());
+                settles ? Double.POSITIVE_INFINITY : replay.speed(),
+                leastWorkers,
+                settles);
     }
 
     /** As the one that is there has it, whoever was first. */
@@ -67,6 +94,20 @@ final class SliceOptions {
                 Optional.of(Instant.ofEpochMilli(there.startMs())),
                 there.shifted(),
                 here.forQuery());
+    }
+
+    /** Fails where only one of the two settles, or this worker would hold packets otherwise. */
+    static void check(SlicedReplay wanted, SlicedReplay there, NodeSettings here) {
+        if (wanted.settles() && !there.settles()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "the slices " + there.name() + " are there, and do not settle",
+                    "take another name, or remove them with weir slices --drop");
+        } else if (there.settles() && here.engine().delayNs() != MERGES_DELAY_NS) {
+            throw invalid(
+                    "--lateness or --timeout with --settle",
+                    "leave them as they are: the merge, which wakes queries, has those");
+        }
     }
 
     private static WeirException invalid(String what, String hint) {

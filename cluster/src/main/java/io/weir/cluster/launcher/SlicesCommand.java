@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
         description = "Lists the replays that workers of a cluster share in slices, or drops one.",
         footer = {"", "Example:", "  weir slices --kafka 127.0.0.1:9092 --drop trace"})
 final class SlicesCommand implements Callable<Integer> {
-    private static final List<String> HEADINGS = List.of("slices", "count", "nodes", "speed");
+    private static final List<String> HEADINGS =
+            List.of("slices", "count", "nodes", "speed", "settles");
 
     private final Streams streams;
 
@@ -58,6 +59,7 @@ final class SlicesCommand implements Callable<Integer> {
                 replay.name(),
                 Integer.toString(replay.count()),
                 String.join(", ", replay.nodes()),
-                Double.toString(replay.speed()));
+                Double.toString(replay.speed()),
+                replay.settles() ? "yes" : "no");
     }
 }

@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
             "",
             "Example:",
             "  weir worker --kafka 127.0.0.1:9092 --node-id Node1 --pcap trace.pcap --repeat",
-            "  weir worker --kafka 127.0.0.1:9092 --node-id Node2 --slices trace --pcap trace.pcap"
+            "  weir worker --kafka 127.0.0.1:9092 --node-id Node2 --slices trace --pcap trace.pcap",
+            "  weir worker --kafka 127.0.0.1:9092 --slices day --settle --pcap trace.pcap"
         })
 final class WorkerCommand implements Callable<Integer> {
     private static final long MIB = 1L << 20;
@@ -152,11 +153,7 @@ final class WorkerCommand implements Callable<Integer> {
                     "--slices cannot be with --sole or --sink",
                     "rows of slices are made where they are merged: weir server --sink gives them");
         }
-        SlicedReplay there;
-        try (KafkaCatalog catalog =
-                KafkaCatalog.openForWorker(settings, "worker " + worker.name())) {
-            there = catalog.share(slices.wanted(worker.captures(), worker.replay()));
-        }
+        SlicedReplay there = shared(worker, settings);
         WorkerSettings shared = worker.replaying(SliceOptions.of(there, worker.replay()));
         SliceWorkers running =
                 new SliceWorkers(
@@ -168,6 +165,24 @@ final class WorkerCommand implements Callable<Integer> {
             return Weir.OK;
         } finally {
             interrupts.ended();
+        }
+    }
+
+    private SlicedReplay shared(WorkerSettings worker, KafkaSettings settings) {
+        if (slices.settles()) {
+            Given.checkNone(
+                    command,
+                    replay,
+                    "cannot be with --settle",
+                    "packets keep their times, and go as fast as conditions settle");
+        }
+        SlicedReplay wanted = slices.wanted(worker.captures(), worker.replay());
+        SliceOptions.check(wanted, wanted, worker.node());
+        try (KafkaCatalog catalog =
+                KafkaCatalog.openForWorker(settings, "worker " + worker.name())) {
+            SlicedReplay there = catalog.share(wanted);
+            SliceOptions.check(wanted, there, worker.node());
+            return there;
         }
     }
 

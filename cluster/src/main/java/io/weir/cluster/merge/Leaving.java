@@ -3,7 +3,10 @@ package io.weir.cluster.merge;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.placement.ClusterPlacement;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Window;
 import io.weir.operators.merge.RowsMade;
+import io.weir.operators.result.QueryShape;
+import java.util.List;
 
 /**
  * Where the rows of each query of a catalogue are made, decided by the catalogue alone: so workers
@@ -40,6 +43,20 @@ public final class Leaving {
             return RowsMade.ON_WORKERS;
         }
         return RowsMade.looksAcross(query) ? RowsMade.AFTER_SHARDS : RowsMade.IN_SHARDS;
+    }
+
+    /**
+     * Of queries whose rows are merged and tested for conditions: at the ends of these windows
+     * others may wake.
+     */
+    public List<Window> awaited(long tickNs) {
+        return catalog.queries().stream()
+                .flatMap(query -> query.when().stream())
+                .map(when -> find(when.upstream()))
+                .filter(upstream -> made(upstream) != RowsMade.ON_WORKERS)
+                .map(upstream -> QueryShape.emission(upstream, tickNs))
+                .distinct()
+                .toList();
     }
 
     /** Whether a query, or a condition, is over its rows. */

@@ -1,6 +1,7 @@
 package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.operators.error.WeirException;
@@ -75,6 +76,8 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     private StageQueries queries;
     private String name;
     private long expectedAtMs;
+    private CatalogState followed;
+    private long settledNs = Long.MIN_VALUE;
 
     /**
      * @param shards of the first step
@@ -124,7 +127,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         stage.resumeRows();
         stage.addAgainListener(() -> wakers.values().forEach(Waker::again));
         if (second) {
-            stage.addPassListener(this::settled);
+            stage.addPassListener(watermarkNs -> passed());
         } else {
             stage.addPassListener(onward);
         }
@@ -135,6 +138,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                         : stage.goingOn(
                                 Math.max(stage.passedNs(), Long.MIN_VALUE + RECENT_NS) - RECENT_NS);
         stage.expectFirst(expected().keySet());
+        follow();
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, now -> tick());
     }
 
@@ -185,7 +189,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             metrics.malformed(unreadable);
             return;
         }
-        queries.follow(sources.catalog());
+        follow();
         // Ticks come between many records where the machine is busy: a worker that others know by
         // now must not be missing from a window only because of that.
         if (context.currentSystemTimeMs() - expectedAtMs >= TICK.toMillis()) {
@@ -211,7 +215,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                 && !inVain.contains(id)
                 && queries.mayKnow(id.query(), id.version())
                 && System.currentTimeMillis() < deadline) {
-            queries.follow(sources.catalog());
+            follow();
             try {
                 Thread.sleep(1);
             } catch (InterruptedException e) {
@@ -226,20 +230,37 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
 
     private void tick() {
         clock.look();
-        queries.follow(sources.catalog());
+        follow();
         expect();
         keepWakers();
     }
 
-    private void settled(long watermarkNs) {
-        wakers.values()
-                .forEach(
-                        waker -> {
-                            String upstream =
-                                    waker.definition.query().when().orElseThrow().upstream();
-                            sources.triggers()
-                                    .settled(upstream, waker.definition.version(), watermarkNs);
-                        });
+    private void follow() {
+        CatalogState now = sources.catalog();
+        queries.follow(now);
+        if (now == followed) {
+            return;
+        }
+        followed = now;
+        if (second) {
+            settled();
+        } else if (now.settles()) {
+            onward.tell(new Leaving(now).awaited(settings.stage().tickNs()));
+        }
+    }
+
+    private void passed() {
+        wakers.values().forEach(Waker::tell);
+        settled();
+    }
+
+    /** Not the end of all, which is none for who comes later. */
+    private void settled() {
+        long passedNs = stage.passedNs();
+        if (passedNs > settledNs && followed.settles()) {
+            settledNs = passedNs;
+            sources.triggers().settled(passedNs);
+        }
     }
 
     private static Bytes key(Waker waker) {

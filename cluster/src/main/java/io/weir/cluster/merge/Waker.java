@@ -1,6 +1,7 @@
 package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.trigger.HeldWake;
 import io.weir.cluster.trigger.Triggers;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.merge.MergeStage;
@@ -11,7 +12,7 @@ import io.weir.operators.trigger.TriggerListener;
 /** A query with WHEN whose condition is over merged rows. The stream's thread. */
 final class Waker implements TriggerListener {
     final Definition definition;
-    private final Triggers triggers;
+    private final HeldWake wake;
     private final MergeStage stage;
     private final Trigger trigger;
     private Gate gate = new Gate();
@@ -22,7 +23,7 @@ final class Waker implements TriggerListener {
      */
     Waker(Definition definition, Triggers triggers, MergeStage stage, long delayNs, boolean older) {
         this.definition = definition;
-        this.triggers = triggers;
+        wake = new HeldWake(triggers, definition.name(), definition.version());
         this.stage = stage;
         trigger = stage.addTrigger(definition.query(), delayNs, this, older);
     }
@@ -62,13 +63,18 @@ final class Waker implements TriggerListener {
         if (!definition.query().readsPackets()) {
             stage.wake(definition.name(), gate, fromNs);
         }
-        triggers.wake(definition.name(), definition.version(), fromNs, untilNs);
+        wake.woken(fromNs, untilNs);
     }
 
     @Override
     public void until(long untilNs) {
         changed = true;
         gate.until(untilNs);
-        triggers.until(definition.name(), definition.version(), gate.fromNs(), untilNs);
+        wake.until(gate.fromNs(), untilNs);
+    }
+
+    /** The rows have been tested. */
+    void tell() {
+        wake.tell();
     }
 }

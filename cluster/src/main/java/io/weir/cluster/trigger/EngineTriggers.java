@@ -2,23 +2,21 @@ package io.weir.cluster.trigger;
 
 import io.weir.operators.error.WeirException;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.node.Settlement;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 
-/** Triggers into an engine, and what a finite input waits for. Any thread. */
-public final class EngineTriggers implements Triggers, Settlement {
-    private static final long PAUSE_NS = 100_000;
-
+/** Triggers into an engine. Any thread. */
+public final class EngineTriggers implements Triggers {
     private final LocalEngine engine;
-    private final Map<String, Long> settled = new ConcurrentHashMap<>();
+    private final LongConsumer settled;
     private final AtomicLong unknown = new AtomicLong();
-    private volatile boolean stopped;
 
-    public EngineTriggers(LocalEngine engine) {
+    /**
+     * @param settled told what is settled
+     */
+    public EngineTriggers(LocalEngine engine, LongConsumer settled) {
         this.engine = engine;
+        this.settled = settled;
     }
 
     @Override
@@ -41,30 +39,12 @@ public final class EngineTriggers implements Triggers, Settlement {
     }
 
     @Override
-    public void settled(String query, long version, long settledNs) {
-        settled.merge(query, settledNs, Math::max);
+    public void settled(long settledNs) {
+        settled.accept(settledNs);
     }
 
     /** Triggers of queries that do not run here. */
     public long unknown() {
         return unknown.get();
-    }
-
-    @Override
-    public long settledNs(String query) {
-        return settled.getOrDefault(query, Long.MIN_VALUE);
-    }
-
-    @Override
-    public void pause() {
-        if (stopped) {
-            throw new IllegalStateException("stopped while conditions had to settle");
-        }
-        LockSupport.parkNanos(PAUSE_NS);
-    }
-
-    /** Whoever waits gives up. */
-    public void stop() {
-        stopped = true;
     }
 }

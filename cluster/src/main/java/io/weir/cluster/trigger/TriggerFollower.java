@@ -77,7 +77,11 @@ public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
                             version,
                             record.getUntil().getFromNs(),
                             record.getUntil().getUntilNs());
-            case SETTLED_NS -> receiver.settled(query, version, record.getSettledNs());
+            case SETTLED_NS -> {
+                if (query.isEmpty()) { // releases before said it otherwise
+                    receiver.settled(record.getSettledNs());
+                }
+            }
             case WHAT_NOT_SET -> unread.incrementAndGet();
         }
     }

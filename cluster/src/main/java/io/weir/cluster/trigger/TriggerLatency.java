@@ -92,7 +92,7 @@ public final class TriggerLatency {
             first.start();
             second.start();
             first.watch(woken.when().orElseThrow(), new Telling(publisher));
-            EngineTriggers triggers = new EngineTriggers(second);
+            EngineTriggers triggers = new EngineTriggers(second, settledNs -> {});
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, "second", triggers, failures::add).start()) {
                 Thread sender = new Thread(() -> send(first), "first-worker");

@@ -119,8 +119,8 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
     }
 
     @Override
-    public void settled(String query, long version, long settledNs) {
-        send("settled", query, version, record -> record.setSettledNs(settledNs), gone -> {});
+    public void settled(long settledNs) {
+        send("settled", "", 0, record -> record.setSettledNs(settledNs), gone -> {});
     }
 
     private static Activity activity(long fromNs, long untilNs) {

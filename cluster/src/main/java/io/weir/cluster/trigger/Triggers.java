@@ -8,6 +8,6 @@ public interface Triggers {
     /** The activation that began at {@code fromNs} ends then. */
     void until(String query, long version, long fromNs, long untilNs);
 
-    /** All windows of the query that end by then were emitted, and what they wake was told. */
-    void settled(String query, long version, long settledNs);
+    /** All windows of the merge that end by then were emitted, and what they wake was told. */
+    void settled(long settledNs);
 }

@@ -141,6 +141,7 @@ final class Attachments {
             now.add(standing(definition, placement.where(definition.query()), leaving));
         }
         watch(state, placement);
+        engine.follow(leaving);
         standing = List.copyOf(now);
         offset = state.offset();
     }

@@ -62,7 +62,7 @@ final class CaptureReplay {
         }
         Pace pace =
                 Double.isInfinite(replay.speed())
-                        ? engine.pace()
+                        ? queries.pace()
                         : new ReplayPace(
                                 replay.speed(),
                                 firstNs + shiftNs,

@@ -6,6 +6,7 @@ import io.weir.operators.merge.PartialSender;
 import io.weir.operators.node.LocalEngine;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /**
  * Wakes queries here whose conditions are met elsewhere. A trigger may come before its query is
@@ -16,6 +17,7 @@ import java.util.Map;
 final class RemoteWakes implements Triggers {
     private final LocalEngine engine;
     private final PartialSender partials;
+    private final LongConsumer settled;
     private final Map<String, Activation> latest = new HashMap<>();
 
     /** Versions of queries that only wake by this. */
@@ -23,7 +25,11 @@ final class RemoteWakes implements Triggers {
 
     private record Activation(long version, long fromNs, long untilNs) {}
 
-    RemoteWakes(LocalEngine engine, PartialSender partials) {
+    /**
+     * @param settled told what is settled, after what that woke is awake
+     */
+    RemoteWakes(LocalEngine engine, PartialSender partials, LongConsumer settled) {
+        this.settled = settled;
         this.engine = engine;
         this.partials = partials;
     }
@@ -46,9 +52,10 @@ final class RemoteWakes implements Triggers {
         lacks(query, latest.get(query));
     }
 
-    /** Live packets wait for nobody. */
     @Override
-    public void settled(String query, long version, long settledNs) {}
+    public void settled(long settledNs) {
+        settled.accept(settledNs);
+    }
 
     /** The query is in the engine, and sleeps, unless it was woken before. */
     synchronized void attached(String query, long version) {

@@ -1,10 +1,12 @@
 package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.trigger.HeldWake;
 import io.weir.cluster.trigger.Triggers;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.trigger.TriggerListener;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +19,9 @@ final class Watches {
     private final LocalEngine engine;
     private final Triggers told;
 
+    /** Whose rows have been tested, in the turn of the results. */
+    private final Set<Telling> tested = new LinkedHashSet<>();
+
     /** Versions whose conditions count now: an older one's are still tested, and not told. */
     private final Map<String, Watch> watches = new ConcurrentHashMap<>();
 
@@ -27,11 +32,18 @@ final class Watches {
     private record Watch(long version, long generation) {}
 
     /**
+     * @param engine before it is started
      * @param told who passes it on
      */
     Watches(LocalEngine engine, Triggers told) {
         this.engine = engine;
         this.told = told;
+        engine.addPassListener(timeNs -> tell());
+    }
+
+    private void tell() {
+        tested.forEach(telling -> telling.wake.tell());
+        tested.clear();
     }
 
     /** The query, which runs elsewhere, waits for rows of one that runs here. */
@@ -48,32 +60,35 @@ final class Watches {
     }
 
     private final class Telling implements TriggerListener {
-        private final String query;
+        private final String name;
         private final Watch watch;
+        private final HeldWake wake;
         private long from;
 
-        Telling(String query, Watch watch) {
-            this.query = query;
+        Telling(String name, Watch watch) {
+            this.name = name;
             this.watch = watch;
+            wake = new HeldWake(told, name, watch.version());
         }
 
         @Override
         public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
             from = fromNs;
             if (counts()) {
-                told.wake(query, watch.version(), fromNs, untilNs);
+                wake.woken(fromNs, untilNs);
+                tested.add(this);
             }
         }
 
         @Override
         public void until(long untilNs) {
             if (counts()) {
-                told.until(query, watch.version(), from, untilNs);
+                wake.until(from, untilNs);
             }
         }
 
         private boolean counts() {
-            return watch.equals(watches.get(query));
+            return watch.equals(watches.get(name));
         }
     }
 }

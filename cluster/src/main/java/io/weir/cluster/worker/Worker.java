@@ -140,14 +140,26 @@ public final class Worker {
 
     private void count(KafkaCatalog catalog, Outboxes outboxes, Optional<SliceGate> gate)
             throws InterruptedException {
-        try (LocalEngine engine = new LocalEngine(settings.node().engine().forLive(), account);
+        try (LocalEngine engine = new LocalEngine(settings.engine(), account);
                 TriggerPublisher triggers =
                         new TriggerPublisher(kafka, settings.name(), account.stage("triggers"))) {
             PartialSender partials = partials(engine, outboxes.partials(), gate);
-            RemoteWakes wakes = new RemoteWakes(engine, partials);
+            Optional<SettledPace> settled = settled(engine);
+            RemoteWakes wakes =
+                    new RemoteWakes(
+                            engine,
+                            partials,
+                            timeNs -> settled.ifPresent(pace -> pace.settled(timeNs)));
             WorkerEngine queries =
                     new WorkerEngine(
-                            settings, engine, outboxes, kafka.rows(), beside, wakes, partials);
+                            settings,
+                            engine,
+                            outboxes,
+                            kafka.rows(),
+                            beside,
+                            wakes,
+                            partials,
+                            settled);
             engine.addPassListener(outboxes::rowsPassed);
             meter.counts(engine, queries);
             Attachments attachments =
@@ -161,6 +173,17 @@ public final class Worker {
                 count(catalog, reading);
             }
         }
+    }
+
+    private Optional<SettledPace> settled(LocalEngine engine) {
+        return settings.settles()
+                ? Optional.of(
+                        new SettledPace(
+                                engine,
+                                settings.engine().delayNs(),
+                                replay::isStopped,
+                                listener::note))
+                : Optional.empty();
     }
 
     private PartialSender partials(LocalEngine engine, Outbox outbox, Optional<SliceGate> gate) {

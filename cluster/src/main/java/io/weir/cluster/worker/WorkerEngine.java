@@ -4,18 +4,22 @@ import io.weir.cluster.format.RowEncoder;
 import io.weir.cluster.format.RowFormats;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.merge.Leaving;
 import io.weir.cluster.metrics.Timing;
 import io.weir.cluster.sink.OutputSink;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.merge.PartialSender;
 import io.weir.operators.node.LocalEngine;
+import io.weir.operators.pipeline.Pace;
 import io.weir.operators.result.Departure;
 import io.weir.operators.result.RowSink;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -36,6 +40,7 @@ final class WorkerEngine {
     private final RowFormats formats;
     private final RemoteWakes wakes;
     private final PartialSender partials;
+    private final Optional<SettledPace> settled;
     private final long tickNs;
     private final Timing compiling = new Timing();
     private final Timing attaching = new Timing();
@@ -43,6 +48,7 @@ final class WorkerEngine {
 
     /**
      * @param beside gets the rows that go to the outbox, too; it does not fail
+     * @param settled what packets wait for, where they do
      */
     WorkerEngine(
             WorkerSettings settings,
@@ -51,7 +57,9 @@ final class WorkerEngine {
             RowFormats formats,
             OutputSink beside,
             RemoteWakes wakes,
-            PartialSender partials) {
+            PartialSender partials,
+            Optional<SettledPace> settled) {
+        this.settled = settled;
         this.settings = settings;
         this.engine = engine;
         this.outboxes = outboxes;
@@ -59,7 +67,7 @@ final class WorkerEngine {
         this.beside = beside;
         this.wakes = wakes;
         this.partials = partials;
-        this.tickNs = settings.node().engine().forLive().tickNs();
+        this.tickNs = settings.engine().tickNs();
     }
 
     /**
@@ -182,6 +190,21 @@ final class WorkerEngine {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Where packets wait for conditions: as they are in this catalogue. */
+    void follow(Leaving leaving) {
+        settled.ifPresent(
+                pace -> {
+                    List<Window> windows = leaving.awaited(tickNs);
+                    engine.beforeResults(() -> partials.tell(windows));
+                    pace.hold(windows);
+                });
+    }
+
+    /** Of packets that come as fast as they are read. */
+    Pace pace() {
+        return settled.isPresent() ? settled.get() : engine.pace();
     }
 
     /** Of kernels; one whose shape is known takes next to nothing. */

@@ -5,6 +5,7 @@ import io.weir.cluster.merge.ParcelEntries;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.operators.node.EngineOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -57,6 +58,18 @@ public record WorkerSettings(
     /** With another replay. */
     public WorkerSettings replaying(ReplayOptions other) {
         return new WorkerSettings(name, captures, node, other, outbox, outboxBytes, slice, sole);
+    }
+
+    /** Whether packets wait until conditions are settled. */
+    boolean settles() {
+        return slice.filter(own -> own.replay().settles()).isPresent();
+    }
+
+    EngineOptions engine() {
+        EngineOptions engine = node.engine();
+        return settles()
+                ? engine.withThreads(node.threads().withResultsThread())
+                : engine.forLive();
     }
 
     /** Of its partials' outbox: a replay that was made anew has nothing to go on with. */

@@ -136,6 +136,24 @@ class MisuseTest {
         String[] worker = {"worker", "--kafka", "127.0.0.1:9", "--pcap", pcap};
         assertFails(
                 invalid + "--slice-count goes with --slices\n", with(worker, "--slice-count", "4"));
+        assertFails(invalid + "--settle goes with --slices\n", with(worker, "--settle"));
+        String[] slices = with(worker, "--slices", "s");
+        assertFails(
+                invalid + "--slice-workers 9 cannot be\n", with(slices, "--slice-workers", "9"));
+        for (String[] option :
+                new String[][] {
+                    {"--speed", "max"},
+                    {"--begin", "now"},
+                    {"--repeat"},
+                    {"--for-query", "1s"}
+                }) {
+            assertFails(
+                    invalid + option[0] + " cannot be with --settle\n",
+                    with(with(slices, "--settle"), option));
+        }
+        assertFails(
+                invalid + "--lateness or --timeout with --settle cannot be\n",
+                with(slices, "--settle", "--timeout", "2s"));
         for (String size : new String[] {"-1", "7", "99999999999999"}) {
             assertFails(
                     invalid + "--outbox-size " + size + " cannot be\n",
@@ -144,8 +162,8 @@ class MisuseTest {
         assertFails(
                 invalid + "--kafka-config goes with --kafka\n", "doctor", "--kafka-config", "none");
         assertFails(invalid + "--workers goes with --kafka\n", "doctor", "--workers", "Node1");
-        String[] slices = {"slices", "--kafka", "127.0.0.1:9"};
-        assertFails(invalid + "Unknown option", with(slices, "--rows", "avro"));
+        String[] list = {"slices", "--kafka", "127.0.0.1:9"};
+        assertFails(invalid + "Unknown option", with(list, "--rows", "avro"));
         String[] console = {"sql", "--url", "jdbc:weir://127.0.0.1:9"};
         assertFails(
                 invalid + "--partitions and --url exclude each other\n",

@@ -1,11 +1,13 @@
 package io.weir.cluster.merge;
 
+import io.weir.cluster.worker.SettledPace;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.operators.account.Account;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.KernelCompiler;
@@ -16,8 +18,8 @@ import io.weir.operators.merge.RowsMade;
 import io.weir.operators.merge.Source;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.node.Settlement;
 import io.weir.operators.result.Departure;
+import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockRing;
@@ -57,9 +59,9 @@ final class ClusterRun {
     private final Rows rows = new Rows();
     private final List<MergeStage> first = new ArrayList<>();
     private final List<LocalEngine> engines = new ArrayList<>();
+    private final List<SettledPace> paces = new ArrayList<>();
     private final NativeAllocator allocator = new NativeAllocator(2L << 30);
     private final MergeStage second;
-    private volatile long settledNs = Long.MIN_VALUE;
     private volatile Throwable failure;
 
     ClusterRun(
@@ -88,7 +90,7 @@ final class ClusterRun {
         }
         second.expect(names("shard-", shards), Set.of(), 0);
         codes.values().forEach(this::addSecond);
-        second.addPassListener(watermarkNs -> settledNs = watermarkNs);
+        second.addPassListener(timeNs -> paces.forEach(pace -> pace.settled(timeNs)));
     }
 
     /** What one engine says of the whole capture. */
@@ -158,6 +160,7 @@ final class ClusterRun {
             }
         }
         stage.expect(names("worker-", workers), Set.of(), 0);
+        sender.tell(awaited());
         stage.addPassListener(sender::passed);
         return stage;
     }
@@ -188,6 +191,7 @@ final class ClusterRun {
             gate = new Gate(fromNs, untilNs);
             if (!query.readsPackets()) {
                 second.wake(query.name(), gate, fromNs);
+                return; // workers do not have it
             }
             engines.forEach(engine -> engine.wake(query.name(), fromNs, untilNs));
             // It comes again, as from a merge that was started anew.
@@ -197,22 +201,9 @@ final class ClusterRun {
         @Override
         public void until(long untilNs) {
             gate.until(untilNs);
-            engines.forEach(engine -> engine.until(query.name(), gate.fromNs(), untilNs));
-        }
-    }
-
-    private final class Elsewhere implements Settlement {
-        @Override
-        public long settledNs(String query) {
-            return settledNs;
-        }
-
-        @Override
-        public void pause() {
-            if (failure != null) {
-                throw new IllegalStateException("another part failed", failure);
+            if (query.readsPackets()) {
+                engines.forEach(engine -> engine.until(query.name(), gate.fromNs(), untilNs));
             }
-            LockSupport.parkNanos(20_000);
         }
     }
 
@@ -248,6 +239,14 @@ final class ClusterRun {
         return rows;
     }
 
+    /** For who waits, who ends only by this. */
+    private boolean check() {
+        if (failure != null) {
+            throw new IllegalStateException("another part failed", failure);
+        }
+        return false;
+    }
+
     private void guarded(Runnable part) {
         try {
             part.run();
@@ -277,23 +276,48 @@ final class ClusterRun {
                         2000,
                         (shard, parcel) -> post.put(w + " to " + shard, first.get(shard), parcel));
         for (CompiledQuery code : codes.values()) {
-            boolean readElsewhere = read.contains(code.query().name());
-            if (!code.query().readsPackets()) {
-                engine.add(code, Departure.NOWHERE, readElsewhere);
-            } else if (made(code.query()) == RowsMade.ON_WORKERS) {
-                engine.add(code, rows);
-            } else {
-                engine.add(code, sender.departure(code, 1, OPTIONS.tickNs()), readElsewhere);
+            if (code.query().readsPackets()) {
+                add(engine, code, sender);
             }
         }
+        sender.tell(awaited());
         engine.addPassListener(sender::passed);
-        engine.settleWith(new Elsewhere());
+        paces.add(pace(engine));
         return engine;
+    }
+
+    private void add(LocalEngine engine, CompiledQuery code, PartialSender sender) {
+        boolean here = made(code.query()) == RowsMade.ON_WORKERS;
+        Departure departure = here ? null : sender.departure(code, 1, OPTIONS.tickNs());
+        if (code.query().when().isPresent()) {
+            engine.addWoken(code, rows, departure);
+        } else if (here) {
+            engine.add(code, rows);
+        } else {
+            engine.add(code, departure, read.contains(code.query().name()));
+        }
+    }
+
+    private SettledPace pace(LocalEngine engine) {
+        SettledPace pace = new SettledPace(engine, OPTIONS.delayNs(), this::check, note -> {});
+        pace.hold(awaited());
+        return pace;
+    }
+
+    /** Windows at whose ends queries can wake. */
+    private List<Window> awaited() {
+        return codes.values().stream()
+                .flatMap(code -> code.query().when().stream())
+                .map(when -> codes.get(when.upstream()).query())
+                .map(upstream -> QueryShape.emission(upstream, OPTIONS.tickNs()))
+                .distinct()
+                .toList();
     }
 
     /** One worker: of the whole capture, what is in its slice goes to its engine. */
     private void read(int w) {
         LocalEngine engine = engines.get(w);
+        SettledPace pace = paces.get(w);
         List<BlockRing> unread = new ArrayList<>();
         engine.start();
         try {
@@ -302,7 +326,7 @@ final class ClusterRun {
                 boolean ours = i / rings == w;
                 writers.add(ours ? engine.writers().get(i % rings) : nowhere(engine, unread));
             }
-            Reading.all(engine, writers, List.of(new CaptureInput(capture, LOCAL)));
+            Reading.all(engine, pace, writers, List.of(new CaptureInput(capture, LOCAL)));
         } finally {
             unread.forEach(BlockRing::close);
         }

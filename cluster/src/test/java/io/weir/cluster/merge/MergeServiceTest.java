@@ -12,10 +12,12 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.trigger.EngineTriggers;
 import io.weir.cluster.trigger.TriggerFollower;
+import io.weir.cluster.worker.SettledPace;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.CaptureInput;
 import io.weir.operators.account.Account;
@@ -37,6 +39,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -48,13 +51,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Workers of two nodes, each with a capture of its own, and the merge as a topology of a real
+ * Workers that settle, of two nodes with a capture each, and the merge as a topology of a real
  * broker, against one engine that reads both captures.
  */
 @Timeout(900)
 final class MergeServiceTest {
     private static final Path CAPTURE = Path.of("..", "demo", "capture.pcap");
     private static final List<String> NODES = List.of("Node1", "Node2");
+    private static final SlicedReplay REPLAY =
+            new SlicedReplay(
+                    "both", 0, NODES.size(), Set.copyOf(NODES), 0, false, 1, NODES.size(), true);
     private static final String SQL =
             """
             CREATE QUERY per_dst AS SELECT window_end, dst_addr, COUNT(*) AS n,
@@ -87,6 +93,7 @@ final class MergeServiceTest {
         for (Query query : MergedLibraryTest.queries(SQL)) {
             catalog.create(query, false);
         }
+        var unused = catalog.share(REPLAY);
     }
 
     @AfterEach
@@ -106,7 +113,7 @@ final class MergeServiceTest {
 
     /** All say that windows are on their way: so nobody is given up while the broker is away. */
     private static Map<String, Long> awaited() {
-        return NODES.stream().collect(Collectors.toMap(node -> node, node -> Long.MAX_VALUE));
+        return REPLAY.workers().collect(Collectors.toMap(name -> name, name -> Long.MAX_VALUE));
     }
 
     private Map<String, List<String>> expected() {
@@ -131,7 +138,8 @@ final class MergeServiceTest {
     }
 
     /** A worker's whole life: the queries of the catalogue over its node's capture. */
-    private void worker(String node) {
+    private void worker(int slice) {
+        String node = REPLAY.worker(slice);
         String life = UUID.randomUUID().toString();
         Stage partials = new Stage("partials");
         try (Outbox outbox = new Outbox(directory.resolve("outbox-" + node), 64 << 20, partials);
@@ -160,19 +168,27 @@ final class MergeServiceTest {
                     Departure departure =
                             sender.departure(
                                     code, definition.version(), ClusterRun.OPTIONS.tickNs());
-                    engine.add(code, departure, leaving.isRead(query));
+                    if (query.when().isPresent()) {
+                        engine.addWoken(code, batch -> {}, departure);
+                    } else {
+                        engine.add(code, departure, leaving.isRead(query));
+                    }
                 }
             }
-            EngineTriggers triggers = new EngineTriggers(engine);
-            engine.settleWith(triggers);
             engine.addPassListener(sender::passed);
+            SettledPace pace =
+                    new SettledPace(engine, ClusterRun.OPTIONS.delayNs(), this::check, note -> {});
+            pace.hold(leaving.awaited(ClusterRun.OPTIONS.tickNs()));
+            EngineTriggers triggers = new EngineTriggers(engine, pace::settled);
             engine.start();
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, node, triggers, failures::add).start()) {
-                Reading.all(engine, CAPTURE, node);
+                Reading.all(
+                        engine,
+                        pace,
+                        engine.writers(),
+                        List.of(new CaptureInput(CAPTURE, NODES.get(slice))));
                 assertEquals(0, follower.unread());
-            } finally {
-                triggers.stop();
             }
             assertTrue(sending.awaitSent(120_000));
             assertEquals(0, partials.snapshot().lostInAll());
@@ -181,10 +197,17 @@ final class MergeServiceTest {
         }
     }
 
+    /** For who waits, who ends only by this. */
+    private boolean check() {
+        assertEquals(List.of(), failures);
+        return false;
+    }
+
     private List<Thread> workers() {
         List<Thread> threads = new ArrayList<>();
-        for (String node : NODES) {
-            Thread thread = new Thread(() -> worker(node), "worker-" + node);
+        for (int w = 0; w < NODES.size(); w++) {
+            int slice = w;
+            Thread thread = new Thread(() -> worker(slice), "worker-" + slice);
             thread.start();
             threads.add(thread);
         }

@@ -37,7 +37,7 @@ final class MergedLibraryTest {
     }
 
     /** The library's text with its parameters filled in, low ones where they are thresholds. */
-    private static String text(LibraryQuery query) {
+    static String text(LibraryQuery query) {
         String text = query.text();
         for (Map.Entry<String, String> value : query.defaults().entrySet()) {
             boolean threshold = value.getKey().equals("TH");
@@ -86,7 +86,7 @@ final class MergedLibraryTest {
     }
 
     /** Captures carry no queue, and one query is over a node of its user's. */
-    private static boolean isReadable(LibraryQuery query) {
+    static boolean isReadable(LibraryQuery query) {
         return !query.text().contains("queue_") && !query.text().contains("NodeX");
     }
 

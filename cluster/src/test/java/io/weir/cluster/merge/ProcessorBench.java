@@ -90,7 +90,7 @@ final class ProcessorBench implements AutoCloseable {
                 }
 
                 @Override
-                public void settled(String query, long version, long settledNs) {}
+                public void settled(long settledNs) {}
             };
         }
 

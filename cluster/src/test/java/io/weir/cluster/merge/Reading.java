@@ -4,6 +4,7 @@ import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.CaptureSource;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.operators.node.LocalEngine;
+import io.weir.operators.pipeline.Pace;
 import io.weir.operators.ring.BlockWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +14,7 @@ final class Reading {
     private Reading() {}
 
     static void all(LocalEngine engine, List<CaptureInput> inputs) {
-        all(engine, engine.writers(), inputs);
+        all(engine, engine.pace(), engine.writers(), inputs);
     }
 
     static void all(LocalEngine engine, Path capture, String node) {
@@ -23,7 +24,8 @@ final class Reading {
     /**
      * @param writers of all partitions, also of those that are not this engine's
      */
-    static void all(LocalEngine engine, List<BlockWriter> writers, List<CaptureInput> inputs) {
+    static void all(
+            LocalEngine engine, Pace pace, List<BlockWriter> writers, List<CaptureInput> inputs) {
         try (CaptureSource source =
                 new CaptureSource(
                         inputs,
@@ -31,7 +33,7 @@ final class Reading {
                         writers,
                         engine.allocator(),
                         engine.account(),
-                        engine.pace())) {
+                        pace)) {
             source.run();
         }
         engine.awaitEnd();

@@ -59,6 +59,14 @@ final class SliceTakeoverTest {
                     + "CREATE QUERY pinned AS SELECT window_end, src_addr, dst_addr, COUNT(*) AS n"
                     + " FROM packets WHERE node_id = 'trace'"
                     + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), src_addr, dst_addr;";
+
+    /** At each second packets wait. */
+    private static final String WAITS =
+            "CREATE QUERY second AS SELECT COUNT(*) AS n FROM packets"
+                    + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND);"
+                    + "CREATE QUERY woken AS SELECT COUNT(*) AS n FROM packets"
+                    + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND) WHEN second.n > 1000000;";
+
     private static final Pattern ROW =
             Pattern.compile(
                     "\\{\"window_end\":\"([^\"]+)\",\"n\":(\\d+),\"lost\":(\\d+),\"whole\":([^}]+)}");
@@ -105,45 +113,46 @@ final class SliceTakeoverTest {
     }
 
     private Processes.Started worker(
-            Processes processes, KafkaSettings kafka, String node, Path file, Pace pace) {
+            Processes processes, KafkaSettings kafka, String node, Path file, Way way) {
+        List<String> arguments = new ArrayList<>(List.of("worker", "--kafka", kafka.bootstrap()));
+        arguments.addAll(List.of("--node-id", node, "--slices", "trace", "--slice-count", "4"));
+        arguments.addAll(List.of("--outbox", directory.resolve("outbox-" + node).toString()));
+        arguments.addAll(way.options());
+        arguments.addAll(List.of("--pcap", file.toString()));
         return processes.start(
                 "worker-" + node,
                 List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
-                "worker",
-                "--kafka",
-                kafka.bootstrap(),
-                "--node-id",
-                node,
-                "--slices",
-                "trace",
-                "--slice-count",
-                "4",
-                "--begin",
-                pace.begin().toString(),
-                "--speed",
-                Double.toString(pace.speed()),
-                "--outbox",
-                directory.resolve("outbox-" + node).toString(),
-                "--pcap",
-                file.toString());
+                arguments.toArray(String[]::new));
     }
 
     @Test
     void slicesOfAKilledWorkerGoOnElsewhereAndWhatWasLostIsCounted() throws Exception {
+        takeOver(SQL, SliceTakeoverTest::paced);
+    }
+
+    /** The others wait until another has its slices. */
+    @Test
+    void theSameOfWorkersThatSettle() throws Exception {
+        List<String> options = List.of("--settle", "--slice-workers", "2");
+        Instant begin = Instant.ofEpochSecond(PcapFile.START_NS / SECOND_NS);
+        takeOver(SQL + WAITS, (processes, kafka) -> new Way(begin, options));
+    }
+
+    private void takeOver(String sql, Ways ways) throws Exception {
         Path file = capture();
         try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
                 KafkaCatalog catalog = KafkaCatalog.open(broker.client(), "test");
                 WorkerTable table = new WorkerTable(broker.client()).start();
                 Processes processes = new Processes(directory)) {
             KafkaSettings kafka = broker.client();
-            MergedLibraryTest.queries(SQL).forEach(query -> catalog.create(query, false));
+            MergedLibraryTest.queries(sql).forEach(query -> catalog.create(query, false));
             try (MergeService merge = merge(kafka, catalog, table)) {
-                Pace pace = pace(processes, kafka);
-                Processes.Started a = worker(processes, kafka, "A", file, pace);
-                Processes.Started b = worker(processes, kafka, "B", file, pace);
+                Way way = ways.of(processes, kafka);
+                Processes.Started a = worker(processes, kafka, "A", file, way);
+                Processes.Started b = worker(processes, kafka, "B", file, way);
                 a.await("counts slice");
                 awaitTaken(b, 2); // two of four, which A gives up, or never had
-                awaitMiddle(table, a, pace.begin());
+                awaitMiddle(table, a, way.begin());
                 int counted = taken(b);
                 assertTrue(a.process().isAlive(), String.join("\n", a.lines()));
                 long killedNs = System.nanoTime();
@@ -154,7 +163,7 @@ final class SliceTakeoverTest {
                         (System.nanoTime() - killedNs) / 1e9);
                 assertTrue(b.process().waitFor(PATIENCE_S, TimeUnit.SECONDS), "B does not end");
                 assertEquals(0, b.process().exitValue(), String.join("\n", b.lines()));
-                check(kafka, pace.begin(), String.join("\n", b.lines()));
+                check(kafka, way.begin(), String.join("\n", b.lines()));
                 System.out.println(merge.metrics().tasks());
             }
         }
@@ -194,13 +203,17 @@ final class SliceTakeoverTest {
         return second >= 2 && second < LONG_S - 2;
     }
 
-    /** When the replay begins, and how fast it is. */
-    private record Pace(Instant begin, double speed) {}
+    /** When the replay begins, and what its workers are told. */
+    private record Way(Instant begin, List<String> options) {}
+
+    private interface Ways {
+        Way of(Processes processes, KafkaSettings kafka) throws Exception;
+    }
 
     /**
      * So that both have their slices before the first packet, also where processes start slowly.
      */
-    private static Pace pace(Processes processes, KafkaSettings kafka) throws Exception {
+    private static Way paced(Processes processes, KafkaSettings kafka) throws Exception {
         long beganNs = System.nanoTime();
         processes
                 .start("slices", List.of("-Xmx128m"), "slices", "--kafka", kafka.bootstrap())
@@ -209,7 +222,8 @@ final class SliceTakeoverTest {
         double startS = (System.nanoTime() - beganNs) / 1e9;
         Instant begin =
                 Instant.now().plusSeconds(5 + (long) (4 * startS)).truncatedTo(ChronoUnit.SECONDS);
-        return new Pace(begin, Math.min(1, 4 / startS));
+        String speed = Double.toString(Math.min(1, 4 / startS));
+        return new Way(begin, List.of("--begin", begin.toString(), "--speed", speed));
     }
 
     private static int taken(Processes.Started worker) {

@@ -116,7 +116,7 @@ class TriggerPublisherTest {
                 publisher.wake("q", 1, 5, 6);
                 publisher.until("q", 1, 5, 6);
                 publisher.wake("q", 1, 7, Long.MAX_VALUE);
-                publisher.settled("q", 1, 8);
+                publisher.settled(8);
                 publisher.wake("other", 1, 9, Long.MAX_VALUE);
                 await(() -> told.processed().value() == 4);
             }

@@ -13,5 +13,5 @@ public record WokenQueries(List<String> names) implements Triggers {
     public void until(String query, long version, long fromNs, long untilNs) {}
 
     @Override
-    public void settled(String query, long version, long settledNs) {}
+    public void settled(long settledNs) {}
 }

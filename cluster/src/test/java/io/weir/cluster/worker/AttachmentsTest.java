@@ -82,9 +82,17 @@ class AttachmentsTest {
         engine = new LocalEngine(settings.node().engine().forLive(), account);
         outboxes = new Outboxes(settings, kafka, "1", account, new WorkerListener() {}, e -> {});
         PartialSender partials = new PartialSender(new Source("a", "1"), 1, 9000, (s, p) -> {});
-        RemoteWakes wakes = new RemoteWakes(engine, partials);
+        RemoteWakes wakes = new RemoteWakes(engine, partials, settledNs -> {});
         WorkerEngine worker =
-                new WorkerEngine(settings, engine, outboxes, kafka.rows(), NOBODY, wakes, partials);
+                new WorkerEngine(
+                        settings,
+                        engine,
+                        outboxes,
+                        kafka.rows(),
+                        NOBODY,
+                        wakes,
+                        partials,
+                        Optional.empty());
         attachments = new Attachments(settings, worker, new Watches(engine, NO_TRIGGERS));
         engine.start();
     }
@@ -107,7 +115,7 @@ class AttachmentsTest {
                 public void until(String query, long version, long fromNs, long untilNs) {}
 
                 @Override
-                public void settled(String query, long version, long settledNs) {}
+                public void settled(long settledNs) {}
             };
 
     @AfterEach

@@ -1,7 +1,9 @@
 package io.weir.operators.kernel;
 
 import io.weir.operators.map.FlatMap;
+import io.weir.operators.window.LeftOut;
 import io.weir.operators.window.Tables;
+import java.util.List;
 
 /**
  * The groups, or rows, of one window as one pipeline saw them. Owned by one thread at a time;
@@ -62,5 +64,20 @@ public final class Partial implements AutoCloseable {
     @Override
     public void close() {
         tables.close();
+    }
+
+    /** What was left out of all of these, which have the same floor. */
+    public static LeftOut.Told leftOut(List<Partial> parts) {
+        long floor = 0;
+        long packets = 0;
+        boolean unknown = false;
+        for (Partial part : parts) {
+            LeftOut left = part.tables().leftOut();
+            floor = Math.max(floor, left.most());
+            packets += left.packets();
+            unknown |= left.isUnknown() || part.groupsLost() > 0;
+        }
+        unknown |= parts.isEmpty(); // its packets are lost
+        return new LeftOut.Told(floor, packets, unknown);
     }
 }

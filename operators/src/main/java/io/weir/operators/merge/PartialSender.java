@@ -10,10 +10,12 @@ import io.weir.operators.trigger.WindowEnds;
 import io.weir.operators.window.LeftOut;
 import io.weir.operators.wire.PartialWriter;
 import io.weir.operators.wire.StateForm;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
@@ -44,8 +46,10 @@ public final class PartialSender {
     /** Those that the engine does not have; from here they go with their queries, or come again. */
     private final Map<String, OneQuery> failed = new ConcurrentHashMap<>();
 
-    /** The time of a worker, not of a slice, is told so often, whatever its windows. */
-    private volatile Optional<Window> beat = Optional.empty();
+    /**
+     * Whose ends are told, too, whatever leaves; the time of a worker, not of a slice, by ticks.
+     */
+    private final Set<Window> told = ConcurrentHashMap.newKeySet();
 
     private long sentNs = Long.MIN_VALUE;
     private long passedNs = Long.MIN_VALUE;
@@ -147,7 +151,7 @@ public final class PartialSender {
                 Span span,
                 long sent,
                 int[] blocks) {
-            LeftOut.Told leftOut = leftOut(parts);
+            LeftOut.Told leftOut = Partial.leftOut(parts);
             writer(from.over())
                     .write(
                             parts,
@@ -177,21 +181,6 @@ public final class PartialSender {
                                             exact.isPresent(),
                                             shard == home ? leftOut : leftOut.withoutPackets())));
             left(Math.min(span.endNs(), from.untilNs()));
-        }
-
-        /** They have the same floor. */
-        private static LeftOut.Told leftOut(List<Partial> parts) {
-            long floor = 0;
-            long packets = 0;
-            boolean unknown = false;
-            for (Partial part : parts) {
-                LeftOut left = part.tables().leftOut();
-                floor = Math.max(floor, left.most());
-                packets += left.packets();
-                unknown |= left.isUnknown() || part.groupsLost() > 0;
-            }
-            unknown |= parts.isEmpty(); // its packets are lost
-            return new LeftOut.Told(floor, packets, unknown);
         }
 
         private PartialWriter writer(CompiledQuery over) {
@@ -290,7 +279,7 @@ public final class PartialSender {
      */
     public Departure departure(CompiledQuery code, long version, long tickNs) {
         if (counts.isEmpty()) {
-            beat = Optional.of(Window.tumble(tickNs)); // another life goes on where a window ended
+            told.add(Window.tumble(tickNs)); // another life goes on where a window ended
         }
         return leaving(code, version, tickNs, false);
     }
@@ -371,6 +360,16 @@ public final class PartialSender {
         }
     }
 
+    /**
+     * Ends of these windows are told, too, from those on that have passed: packets elsewhere wait
+     * for it. The results' thread.
+     */
+    public void tell(Collection<Window> windows) {
+        if (told.addAll(windows) && sentNs != Long.MAX_VALUE) {
+            passed(passedNs);
+        }
+    }
+
     private long lastEndNs(long watermarkNs) {
         if (watermarkNs == Long.MAX_VALUE) {
             return watermarkNs;
@@ -379,8 +378,8 @@ public final class PartialSender {
         for (OneQuery query : newest.values()) {
             last = Math.max(last, WindowEnds.last(query.emission, watermarkNs));
         }
-        if (sends() && beat.isPresent()) {
-            last = Math.max(last, WindowEnds.last(beat.get(), watermarkNs));
+        for (Window window : sends() ? told : Set.<Window>of()) {
+            last = Math.max(last, WindowEnds.last(window, watermarkNs));
         }
         return last;
     }

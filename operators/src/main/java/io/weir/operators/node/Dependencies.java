@@ -50,8 +50,7 @@ final class Dependencies {
     void check(Prepared prepared, boolean started) {
         if (!prepared.code().query().readsPackets()) {
             Running read = running(prepared.code().query().scan().stream());
-            // One whose own rows are made elsewhere is here for those whose conditions name it.
-            if (read.leaves() && prepared.departure() == null) {
+            if (read.leaves()) {
                 throw new WeirException(
                         ErrorCode.NOT_SUPPORTED,
                         "the rows of " + read.name() + " are not made here");

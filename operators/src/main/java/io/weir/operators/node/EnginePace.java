@@ -28,6 +28,6 @@ final class EnginePace implements Pace {
     @Override
     public void settle() {
         drain.run();
-        holdAtNs = results.settledHoldAtNs();
+        holdAtNs = results.holdAtNs();
     }
 }

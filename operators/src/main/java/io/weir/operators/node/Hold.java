@@ -11,21 +11,11 @@ import java.util.List;
 final class Hold {
     private final long delayNs;
     private final List<Awaited> awaited = new ArrayList<>();
-    private Settlement elsewhere;
 
     private record Awaited(ResultQuery upstream, Window emission, Trigger trigger) {}
 
     Hold(long delayNs) {
         this.delayNs = delayNs;
-    }
-
-    void elsewhere(Settlement settlement) {
-        elsewhere = settlement;
-    }
-
-    /** Null where all rows are made here. */
-    Settlement elsewhere() {
-        return elsewhere;
     }
 
     void add(ResultQuery upstream, Window emission, Trigger trigger) {
@@ -48,31 +38,14 @@ final class Hold {
         for (int i = 0; i < awaited.size(); i++) {
             Awaited one = awaited.get(i);
             if (emits(one)) {
-                long oneSettledNs = Math.min(settledNs, elsewhereNs(one));
-                least = Math.min(least, WindowEnds.after(one.emission, oneSettledNs));
+                least = Math.min(least, WindowEnds.after(one.emission, settledNs));
             }
         }
         return WindowEnds.plus(least, delayNs);
     }
 
-    /** Where others make rows, whether they have made those of all windows before this time. */
-    boolean isSettledElsewhere(long settledNs) {
-        for (int i = 0; i < awaited.size(); i++) {
-            Awaited one = awaited.get(i);
-            if (emits(one) && elsewhereNs(one) < WindowEnds.last(one.emission, settledNs)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private static boolean emits(Awaited one) {
         // One that sleeps emits nothing before it wakes, and then this is asked again.
         return !one.upstream.activations().isEmpty() && !one.trigger.isSettled();
-    }
-
-    private long elsewhereNs(Awaited one) {
-        boolean here = elsewhere == null || !one.upstream.leaves();
-        return here ? Long.MAX_VALUE : elsewhere.settledNs(one.upstream.name());
     }
 }

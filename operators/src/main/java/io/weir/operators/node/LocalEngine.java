@@ -221,14 +221,6 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * Where rows are made elsewhere that conditions are over, a finite input waits for that. Before
-     * {@link #start}.
-     */
-    public void settleWith(Settlement settlement) {
-        hold.elsewhere(settlement);
-    }
-
-    /**
      * A query's condition was met by a row that was made elsewhere: it counts packets from then on
      * and before {@code untilNs}. What was said before changes nothing. Any thread, but not from a
      * sink or a listener.

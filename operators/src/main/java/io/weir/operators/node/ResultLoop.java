@@ -117,27 +117,6 @@ final class ResultLoop {
         return holdAtNs;
     }
 
-    /**
-     * The reader, after a whole turn: as {@link #holdAtNs}, but where rows are made elsewhere, not
-     * before those of all windows that have left are made, and what they wake is awake.
-     */
-    long settledHoldAtNs() {
-        if (hold.elsewhere() == null) {
-            return holdAtNs;
-        }
-        while (true) {
-            lock.lock();
-            try {
-                if (hold.isSettledElsewhere(passedNs)) {
-                    return hold.atNs(passedNs);
-                }
-            } finally {
-                lock.unlock();
-            }
-            hold.elsewhere().pause();
-        }
-    }
-
     /** Whether the last turn emitted the last rows; any thread. */
     boolean isEnded() {
         return ended;

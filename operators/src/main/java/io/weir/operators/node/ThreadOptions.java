@@ -19,7 +19,7 @@ public record ThreadOptions(Idle idle, List<Integer> cpus, boolean resultsThread
         cpus = List.copyOf(cpus);
     }
 
-    ThreadOptions withResultsThread() {
+    public ThreadOptions withResultsThread() {
         return new ThreadOptions(idle, cpus, true);
     }
 

@@ -9,16 +9,6 @@ import java.util.List;
  * others. The results' thread, off the packet path.
  */
 public interface Departure {
-    /** Of a query whose rows are made elsewhere of what is there: nothing leaves here. */
-    Departure NOWHERE =
-            new Departure() {
-                @Override
-                public void window(Departing from, List<Partial> parts, Span span) {}
-
-                @Override
-                public void ended(Departing from) {}
-            };
-
     /**
      * One activation of the query.
      *

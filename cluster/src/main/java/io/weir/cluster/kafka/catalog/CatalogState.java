@@ -55,6 +55,11 @@ public final class CatalogState implements Catalog {
         return slices;
     }
 
+    /** Whether there is a replay whose packets wait until conditions are settled. */
+    public boolean settles() {
+        return slices.values().stream().anyMatch(SlicedReplay::settles);
+    }
+
     /** Nodes whose packets are spread over workers. */
     public Set<String> slicedNodes() {
         Set<String> nodes = new TreeSet<>();

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
  * @param startMs when its first packet passes, by everybody's clock
  * @param shifted whether its packets' times become those at which they pass
  * @param speed seconds of the capture in one; infinite: as fast as it is read
+ * @param leastWorkers so many are there before the first of them has a slice
+ * @param settles whether packets wait until conditions are settled in the whole cluster
  */
 public record SlicedReplay(
         String name,
@@ -21,7 +23,9 @@ public record SlicedReplay(
         Set<String> nodes,
         long startMs,
         boolean shifted,
-        double speed) {
+        double speed,
+        int leastWorkers,
+        boolean settles) {
     /** More than a group's members can share well. */
     public static final int MOST = 1_024;
 
@@ -60,7 +64,9 @@ public record SlicedReplay(
                 Set.copyOf(record.getNodeList()),
                 record.getStartMs(),
                 record.getShifted(),
-                record.getSpeed());
+                record.getSpeed(),
+                record.getLeastWorkers(),
+                record.getSettles());
     }
 
     io.weir.cluster.wire.SlicedReplay record() {
@@ -71,6 +77,8 @@ public record SlicedReplay(
                 .setStartMs(startMs)
                 .setShifted(shifted)
                 .setSpeed(speed)
+                .setLeastWorkers(leastWorkers)
+                .setSettles(settles)
                 .build();
     }
 }

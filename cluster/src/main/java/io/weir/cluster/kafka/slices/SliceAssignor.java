@@ -25,11 +25,16 @@ public final class SliceAssignor implements ConsumerPartitionAssignor, Configura
     /** Key in a consumer's configuration: the node that it is of. */
     static final String NODE = "weir.slices.node";
 
+    /** The same, of so many members that are waited for as long as no slice has an owner. */
+    static final String LEAST_MEMBERS = "weir.slices.least.members";
+
     private byte[] node = new byte[0];
+    private int leastMembers;
 
     @Override
     public void configure(Map<String, ?> configs) {
         node = String.valueOf(configs.get(NODE)).getBytes(StandardCharsets.UTF_8);
+        leastMembers = (Integer) configs.get(LEAST_MEMBERS);
     }
 
     @Override
@@ -67,7 +72,7 @@ public final class SliceAssignor implements ConsumerPartitionAssignor, Configura
         return new GroupAssignment(all);
     }
 
-    private static void assign(
+    private void assign(
             String topic,
             int slices,
             Map<String, Subscription> members,
@@ -91,6 +96,9 @@ public final class SliceAssignor implements ConsumerPartitionAssignor, Configura
                     owned.forEach(slice -> owners.put(slice, id));
                     wanting.put(id, new SliceShares.Member(node(member), owned));
                 });
+        if (owners.isEmpty() && members.size() < leastMembers) {
+            return; // who comes next would take slices that count already
+        }
         SliceShares.of(slices, wanting)
                 .forEach(
                         (id, share) -> {

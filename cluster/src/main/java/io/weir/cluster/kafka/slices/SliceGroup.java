@@ -74,6 +74,7 @@ public final class SliceGroup implements AutoCloseable {
                 ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
                 List.of(SliceAssignor.class.getName()));
         config.put(SliceAssignor.NODE, node);
+        config.put(SliceAssignor.LEAST_MEMBERS, replay.leastWorkers());
         config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_MS);
         config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, SESSION_MS / 6);
         config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, MOST_BETWEEN_POLLS_MS);

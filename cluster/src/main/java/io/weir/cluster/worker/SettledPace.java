@@ -1,0 +1,94 @@
+package io.weir.cluster.worker;
+
+import io.weir.operators.graph.Window;
+import io.weir.operators.node.LocalEngine;
+import io.weir.operators.pipeline.Pace;
+import io.weir.operators.trigger.WindowEnds;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Holds the packets of a finite input until the merge has settled what conditions are over, as an
+ * engine holds its own. Who is ahead waits for who is behind, and nobody for who is ahead. {@link
+ * Pace} is for the reader's thread, the rest for any.
+ */
+public final class SettledPace implements Pace {
+    private static final long NAP_NS = 1_000_000;
+    private static final long LONG_NS = 10_000_000_000L;
+
+    private final LocalEngine engine;
+    private final long delayNs;
+    private final BooleanSupplier stopped;
+    private final Consumer<String> note;
+    private volatile List<Window> awaited = List.of();
+    private volatile long passedNs = Long.MIN_VALUE;
+    private volatile long settledNs = Long.MIN_VALUE;
+    private long reachedNs = Long.MIN_VALUE;
+    private boolean noted;
+
+    /**
+     * @param engine before it is started
+     * @param delayNs from the end of a window until no packet of before it can come
+     * @param stopped whether the input is to end: then nothing is waited for
+     * @param note told once when it takes long
+     */
+    public SettledPace(
+            LocalEngine engine, long delayNs, BooleanSupplier stopped, Consumer<String> note) {
+        this.engine = engine;
+        this.delayNs = delayNs;
+        this.stopped = stopped;
+        this.note = note;
+        engine.addPassListener(watermarkNs -> passedNs = watermarkNs);
+    }
+
+    /**
+     * At the ends of these windows queries may wake: packets are held there, from the next one on.
+     */
+    public void hold(List<Window> windows) {
+        awaited = List.copyOf(windows);
+    }
+
+    /** All windows of the merge that end by then are done with, and what they wake is awake. */
+    public void settled(long timeNs) {
+        settledNs = Math.max(settledNs, timeNs);
+    }
+
+    @Override
+    public long holdAtNs() {
+        List<Window> windows = awaited;
+        long least = Long.MAX_VALUE;
+        for (int w = 0; w < windows.size(); w++) {
+            least = Math.min(least, WindowEnds.after(windows.get(w), reachedNs));
+        }
+        return WindowEnds.plus(least, delayNs);
+    }
+
+    @Override
+    public void settle() {
+        engine.pace().settle();
+        long waitedNs = System.nanoTime();
+        while (!isSettled() && !stopped.getAsBoolean()) {
+            LockSupport.parkNanos(NAP_NS);
+            if (!noted && System.nanoTime() - waitedNs > LONG_NS) {
+                noted = true;
+                note.accept(
+                        "packets have waited 10 s for conditions to settle: for the other slices,"
+                                + " and the merge of a server");
+            }
+        }
+        if (isSettled()) {
+            reachedNs = passedNs;
+        }
+    }
+
+    private boolean isSettled() {
+        for (Window window : awaited) {
+            if (settledNs < WindowEnds.last(window, passedNs)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
