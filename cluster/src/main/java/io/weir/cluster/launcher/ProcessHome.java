@@ -1,8 +1,12 @@
 package io.weir.cluster.launcher;
 
 import io.weir.cluster.demo.Stopping;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Where a command's processes keep their files; as a mixin. */
@@ -11,7 +15,7 @@ final class ProcessHome {
             names = "--directory",
             paramLabel = "DIR",
             description = {
-                "Where processes keep their files and what they say"
+                "Where processes keep their files and what they say, empty so far"
                         + " (default: a new directory, which goes unless something went wrong)."
             })
     private Path directory;
@@ -40,15 +44,25 @@ final class ProcessHome {
     }
 
     int run(String prefix, Task task, Stopping stopping) throws Exception {
-        Path home =
-                directory == null
-                        ? Files.createTempDirectory(prefix)
-                        : Files.createDirectories(directory);
+        Path home = directory == null ? Files.createTempDirectory(prefix) : own();
         boolean done = finished(task, home.toAbsolutePath(), stopping);
         if (directory == null) {
             Trees.delete(home);
         }
         return done ? Weir.OK : Weir.FAILED;
+    }
+
+    /** What an earlier cluster has left there, queries among it, would be part of this one. */
+    private Path own() throws IOException {
+        try (Stream<Path> there = Files.list(Files.createDirectories(directory))) {
+            if (there.findAny().isPresent()) {
+                throw new WeirException(
+                        ErrorCode.INVALID_OPTION,
+                        "--directory " + directory + " is not empty",
+                        "give one that is, or that is not there yet");
+            }
+        }
+        return directory;
     }
 
     /** Whether it came to its end; what goes wrong while it is stopped is of no interest. */

@@ -65,6 +65,25 @@ class MisuseTest {
     }
 
     @Test
+    void aClusterOfItsOwnBeginsInAnEmptyDirectory() throws IOException {
+        Files.createDirectory(folder.resolve("kafka-1"));
+        String directory = folder.toString();
+        String expected = "error INVALID_OPTION: --directory " + directory + " is not empty\n";
+        String file = Files.createFile(folder.resolve("file")).toString();
+        assertFails(
+                expected,
+                "cluster",
+                "demo",
+                "--directory",
+                directory,
+                "--pcap",
+                file,
+                "--sql",
+                file);
+        assertFails(expected, "cluster", "faults", "--directory", directory, "--pcap", file);
+    }
+
+    @Test
     void sinksOfAServerAreOfACluster() {
         String pcap = new PcapFile().random(1, 3).write(folder.resolve("s.pcap")).toString();
         String needs = "error INVALID_OPTION: --sink at a server needs --kafka";
