@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 
 /**
@@ -20,6 +19,9 @@ final class ShortTuples implements Variables {
     /** Packets that are copied at a time. */
     static final int STEP = 8;
 
+    /** With more words than this the code for eight packets grows large: HotSpot has a limit. */
+    private static final int MOST_UNROLLED = 6;
+
     private static final Pattern CONSTANT = Pattern.compile("[0-9]+L?");
 
     private final GpvLayout layout;
@@ -29,8 +31,13 @@ final class ShortTuples implements Variables {
     private final Map<String, Value> loaded = new HashMap<>();
     private final Map<Integer, Integer> places = new HashMap<>();
 
-    /** A line for each word that is copied, of the packet of this number. */
-    private final List<IntFunction<String>> copies = new ArrayList<>();
+    private final List<Copy> copies = new ArrayList<>();
+
+    /** A word of an entry. */
+    private interface Copy {
+        /** The line that copies it from the tuple at an address to so far behind another. */
+        String line(String entry, int offset, String tuple);
+    }
 
     private int bytes;
     private int align = 1;
@@ -65,7 +72,7 @@ final class ShortTuples implements Variables {
             return Value.of(variable.type().kind(), local(name, gpvs.load(field.at(at), "entry")));
         } else if (name.equals("ts")) {
             int at = place(Long.BYTES);
-            copies.add(k -> put("Long", at, k, gpvs.timeAt(tuple(k))));
+            copies.add((entry, to, tuple) -> put("Long", entry, to + at, gpvs.timeAt(tuple)));
             return Value.of(variable.type().kind(), local(name, word(at)));
         }
         return gpvs.value(variable).mapWords(code -> ofHeader(name, code));
@@ -77,14 +84,18 @@ final class ShortTuples implements Variables {
             return code;
         }
         int at = place(Long.BYTES);
-        copies.add(k -> put("Long", at, k, code));
+        copies.add((entry, to, tuple) -> put("Long", entry, to + at, code));
         return local(name, word(at));
     }
 
     private int copy(Field field) {
         int at = place(field.loadBytes());
         String type = GpvInput.type(field.loadBytes());
-        copies.add(k -> put(type, at, k, get(type, k, field.offset())));
+        copies.add(
+                (entry, to, tuple) -> {
+                    String word = "Memory.get" + type + "(" + Text.at(tuple, field.offset()) + ")";
+                    return put(type, entry, to + at, word);
+                });
         return at;
     }
 
@@ -105,17 +116,8 @@ final class ShortTuples implements Variables {
         return "Memory.getLong(" + Text.at("entry", at) + ")";
     }
 
-    private String put(String type, int at, int k, String code) {
-        String to = Text.at("entry", at + (long) k * entryBytes());
-        return "Memory.put" + type + "(" + to + ", " + code + ");";
-    }
-
-    private String get(String type, int k, int offset) {
-        return "Memory.get" + type + "(" + Text.at(tuple(k), offset) + ")";
-    }
-
-    private String tuple(int k) {
-        return Text.at("from", (long) k * layout.tupleBytes());
+    private static String put(String type, String entry, int at, String code) {
+        return "Memory.put" + type + "(" + Text.at(entry, at) + ", " + code + ");";
     }
 
     /** Known, as all that follows, when all columns have been asked for. */
@@ -132,9 +134,17 @@ final class ShortTuples implements Variables {
             }
             return;
         }
+        if (copies.size() > MOST_UNROLLED) {
+            String head = "for (long tuple = from, into = entry; into != entry + %d; %s)";
+            String step = "tuple += " + layout.tupleBytes() + ", into += " + entryBytes();
+            Block loop = block.braces(head.formatted(STEP * entryBytes(), step));
+            copies.forEach(copy -> loop.line(copy.line("into", 0, "tuple")));
+            return;
+        }
         for (int k = 0; k < STEP; k++) {
-            for (IntFunction<String> copy : copies) {
-                block.line(copy.apply(k));
+            String tuple = Text.at("from", (long) k * layout.tupleBytes());
+            for (Copy copy : copies) {
+                block.line(copy.line("entry", k * entryBytes(), tuple));
             }
         }
     }
