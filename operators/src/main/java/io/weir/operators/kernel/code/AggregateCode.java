@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  *   <li>{@link InPlaceShape}: a GPV, whose packets update the state one by one, in their order.
  * </ul>
  */
-final class AggregateCode implements Body {
+final class AggregateCode extends BatchedCode {
     /**
      * With more of them the guess costs little beside the rest, and so much code is not doubled.
      */
@@ -32,7 +32,6 @@ final class AggregateCode implements Body {
     final Input input;
     final Names names;
     final Expressions expressions;
-    final BatchCode batch;
     final TableCode groups;
     final List<TableCode> sets = new ArrayList<>();
 
@@ -68,7 +67,6 @@ final class AggregateCode implements Body {
         this.names = names;
         this.expressions = expressions;
         keys = new KeyCode(plan, state, family, expressions);
-        batch = new BatchCode();
         groups = table("groups", state.groupTable(family));
         for (int d = 0; d < state.distinctFoldCount(); d++) {
             sets.add(table("seen" + d, state.setTable(d, family)));
@@ -211,16 +209,6 @@ final class AggregateCode implements Body {
     }
 
     @Override
-    public String lacks(String more) {
-        return batch.lacks(more);
-    }
-
-    @Override
-    public void flush(Block block) {
-        BatchCode.flush(block);
-    }
-
-    @Override
     public boolean seeks() {
         return entries != Entries.NONE && sought().findAny().isPresent();
     }
@@ -232,43 +220,20 @@ final class AggregateCode implements Body {
         }
     }
 
-    // A kernel that no packet can pass has no batch: nothing was written.
-
     @Override
     public void declare(Block method, boolean entered) {
-        if (batch.isUsed()) {
-            batch.declare(method, entered);
-            method.add(start);
-        }
-    }
-
-    @Override
-    public void select(Block block) {
-        if (batch.isUsed()) {
-            batch.select(block);
-        }
+        super.declare(method, entered);
+        method.add(start);
     }
 
     @Override
     public void leave(Block block) {
-        if (batch.isUsed()) {
-            block.add(end);
-            BatchCode.leave(block);
-        }
+        block.add(end);
+        super.leave(block);
     }
 
     @Override
-    public void finish(Block method) {
-        if (batch.isUsed()) {
-            method.line("panes.update(this);");
-        }
-    }
-
-    @Override
-    public void members(Block members) {
-        if (!batch.isUsed()) {
-            return;
-        }
+    void methods(Block members) {
         if (seeks()) {
             members.line("");
             String where = "(Tables pane, long to, long near, long next)";

@@ -9,7 +9,7 @@ import java.util.List;
  * cache, where there is no miss that seeking in a batch could hide. What the batch spares is the
  * loop over each GPV's packets: {@code update} goes through those of many GPVs in one.
  */
-final class DirectCode implements Body {
+final class DirectCode extends BatchedCode {
     private final Plan plan;
     private final StateLayout state;
     private final boolean large;
@@ -18,7 +18,6 @@ final class DirectCode implements Body {
     private final Expressions expressions;
     private final KeyCode keys;
     private final TableCode groups;
-    private final BatchCode batch = new BatchCode();
     private final Block copies = new Block();
     private final Block nothing = new Block();
 
@@ -78,8 +77,6 @@ final class DirectCode implements Body {
                 names);
     }
 
-    // A kernel that no packet can pass has no batch: nothing was written.
-
     @Override
     public Entries entries() {
         return Entries.PACKET;
@@ -93,11 +90,6 @@ final class DirectCode implements Body {
     @Override
     public String lacks(String more) {
         return batch.lacks(Integer.toString(ShortTuples.STEP));
-    }
-
-    @Override
-    public void flush(Block block) {
-        BatchCode.flush(block);
     }
 
     @Override
@@ -115,38 +107,7 @@ final class DirectCode implements Body {
     }
 
     @Override
-    public void declare(Block method, boolean entered) {
-        if (batch.isUsed()) {
-            batch.declare(method, entered);
-        }
-    }
-
-    @Override
-    public void select(Block block) {
-        if (batch.isUsed()) {
-            batch.select(block);
-        }
-    }
-
-    @Override
-    public void leave(Block block) {
-        if (batch.isUsed()) {
-            BatchCode.leave(block);
-        }
-    }
-
-    @Override
-    public void finish(Block method) {
-        if (batch.isUsed()) {
-            method.line("panes.update(this);");
-        }
-    }
-
-    @Override
-    public void members(Block members) {
-        if (!batch.isUsed()) {
-            return;
-        }
+    void methods(Block members) {
         members.line("");
         Block method = members.braces("public void update(Panes panes, Tables pane)");
         method.line("Batch batch = pane.batch();").line("int n = batch.take();");

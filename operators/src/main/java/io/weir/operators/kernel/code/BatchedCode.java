@@ -1,0 +1,57 @@
+package io.weir.operators.kernel.code;
+
+/**
+ * What is the same of all that goes through a {@link BatchCode batch}, whatever its entries are. A
+ * kernel that no packet can pass has no batch: nothing was written.
+ */
+abstract class BatchedCode implements Body {
+    final BatchCode batch = new BatchCode();
+
+    /** Puts the batch into the tables, in a method {@code update}; with those that run calls. */
+    abstract void methods(Block members);
+
+    @Override
+    public String lacks(String more) {
+        return batch.lacks(more);
+    }
+
+    @Override
+    public void flush(Block block) {
+        BatchCode.flush(block);
+    }
+
+    @Override
+    public void declare(Block method, boolean entered) {
+        if (batch.isUsed()) {
+            batch.declare(method, entered);
+        }
+    }
+
+    @Override
+    public void select(Block block) {
+        if (batch.isUsed()) {
+            batch.select(block);
+        }
+    }
+
+    @Override
+    public void leave(Block block) {
+        if (batch.isUsed()) {
+            BatchCode.leave(block);
+        }
+    }
+
+    @Override
+    public void finish(Block method) {
+        if (batch.isUsed()) {
+            method.line("panes.update(this);");
+        }
+    }
+
+    @Override
+    public void members(Block members) {
+        if (batch.isUsed()) {
+            methods(members);
+        }
+    }
+}
