@@ -2,14 +2,12 @@ package io.weir.cluster.trigger;
 
 import io.weir.operators.error.WeirException;
 import io.weir.operators.node.LocalEngine;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /** Triggers into an engine. Any thread. */
 public final class EngineTriggers implements Triggers {
     private final LocalEngine engine;
     private final LongConsumer settled;
-    private final AtomicLong unknown = new AtomicLong();
 
     /**
      * @param settled told what is settled
@@ -30,21 +28,16 @@ public final class EngineTriggers implements Triggers {
     }
 
     /** A query that does not run here is none of this worker's. */
-    private void tell(Runnable call) {
+    private static void tell(Runnable call) {
         try {
             call.run();
         } catch (WeirException notHere) {
-            unknown.incrementAndGet();
+            return;
         }
     }
 
     @Override
     public void settled(long settledNs) {
         settled.accept(settledNs);
-    }
-
-    /** Triggers of queries that do not run here. */
-    public long unknown() {
-        return unknown.get();
     }
 }
