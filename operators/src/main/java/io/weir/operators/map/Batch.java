@@ -18,7 +18,8 @@ public final class Batch implements AutoCloseable {
     /** Room for seven words an entry: few kernels take more. */
     private static final int FIRST_BYTES = 16 << 10;
 
-    private static final int OTHERS_BYTES = SIZE * Long.BYTES;
+    private static final int LIST_BYTES = SIZE * Long.BYTES;
+    private static final int LISTS_BYTES = 2 * LIST_BYTES;
 
     private final NativeAllocator allocator;
     private long memory;
@@ -43,7 +44,7 @@ public final class Batch implements AutoCloseable {
      */
     public void fit(int newEntryBytes) {
         entryBytes = newEntryBytes;
-        long wanted = (long) SIZE * entryBytes + OTHERS_BYTES;
+        long wanted = (long) SIZE * entryBytes + LISTS_BYTES;
         if (wanted > bytes) {
             long larger = allocator.allocate(wanted, MemoryTag.SCRATCH);
             close();
@@ -54,7 +55,7 @@ public final class Batch implements AutoCloseable {
 
     /** Address of the first entry. */
     public long start() {
-        return memory + OTHERS_BYTES;
+        return memory + LISTS_BYTES;
     }
 
     /** Where the last of so many entries ends, {@link #SIZE} at most. */
@@ -75,6 +76,11 @@ public final class Batch implements AutoCloseable {
     /** Of {@link #SIZE} words for a kernel's use, while it takes entries. */
     public long others() {
         return memory;
+    }
+
+    /** As many for those whose keys are new in a map. */
+    public long made() {
+        return memory + LIST_BYTES;
     }
 
     public int entryBytes() {

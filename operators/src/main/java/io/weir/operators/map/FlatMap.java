@@ -25,13 +25,13 @@ import java.util.List;
  * they collect keys, {@code ahead} asks for the slots where the last of them are to be looked for,
  * their <em>homes</em>. Then {@code seek}: it makes room for all keys, and asks for the homes that
  * were not asked for. Where nothing can be asked for, seek loads the homes; loads with nothing else
- * between them have the most misses at a time. Then, for each key of the batch, by its address,
- * either {@code find}: the address of the entry's value words, made with the initial value where it
- * was absent; 0 when the map has reached its bound, for the caller to count. Or first {@code away},
- * which tells without a branch whether the entry at home is another's. Then either {@code atHome},
- * for what adds nothing where it is, or {@link #slot}, which is scratch then; what is away is left
- * for a find. Most keys are found at home, but nobody can guess which are not. The map does not
- * move until the next seek.
+ * between them have the most misses at a time. {@link #claim} may make entries for new keys then,
+ * all in one go. Then, for each key of the batch, by its address, either {@code find}: the address
+ * of the entry's value words, made with the initial value where it was absent; 0 when the map has
+ * reached its bound, for the caller to count. Or first {@code away}, which tells without a branch
+ * whether the entry at home is another's. Then either {@code atHome}, for what adds nothing where
+ * it is, or {@link #slot}, which is scratch then; what is away is left for a find. Most keys are
+ * found at home, but nobody can guess which are not. The map does not move until the next seek.
  *
  * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one.
  */
@@ -40,6 +40,9 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
     static final int FIRST_SLOTS = 64;
     private static final long CARRIED = 1L << Integer.SIZE - 1;
 
+    /** Keys claim homes where at least this part of a batch was new. */
+    private static final int NEW_PART = 8;
+
     private final EntryLayout layout;
     private final long[] initialValue;
     private final int[] offsets;
@@ -47,6 +50,11 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
     private final boolean startsAtZero;
 
     private FlatMap carries;
+
+    /** At the claim before: how many entries there were, and keys. */
+    private int sizeBefore;
+
+    private int countBefore;
 
     protected FlatMap(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
         super(allocator, layout, maxBytes, slots);
@@ -83,6 +91,30 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
             case 2 * Long.BYTES -> new FlatMap2(allocator, layout, maxBytes, slots);
             default -> new FlatMapN(allocator, layout, maxBytes, slots);
         };
+    }
+
+    /**
+     * Makes entries at the homes that are empty, once a batch's homes are known, if many keys were
+     * new of late: without a branch on whether one is, which nobody could guess. For a batch whose
+     * keys are all to have entries.
+     *
+     * @return the end of a list of those made, which begins at {@link Batch#made}
+     */
+    public final long claim(Batch batch, int key, int count) {
+        boolean many = (long) (size - sizeBefore) * NEW_PART >= countBefore;
+        sizeBefore = size;
+        countBefore = count;
+        if (!many || !startsAtZero || (long) size + count > fullAt()) {
+            return batch.made();
+        }
+        long end = claimHomes(batch, key, count);
+        size += (int) (end - batch.made()) / Long.BYTES;
+        return end;
+    }
+
+    /** Makes the entries of a claim, and lists them: none where keys are wide. */
+    long claimHomes(Batch batch, int toKey, int count) {
+        return batch.made();
     }
 
     /** {@code find} for the key whose words lie at an address. */

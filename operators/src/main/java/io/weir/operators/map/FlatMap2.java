@@ -22,6 +22,24 @@ public final class FlatMap2 extends FlatMap {
         return (other | -other) >> Long.SIZE - 1;
     }
 
+    @Override
+    long claimHomes(Batch batch, int toKey, int count) {
+        long made = batch.made();
+        long entry = batch.start();
+        for (int i = 0; i < count; i++, entry += batch.entryBytes()) {
+            long key = entry + toKey;
+            long home = homeOf(key);
+            long k0 = Memory.getLong(home);
+            long k1 = Memory.getLong(home + Long.BYTES);
+            long empty = ~((k0 | k1 | -(k0 | k1)) >> Long.SIZE - 1);
+            Memory.putLong(home, k0 | Memory.getLong(key) & empty);
+            Memory.putLong(home + Long.BYTES, k1 | Memory.getLong(key + Long.BYTES) & empty);
+            Memory.putLong(made, entry);
+            made += empty & Long.BYTES;
+        }
+        return made;
+    }
+
     /** The value words of the entry at the home of a batch's key, which may be another's. */
     public long atHome(long key) {
         return homeOf(key) + 2 * Long.BYTES;

@@ -19,6 +19,22 @@ public final class FlatMapInt extends FlatMap {
                 >> Long.SIZE - 1;
     }
 
+    @Override
+    long claimHomes(Batch batch, int toKey, int count) {
+        long made = batch.made();
+        long entry = batch.start();
+        for (int i = 0; i < count; i++, entry += batch.entryBytes()) {
+            long key = entry + toKey;
+            long home = homeOf(key);
+            long there = Memory.getInt(home) & 0xffff_ffffL;
+            long empty = there - 1 >> Long.SIZE - 1;
+            Memory.putInt(home, (int) (there | Memory.getLong(key) & empty));
+            Memory.putLong(made, entry);
+            made += empty & Long.BYTES;
+        }
+        return made;
+    }
+
     /** The value words of the entry at the home of a batch's key, which may be another's. */
     public long atHome(long key) {
         return homeOf(key) + Integer.BYTES;

@@ -132,6 +132,7 @@ class KernelCompilerTest {
                         int n = batch.take();
                         FlatMapInt groups = (FlatMapInt) pane.table(0);
                         groups.seek(batch, 16, n);
+                        groups.claim(batch, 16, n);
                         long full = 0L;
                         int i = 0;
                         int high = 0;

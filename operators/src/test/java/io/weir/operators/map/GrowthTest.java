@@ -55,6 +55,7 @@ final class GrowthTest {
         private long heldBytes;
         private int steps;
         private int refused;
+        private int claimed;
 
         /**
          * @param width of keys in words; 0 for keys of four bytes
@@ -127,6 +128,7 @@ final class GrowthTest {
             release();
             batch.close();
             map.close();
+            assertTrue(!all || keyWords > 2 || claimed > KEYS / 8, "claimed: " + claimed);
             return steps;
         }
 
@@ -178,11 +180,27 @@ final class GrowthTest {
             }
             boolean room = random.nextBoolean() && map.makeRoom(n);
             map.seek(batch, Long.BYTES, n);
+            if (random.nextBoolean()) {
+                claim(wanted);
+            }
             int before = refused;
             for (int i = 0; i < n; i++) {
                 found(wanted.get(i), find(address(i)));
             }
             assertTrue(!room || refused == before, "refused where there was room");
+        }
+
+        /** Each key that is listed is new, and where it belongs. */
+        private void claim(List<long[]> wanted) {
+            int size = map.size();
+            long end = map.claim(batch, Long.BYTES, wanted.size());
+            for (long at = batch.made(); at < end; at += Long.BYTES) {
+                long entry = Memory.getLong(at);
+                int i = (int) (entry - batch.start()) / batch.entryBytes();
+                assertEquals(null, oracle.put(words(wanted.get(i)), 0L));
+                claimed++;
+            }
+            assertEquals(end - batch.made(), (map.size() - size) * (long) Long.BYTES);
         }
 
         private long address(int i) {

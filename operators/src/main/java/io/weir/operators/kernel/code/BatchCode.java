@@ -153,14 +153,4 @@ final class BatchCode {
         String step = "i++, entry += " + entryBytes();
         return "for (long entry = batch.start(); i < " + count + "; " + step + ")";
     }
-
-    /** Copies the words of the entry to another address, but for maps' own. */
-    void copy(Block block, String to) {
-        for (int w = 0; w < words.size(); w++) {
-            if (!words.get(w).isEmpty()) {
-                int offset = w * Long.BYTES;
-                block.line("Memory.putLong(" + Text.at(to, offset) + ", " + word(offset) + ");");
-            }
-        }
-    }
 }

@@ -18,8 +18,8 @@ final class Names {
                     panes address gpvs rows node next gpv row tuple count start packets inactive
                     full groups slot from to first last matched paneStart paneEnd time lost g p r
                     entry value into context windowStartNs windowEndNs gateFrom gateUntil batch
-                    endNs index record rowsOfPane lastTime pane n i o made counted end other away near stop all front
-                    table keys masks\
+                    endNs index record rowsOfPane lastTime pane n i o made counted end other away near stop all m table
+                    keys masks\
                     """
                             .split("\\s+"));
 

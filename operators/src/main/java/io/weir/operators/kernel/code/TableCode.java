@@ -100,9 +100,9 @@ final class TableCode {
         return "(" + of("pane") + ").ahead(batch, " + key + ", n, " + near + ", next);";
     }
 
-    /** Looks for the homes of the keys of so many entries. */
-    String seek(String entries) {
-        return name + ".seek(batch, " + key + ", " + entries + ");";
+    /** Looks for the homes of the keys of all entries. */
+    String seek() {
+        return name + ".seek(batch, " + key + ", n);";
     }
 
     /** Expression of the value's address, for the entry in turn, whose home is known. */
@@ -174,6 +174,11 @@ final class TableCode {
      */
     String away() {
         return name + ".away(" + keyOfEntry() + ")";
+    }
+
+    /** Expression that makes entries for the batch's new keys, and has the end of their list. */
+    String claim() {
+        return name + ".claim(batch, " + key + ", n)";
     }
 
     /** Expression of the address of the value at home, the key's or another's. */

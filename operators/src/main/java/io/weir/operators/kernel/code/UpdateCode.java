@@ -138,8 +138,8 @@ final class UpdateCode {
     }
 
     /**
-     * Where there is only a set, what is in it already needs no group. What is new moves to the
-     * front of the batch, and its groups are sought when all of the batch has been through the set.
+     * Where there is only a set, what is in it already needs no group. What is new is put on a
+     * list, for groups when all of the batch has been through the set.
      */
     private void insertFirst(FoldUse use, String packets) {
         TableCode set = code.set(use);
@@ -157,9 +157,7 @@ final class UpdateCode {
         Block method = members.braces("public void update(Panes panes, Tables pane)");
         declare(method);
         if (made != null) {
-            method.line("long front = batch.start();");
-            batch.copy(made, "front");
-            made.line("front += " + batch.entryBytes() + ";");
+            made.line("Memory.putLong(made, entry);").line("made += 8L;");
         }
         if (first == null) {
             method.braces(batch.loop("n")).add(find).add(code.each);
@@ -182,9 +180,20 @@ final class UpdateCode {
         if (!state.hasKeys()) {
             method.line("long slot = groups.findAlone(0L);");
         }
-        code.sought().forEach(table -> method.line(table.seek("n")));
+        code.sought().forEach(table -> method.line(table.seek()));
+        claim(method);
         method.line("long full = 0L;").line("int i = 0;");
         groups.declareHigh(method);
+    }
+
+    /** New keys at once, where each entry has one that is sought without a branch. */
+    private void claim(Block method) {
+        if (made != null) {
+            String list = first == null ? "batch.made()" : first.claim();
+            method.line(groups.seek()).line("long made = " + list + ";");
+        } else if (first != null) {
+            method.line(first.claim() + ";");
+        }
     }
 
     /** Entries whose keys are at home, without a branch; then the others. */
@@ -222,9 +231,8 @@ final class UpdateCode {
     }
 
     private void groupsOfMade(Block method) {
-        method.line("int made = (int) (front - batch.start()) / " + batch.entryBytes() + ";");
-        method.line(groups.seek("made")).line("i = 0;");
-        Block count = method.braces(batch.loop("made"));
+        Block count = method.braces("for (long m = batch.made(); m < made; m += 8L)");
+        count.line("long entry = Memory.getLong(m);");
         count.line("long slot = " + groups.find() + ";").add(last);
     }
 }
