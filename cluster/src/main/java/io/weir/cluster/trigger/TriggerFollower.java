@@ -51,7 +51,7 @@ public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
     private void read(byte[] value) {
         try {
             TriggerRecord record = TriggerRecord.parseFrom(value == null ? new byte[0] : value);
-            if (record.getFormat() != TriggerPublisher.FORMAT) {
+            if (record.getFormat() != TriggerMessage.FORMAT) {
                 unread.incrementAndGet();
                 return;
             }
