@@ -54,11 +54,26 @@ public final class TopicTail implements AutoCloseable {
 
     public TopicTail(
             KafkaSettings settings, String clientId, String topic, Start start, Reader reader) {
+        this(settings, topic, start, reader, consumer(settings, clientId));
+    }
+
+    /** One that waits for no transaction to end, and reads those that were given up, too. */
+    public static TopicTail ofAll(
+            KafkaSettings settings, String clientId, String topic, Start start, Reader reader) {
+        return new TopicTail(settings, topic, start, reader, consumerOfAll(settings, clientId));
+    }
+
+    private TopicTail(
+            KafkaSettings settings,
+            String topic,
+            Start start,
+            Reader reader,
+            KafkaConsumer<byte[], byte[]> consumer) {
         this.settings = settings;
         this.partition = new TopicPartition(topic, 0);
         this.start = start;
         this.reader = reader;
-        this.consumer = consumer(settings, clientId);
+        this.consumer = consumer;
         this.thread = new Thread(this::run, "weir-tail-" + topic);
         thread.setDaemon(true);
     }

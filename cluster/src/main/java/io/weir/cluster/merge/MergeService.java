@@ -9,7 +9,7 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.AwaitedWorkers;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.trigger.TriggerPublisher;
-import io.weir.cluster.trigger.Triggers;
+import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.operators.account.Stage;
 import java.time.Duration;
 import java.util.Map;
@@ -78,7 +78,7 @@ public final class MergeService implements AutoCloseable {
             KafkaSettings kafka,
             KafkaCatalog log,
             AwaitedWorkers live,
-            Triggers triggers,
+            TriggerWriter triggers,
             ResultTopics topics)
             implements MergeSources {
         @Override

@@ -2,7 +2,7 @@ package io.weir.cluster.merge;
 
 import io.weir.cluster.format.RowFormats;
 import io.weir.cluster.kafka.catalog.CatalogState;
-import io.weir.cluster.trigger.Triggers;
+import io.weir.cluster.trigger.TriggerWriter;
 import java.util.Map;
 
 /** What the tasks of an instance ask others for. Any thread. */
@@ -20,7 +20,7 @@ public interface MergeSources {
     long heardForNs();
 
     /** Where what wakes is told. */
-    Triggers triggers();
+    TriggerWriter triggers();
 
     /** How rows are written. */
     default RowFormats rows() {

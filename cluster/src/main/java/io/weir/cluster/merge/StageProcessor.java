@@ -15,7 +15,6 @@ import io.weir.operators.merge.PartialSender;
 import io.weir.operators.merge.RowsMade;
 import io.weir.operators.merge.Source;
 import io.weir.operators.wire.PartialWriter;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
@@ -123,7 +122,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         StoreJournal journal = new StoreJournal(kept);
         journal.restore(stage, (query, version) -> !queries.mayKnow(query, version));
         stage.journal(journal);
-        wakers.values().forEach(this::resume);
+        wakers.values().forEach(waker -> waker.resume(kept.get(waker.key())));
         stage.resumeRows();
         stage.addAgainListener(() -> wakers.values().forEach(Waker::again));
         if (second) {
@@ -263,29 +262,11 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         }
     }
 
-    private static Bytes key(Waker waker) {
-        byte[] name = waker.definition.name().getBytes(StandardCharsets.UTF_8);
-        ByteBuffer key = ByteBuffer.allocate(1 + name.length + Long.BYTES);
-        key.put(StoreJournal.WAKER).put(name).putLong(waker.definition.version());
-        return Bytes.wrap(key.array());
-    }
-
     private void keepWakers() {
         for (Waker waker : wakers.values()) {
             if (waker.changed()) {
-                ByteBuffer value = ByteBuffer.allocate(1 + 2 * Long.BYTES);
-                value.put((byte) (waker.trigger().isAwake() ? 1 : 0));
-                value.putLong(waker.fromNs()).putLong(waker.trigger().endNs());
-                kept.put(key(waker), value.array());
+                kept.put(waker.key(), waker.kept());
             }
-        }
-    }
-
-    private void resume(Waker waker) {
-        byte[] value = kept.get(key(waker));
-        if (value != null) {
-            ByteBuffer bytes = ByteBuffer.wrap(value);
-            waker.resume(bytes.get() != 0, bytes.getLong(), bytes.getLong());
         }
     }
 

@@ -2,17 +2,31 @@ package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.trigger.HeldWake;
-import io.weir.cluster.trigger.Triggers;
+import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.merge.MergeStage;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.utils.Bytes;
 
-/** A query with WHEN whose condition is over merged rows. The stream's thread. */
+/**
+ * A query with WHEN whose condition is over merged rows. The stream's thread.
+ *
+ * <p>What is kept of it:
+ *
+ * <pre>
+ *   byte awake, long from, long end, and what may be untold
+ * </pre>
+ */
 final class Waker implements TriggerListener {
+    private static final int KEPT_BYTES = 1 + 2 * Long.BYTES;
+
     final Definition definition;
     private final HeldWake wake;
+    private final Untold untold;
     private final MergeStage stage;
     private final Trigger trigger;
     private Gate gate = new Gate();
@@ -21,9 +35,15 @@ final class Waker implements TriggerListener {
     /**
      * @param older whether rows of older versions are tested too
      */
-    Waker(Definition definition, Triggers triggers, MergeStage stage, long delayNs, boolean older) {
+    Waker(
+            Definition definition,
+            TriggerWriter writer,
+            MergeStage stage,
+            long delayNs,
+            boolean older) {
         this.definition = definition;
-        wake = new HeldWake(triggers, definition.name(), definition.version());
+        untold = new Untold(writer);
+        wake = new HeldWake(untold, definition.name(), definition.version());
         this.stage = stage;
         trigger = stage.addTrigger(definition.query(), delayNs, this, older);
     }
@@ -32,20 +52,45 @@ final class Waker implements TriggerListener {
         return trigger;
     }
 
-    long fromNs() {
-        return gate.fromNs();
+    /** Where it is kept. */
+    Bytes key() {
+        byte[] name = definition.name().getBytes(StandardCharsets.UTF_8);
+        ByteBuffer key = ByteBuffer.allocate(1 + name.length + Long.BYTES);
+        key.put(StoreJournal.WAKER).put(name).putLong(definition.version());
+        return Bytes.wrap(key.array());
     }
 
-    /** Whether rows have said something since this was last asked. */
+    /** Whether there is something else to keep since this was last asked. */
     boolean changed() {
         boolean was = changed;
         changed = false;
-        return was;
+        return untold.forgetWritten() || was;
     }
 
-    void resume(boolean awake, long fromNs, long endNs) {
+    byte[] kept() {
+        ByteBuffer value = ByteBuffer.allocate(KEPT_BYTES + untold.bytes());
+        value.put((byte) (trigger.isAwake() ? 1 : 0));
+        value.putLong(gate.fromNs()).putLong(trigger.endNs());
+        untold.put(value);
+        return value.array();
+    }
+
+    /**
+     * Goes on where another has left off, and tells what that may not have told.
+     *
+     * @param value null when nothing was kept
+     */
+    void resume(byte[] value) {
+        if (value == null) {
+            return;
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(value);
+        boolean awake = bytes.get() != 0;
+        long fromNs = bytes.getLong();
+        long endNs = bytes.getLong();
         gate = new Gate(fromNs, endNs);
         trigger.resume(awake, endNs);
+        untold.tellAgain(definition.name(), definition.version(), bytes);
         again();
     }
 

@@ -13,8 +13,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Reads {@code weir.triggers}, from the first record that is kept: who begins late hears of what is
- * awake. A record that cannot be read is counted, and the next one read. A thread of its own, which
- * calls the receiver.
+ * awake. A record that cannot be read is counted, and the next one read. Workers write each a
+ * second time, in transactions: no reader waits for the end of these, for what is in one that is
+ * given up is told again. A thread of its own, which calls the receiver.
  */
 public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
     private final Triggers receiver;
@@ -30,7 +31,7 @@ public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
         this.receiver = receiver;
         this.failed = failed;
         tail =
-                new TopicTail(
+                TopicTail.ofAll(
                         settings,
                         "weir-triggers-to-" + name,
                         Topics.TRIGGERS,
@@ -51,7 +52,7 @@ public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
     private void read(byte[] value) {
         try {
             TriggerRecord record = TriggerRecord.parseFrom(value == null ? new byte[0] : value);
-            if (record.getFormat() != TriggerPublisher.FORMAT) {
+            if (record.getFormat() != TriggerMessage.FORMAT) {
                 unread.incrementAndGet();
                 return;
             }

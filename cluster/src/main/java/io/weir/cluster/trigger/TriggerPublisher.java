@@ -2,10 +2,7 @@ package io.weir.cluster.trigger;
 
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
-import io.weir.cluster.wire.Activity;
-import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.account.Stage;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
@@ -22,19 +19,18 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /**
  * Triggers on their way to {@code weir.triggers}, by a plain idempotent producer: in milliseconds,
  * not the hundred of a transaction. What is sent again after a failure changes nothing at its
- * reader. While Kafka is away they wait in memory, for a day at most: who woke a query does not say
- * it twice. Thread-safe; no call waits for Kafka, which a thread of its own does.
+ * reader. While Kafka is away they wait in memory, for a day at most. Who tells keeps what is not
+ * written when the process ends, for who goes on. Thread-safe; no call waits for Kafka, which a
+ * thread of its own does.
  */
-public final class TriggerPublisher implements Triggers, AutoCloseable {
-    static final int FORMAT = 1;
-
+public final class TriggerPublisher implements Triggers, TriggerWriter, AutoCloseable {
     private static final int REQUEST_MS = 30_000;
 
     /** So many wait to be handed to the producer, which holds some 100,000 more. */
     private static final int MOST_WAITING = 65_536;
 
     /** In all: one that could not be told in so long is lost, and counted. */
-    private static final Duration KEPT = Duration.ofDays(1);
+    private static final Duration PATIENCE = Duration.ofDays(1);
 
     /** At the end, for what waits for the producer, and for what waits in it. */
     private static final Duration HAND_OVER = Duration.ofSeconds(1);
@@ -42,9 +38,13 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
     private static final Duration LAST = Duration.ofSeconds(5);
     private static final String LOST = "not_told";
 
+    /** By who tells: who goes on tells them again. */
+    private static final String KEPT = "kept";
+
     private final String by;
     private final Stage told;
     private final KafkaProducer<byte[], byte[]> producer;
+    private volatile boolean closing;
     private final ExecutorService sender =
             new ThreadPoolExecutor(
                     1,
@@ -59,7 +59,7 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
      * @param told counts wakes and ends
      */
     public TriggerPublisher(KafkaSettings settings, String by, Stage told) {
-        this(settings, by, told, KEPT);
+        this(settings, by, told, PATIENCE);
     }
 
     TriggerPublisher(KafkaSettings settings, String by, Stage told, Duration kept) {
@@ -77,7 +77,7 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
                 (int) Math.min(REQUEST_MS, kept.toMillis()));
         // What is known of the topic is not forgotten while nothing is sent: Kafka may be away
         // then.
-        config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, KEPT.toMillis());
+        config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, PATIENCE.toMillis());
         producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
         // The first record must not wait for what the producer has to ask first.
@@ -100,57 +100,44 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
 
     @Override
     public void wake(String query, long version, long fromNs, long untilNs) {
-        send(
-                "wake",
-                query,
-                version,
-                record -> record.setWake(activity(fromNs, untilNs)),
-                this::told);
+        wake(query, version, fromNs, untilNs, () -> {});
     }
 
     @Override
     public void until(String query, long version, long fromNs, long untilNs) {
-        send(
-                "until",
-                query,
-                version,
-                record -> record.setUntil(activity(fromNs, untilNs)),
-                this::told);
+        until(query, version, fromNs, untilNs, () -> {});
+    }
+
+    @Override
+    public void wake(String query, long version, long fromNs, long untilNs, Runnable written) {
+        publish(TriggerMessage.wake(by, query, version, fromNs, untilNs), written);
+    }
+
+    @Override
+    public void until(String query, long version, long fromNs, long untilNs, Runnable written) {
+        publish(TriggerMessage.until(by, query, version, fromNs, untilNs), written);
     }
 
     @Override
     public void settled(long settledNs) {
-        send("settled", "", 0, record -> record.setSettledNs(settledNs), gone -> {});
-    }
-
-    private static Activity activity(long fromNs, long untilNs) {
-        return Activity.newBuilder().setFromNs(fromNs).setUntilNs(untilNs).build();
-    }
-
-    private interface What {
-        void put(TriggerRecord.Builder record);
+        send(TriggerMessage.settled(by, settledNs), gone -> {});
     }
 
     /**
-     * The topic keeps the latest of each kind for each query, so that who begins a month later
-     * knows what is awake.
-     *
+     * @param written run once it is in Kafka
+     */
+    public void publish(TriggerMessage message, Runnable written) {
+        send(message, isThere -> told(isThere, written));
+    }
+
+    /**
      * @param done told whether it is in Kafka, once
      */
-    private void send(String kind, String query, long version, What what, Consumer<Boolean> done) {
-        TriggerRecord.Builder record =
-                TriggerRecord.newBuilder()
-                        .setFormat(FORMAT)
-                        .setQuery(query)
-                        .setVersion(version)
-                        .setBy(by)
-                        .setMadeMs(System.currentTimeMillis());
-        what.put(record);
-        byte[] key = (kind + " " + query).getBytes(StandardCharsets.UTF_8);
+    private void send(TriggerMessage message, Consumer<Boolean> done) {
         Telling telling =
                 new Telling(
                         producer,
-                        new ProducerRecord<>(Topics.TRIGGERS, 0, key, record.build().toByteArray()),
+                        new ProducerRecord<>(Topics.TRIGGERS, 0, message.key(), message.value()),
                         done);
         try {
             sender.execute(telling);
@@ -177,16 +164,24 @@ public final class TriggerPublisher implements Triggers, AutoCloseable {
     }
 
     /** By the thread that sends, or the producer's own. */
-    private void told(boolean isThere) {
+    private void told(boolean isThere, Runnable written) {
+        if (isThere) {
+            written.run();
+        }
         synchronized (told) {
             told.offered().add(1);
-            (isThere ? told.processed() : told.lost(LOST)).add(1);
+            if (isThere) {
+                told.processed().add(1);
+            } else {
+                (closing ? told.excluded(KEPT) : told.lost(LOST)).add(1);
+            }
         }
     }
 
-    /** What has not come to Kafka soon is lost, and counted. */
+    /** What has not come to Kafka soon is for who goes on, and counted. */
     @Override
     public void close() {
+        closing = true;
         sender.shutdown();
         boolean interrupted = false;
         try {

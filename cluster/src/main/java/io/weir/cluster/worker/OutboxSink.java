@@ -3,7 +3,6 @@ package io.weir.cluster.worker;
 import com.google.protobuf.ByteString;
 import io.weir.cluster.format.RowEncoder;
 import io.weir.cluster.format.RowFormat;
-import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.GroupColumns;
 import io.weir.cluster.sink.RowJson;
 import io.weir.cluster.sink.TextOut;
@@ -18,13 +17,13 @@ final class OutboxSink implements RowSink {
     private static final int FORMAT = 1;
 
     private final long version;
-    private final Outbox outbox;
+    private final FiredRows outbox;
     private final RowEncoder value;
     private final RowJson key;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final TextOut out = new TextOut(bytes);
 
-    OutboxSink(Query query, long version, Outbox outbox, RowEncoder value) {
+    OutboxSink(Query query, long version, FiredRows outbox, RowEncoder value) {
         this.version = version;
         this.outbox = outbox;
         int[] groups = GroupColumns.of(query);
@@ -56,7 +55,7 @@ final class OutboxSink implements RowSink {
                 row.setKey(text(key, batch, i));
             }
             row.setValue(ByteString.copyFrom(value.encode(batch, i)));
-            outbox.append(row.build().toByteArray(), i + 1 < batch.rows());
+            outbox.add(row.build().toByteArray(), i + 1 < batch.rows());
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 final class Outboxes implements AutoCloseable {
     private final Lane rows;
     private final Lane partials;
+    private final FiredRows made;
     private final RowsPassed passed = new RowsPassed();
 
     /** An outbox and who sends it. */
@@ -61,6 +62,7 @@ final class Outboxes implements AutoCloseable {
         Opening opening = new Opening(settings, kafka, life, account, listener, failed);
         String name = settings.name();
         rows = opening.open("rows", name, settings.outbox(), new ResultEntries(kafka, name));
+        made = new FiredRows(rows.outbox);
         try {
             partials =
                     opening.open(
@@ -93,6 +95,11 @@ final class Outboxes implements AutoCloseable {
 
     Outbox rows() {
         return rows.outbox;
+    }
+
+    /** Where rows go. */
+    FiredRows made() {
+        return made;
     }
 
     Outbox partials() {
@@ -142,7 +149,7 @@ final class Outboxes implements AutoCloseable {
     /** Says how they are. */
     void tell(Heartbeat.Builder beat) {
         Stage.Snapshot sent = rows.stage.snapshot();
-        beat.setRows(sent.offered())
+        beat.setRows(Math.max(0, sent.offered() - made.triggers()))
                 .setRowsSent(sent.processed())
                 .setRowsLost(sent.lostInAll())
                 .setRowsWaiting(rows.waiting())

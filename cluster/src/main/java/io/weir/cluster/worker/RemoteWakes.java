@@ -36,7 +36,7 @@ final class RemoteWakes implements Triggers {
 
     @Override
     public synchronized void wake(String query, long version, long fromNs, long untilNs) {
-        latest.put(query, new Activation(version, fromNs, untilNs));
+        know(query, new Activation(version, fromNs, untilNs));
         if (isAttached(query, version)) {
             tell(() -> engine.wake(query, fromNs, untilNs));
         }
@@ -45,11 +45,22 @@ final class RemoteWakes implements Triggers {
 
     @Override
     public synchronized void until(String query, long version, long fromNs, long untilNs) {
-        latest.put(query, new Activation(version, fromNs, untilNs));
+        know(query, new Activation(version, fromNs, untilNs));
         if (isAttached(query, version)) {
             tell(() -> engine.until(query, fromNs, untilNs));
         }
         lacks(query, latest.get(query));
+    }
+
+    /** An earlier one than that of a version is told again, or late: it has another after it. */
+    private void know(String query, Activation told) {
+        latest.merge(
+                query,
+                told,
+                (known, now) ->
+                        known.version() == now.version() && now.fromNs() < known.fromNs()
+                                ? known
+                                : now);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.trigger.HeldWake;
-import io.weir.cluster.trigger.Triggers;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.trigger.TriggerListener;
@@ -12,12 +11,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tests the rows made here for queries that run elsewhere, and tells those. One thread at a time;
- * the telling is the results' thread's.
+ * Tests the rows made here for queries that run elsewhere, and tells those, once the outbox has it.
+ * One thread at a time; the telling is the results' thread's.
  */
 final class Watches {
     private final LocalEngine engine;
-    private final Triggers told;
+    private final Fired told;
 
     /** Whose rows have been tested, in the turn of the results. */
     private final Set<Telling> tested = new LinkedHashSet<>();
@@ -32,10 +31,9 @@ final class Watches {
     private record Watch(long version, long generation) {}
 
     /**
-     * @param engine before it is started
-     * @param told who passes it on
+     * @param engine before it is started; who is told of what has passed hears of it after this
      */
-    Watches(LocalEngine engine, Triggers told) {
+    Watches(LocalEngine engine, Fired told) {
         this.engine = engine;
         this.told = told;
         engine.addPassListener(timeNs -> tell());
@@ -44,6 +42,7 @@ final class Watches {
     private void tell() {
         tested.forEach(telling -> telling.wake.tell());
         tested.clear();
+        told.tell();
     }
 
     /** The query, which runs elsewhere, waits for rows of one that runs here. */
@@ -75,6 +74,7 @@ final class Watches {
         public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
             from = fromNs;
             if (counts()) {
+                told.fired();
                 wake.woken(fromNs, untilNs);
                 tested.add(this);
             }
@@ -83,6 +83,7 @@ final class Watches {
         @Override
         public void until(long untilNs) {
             if (counts()) {
+                told.fired();
                 wake.until(from, untilNs);
             }
         }

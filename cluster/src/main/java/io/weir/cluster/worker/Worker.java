@@ -160,10 +160,10 @@ public final class Worker {
                             wakes,
                             partials,
                             settled);
-            engine.addPassListener(outboxes::rowsPassed);
+            Watches watches = watches(engine, outboxes, triggers);
+            engine.addPassListener(outboxes::rowsPassed); // once the outbox has the turn's
             meter.counts(engine, queries);
-            Attachments attachments =
-                    new Attachments(settings, queries, new Watches(engine, triggers));
+            Attachments attachments = new Attachments(settings, queries, watches);
             engine.addListener(new Wakes(attachments, listener));
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, settings.name(), wakes, this::fail)) {
@@ -173,6 +173,15 @@ public final class Worker {
                 count(catalog, reading);
             }
         }
+    }
+
+    private Watches watches(LocalEngine engine, Outboxes outboxes, TriggerPublisher triggers) {
+        return new Watches(
+                engine,
+                new Fired(
+                        settings.name(),
+                        outboxes.made(),
+                        message -> triggers.publish(message, () -> {})));
     }
 
     private Optional<SettledPace> settled(LocalEngine engine) {

@@ -144,7 +144,7 @@ final class WorkerEngine {
     private void stay(CompiledQuery code, long version, Attachments.Way way, boolean replaces) {
         Query query = code.query();
         RowEncoder rows = formats.encoder(query, Topics.results(query.name()));
-        RowSink sink = both(new OutboxSink(query, version, outboxes.rows(), rows));
+        RowSink sink = both(new OutboxSink(query, version, outboxes.made(), rows));
         if (way.woken()) {
             engine.addWoken(code, sink, null);
         } else if (replaces) {

@@ -1,11 +1,12 @@
 package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.catalog.CatalogState;
-import io.weir.cluster.trigger.Triggers;
+import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.operators.merge.MergeCounts;
 import io.weir.operators.merge.MergeStage;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -16,6 +17,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
@@ -29,6 +31,7 @@ final class ProcessorBench implements AutoCloseable {
     static final class World implements MergeSources {
         private CatalogState catalog;
         private final Set<String> woken = new TreeSet<>();
+        private TriggerWriter triggers = new Heard();
         private final CompiledQueries codes = new CompiledQueries(CacheConfig.DEFAULT.layouts());
         private Map<String, Long> workers;
         private long nowMs = 1_000_000;
@@ -76,22 +79,34 @@ final class ProcessorBench implements AutoCloseable {
             return nowMs * 1_000_000;
         }
 
+        /** From now on triggers are written to this one. */
+        void triggers(TriggerWriter now) {
+            triggers = now;
+        }
+
         @Override
-        public Triggers triggers() {
-            return new Triggers() {
-                @Override
-                public void wake(String query, long version, long fromNs, long untilNs) {
-                    woken.add(query + " from " + fromNs + " to " + untilNs);
-                }
+        public TriggerWriter triggers() {
+            return triggers;
+        }
 
-                @Override
-                public void until(String query, long version, long fromNs, long untilNs) {
-                    woken.add(query + " from " + fromNs + ", now to " + untilNs);
-                }
+        /** All are there at once. */
+        private final class Heard implements TriggerWriter {
+            @Override
+            public void wake(
+                    String query, long version, long fromNs, long untilNs, Runnable written) {
+                woken.add(query + " from " + fromNs + " to " + untilNs);
+                written.run();
+            }
 
-                @Override
-                public void settled(long settledNs) {}
-            };
+            @Override
+            public void until(
+                    String query, long version, long fromNs, long untilNs, Runnable written) {
+                woken.add(query + " from " + fromNs + ", now to " + untilNs);
+                written.run();
+            }
+
+            @Override
+            public void settled(long settledNs) {}
         }
 
         @Override
@@ -106,6 +121,7 @@ final class ProcessorBench implements AutoCloseable {
     private final Consumer<byte[]> onward;
     private final Consumer<Record<byte[], byte[]>> rows;
     private final KeyValueStore<Bytes, byte[]> store = Stores.inMemoryKeyValueStore("kept").get();
+    private Consumer<byte[]> before = parcel -> {};
     private StageProcessor processor;
     private MockProcessorContext<byte[], byte[]> context;
 
@@ -159,6 +175,7 @@ final class ProcessorBench implements AutoCloseable {
     }
 
     void process(byte[] parcel) {
+        before.accept(parcel);
         context.setCurrentSystemTimeMs(world.nowMs);
         processor.process(new Record<>(new byte[0], parcel, world.nowMs));
         forwarded();
@@ -183,6 +200,32 @@ final class ProcessorBench implements AutoCloseable {
                         new Record<>(record.key(), value, record.timestamp(), record.headers()));
             }
         }
+    }
+
+    /** To be told of each parcel before it is taken in. */
+    void before(Consumer<byte[]> listener) {
+        before = listener;
+    }
+
+    /**
+     * Takes a parcel in, and nothing that comes of it is committed: its rows never were. What it
+     * has told others by then, they may have heard.
+     */
+    void abort(byte[] parcel) {
+        Map<Bytes, byte[]> committed = kept();
+        context.setCurrentSystemTimeMs(world.nowMs);
+        processor.process(new Record<>(new byte[0], parcel, world.nowMs));
+        context.resetForwards();
+        kept().keySet().forEach(store::delete);
+        committed.forEach(store::put);
+    }
+
+    private Map<Bytes, byte[]> kept() {
+        Map<Bytes, byte[]> kept = new LinkedHashMap<>();
+        try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
+            all.forEachRemaining(entry -> kept.put(entry.key, entry.value));
+        }
+        return kept;
     }
 
     /** Since it was started. */

@@ -53,7 +53,7 @@ final class TriggerReleasesTest {
         for (int n = 0; n < 500; n++) {
             TriggerRecord.Builder record =
                     TriggerRecord.newBuilder()
-                            .setFormat(TriggerPublisher.FORMAT)
+                            .setFormat(TriggerMessage.FORMAT)
                             .setQuery("q")
                             .setVersion(n);
             int kind = random.nextInt(4);

@@ -16,7 +16,6 @@ import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.OutputSink;
-import io.weir.cluster.trigger.Triggers;
 import io.weir.cluster.wire.QueryState.State;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.ErrorCode;
@@ -93,7 +92,8 @@ class AttachmentsTest {
                         wakes,
                         partials,
                         Optional.empty());
-        attachments = new Attachments(settings, worker, new Watches(engine, NO_TRIGGERS));
+        Watches watches = new Watches(engine, new Fired("a", outboxes.made(), message -> {}));
+        attachments = new Attachments(settings, worker, watches);
         engine.start();
     }
 
@@ -104,18 +104,6 @@ class AttachmentsTest {
 
                 @Override
                 public void close() {}
-            };
-
-    private static final Triggers NO_TRIGGERS =
-            new Triggers() {
-                @Override
-                public void wake(String query, long version, long fromNs, long untilNs) {}
-
-                @Override
-                public void until(String query, long version, long fromNs, long untilNs) {}
-
-                @Override
-                public void settled(long settledNs) {}
             };
 
     @AfterEach

@@ -2,6 +2,7 @@ package io.weir.cluster.kafka.results;
 
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.outbox.OutboxReader;
 import io.weir.cluster.wire.OutboxPosition;
@@ -34,6 +35,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class OutboxSender implements AutoCloseable {
     private static final String DROPPED = "outbox_full";
     private static final String LEFT_BEHIND = "left_behind";
+
+    /** They are no rows. */
+    private static final String TRIGGERS = "triggers";
+
     private static final int MOST_ROWS = 1_000;
     private static final int MOST_BYTES = 512 << 10;
 
@@ -67,8 +72,13 @@ public final class OutboxSender implements AutoCloseable {
     private volatile long foundNs = Long.MIN_VALUE;
     private volatile boolean closed;
 
-    /** What a transaction has that is being committed. */
-    private record InDoubt(long next, int entries, int records) {}
+    /**
+     * What a transaction has that is being committed.
+     *
+     * @param records of the entries; others could not be read
+     * @param triggers of the records: they are counted apart
+     */
+    private record InDoubt(long next, int entries, int records, int triggers) {}
 
     /**
      * @param name of the outbox, for good: the worker's for its rows
@@ -203,7 +213,7 @@ public final class OutboxSender implements AutoCloseable {
     /** A commit whose answer was lost may have come to pass: then its entries were sent. */
     private void doubtOver(long next) {
         if (inDoubt != null && inDoubt.next() == next) {
-            account(next, inDoubt.entries(), inDoubt.records());
+            account(inDoubt);
         }
         inDoubt = null;
     }
@@ -291,21 +301,28 @@ public final class OutboxSender implements AutoCloseable {
         for (ProducerRecord<byte[], byte[]> record : records) {
             var unused = producer.send(record); // the commit throws what befalls any of them
         }
-        inDoubt = new InDoubt(next, whole.size(), records.size() - 1);
+        inDoubt = new InDoubt(next, whole.size(), records.size() - 1, triggers(records));
         producer.commitTransaction();
+        account(inDoubt);
         inDoubt = null;
         passedNs = passed;
-        account(next, whole.size(), records.size() - 1);
         sent = next;
         outbox.release(next);
         return whole.size();
     }
 
-    private void account(long next, int count, int records) {
+    private static int triggers(List<ProducerRecord<byte[], byte[]>> records) {
+        return (int) records.stream().filter(r -> r.topic().equals(Topics.TRIGGERS)).count();
+    }
+
+    private void account(InDoubt done) {
         Stage stage = outbox.stage();
-        stage.processed().add(records);
-        stage.lost("unreadable").add(count - records);
-        stage.lost(DROPPED).add(next - sent - count);
+        stage.processed().add(done.records() - done.triggers());
+        if (done.triggers() > 0) {
+            stage.excluded(TRIGGERS).add(done.triggers());
+        }
+        stage.lost("unreadable").add(done.entries() - done.records());
+        stage.lost(DROPPED).add(done.next() - sent - done.entries());
     }
 
     /** What is there, up to the last end of what belongs together; the rest stays read. */

@@ -1,5 +1,6 @@
 package io.weir.cluster.kafka.results;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
@@ -10,9 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Rows of a worker's outbox as records of the topics of results. */
+/**
+ * Rows of a worker's outbox as records of the topics of results, and the triggers that they have
+ * fired.
+ */
 public final class ResultEntries implements OutboxEntries {
     private static final int FORMAT = 1;
+    private static final int TRIGGER = 2;
     private static final int MOST_QUERIES = 4_096;
 
     private final KafkaSettings settings;
@@ -30,7 +35,9 @@ public final class ResultEntries implements OutboxEntries {
     public Optional<ProducerRecord<byte[], byte[]>> record(OutboxReader.Entry entry) {
         try {
             OutboxRow row = OutboxRow.parseFrom(entry.bytes());
-            if (row.getFormat() != FORMAT) {
+            if (row.getFormat() == TRIGGER) {
+                return Optional.of(trigger(row));
+            } else if (row.getFormat() != FORMAT) {
                 return Optional.empty();
             }
             remember(row.getQuery());
@@ -46,6 +53,21 @@ public final class ResultEntries implements OutboxEntries {
         } catch (InvalidProtocolBufferException e) {
             return Optional.empty();
         }
+    }
+
+    /** An entry that is a trigger, as it will be in Kafka. */
+    public static byte[] trigger(byte[] key, byte[] value) {
+        return OutboxRow.newBuilder()
+                .setFormat(TRIGGER)
+                .setKey(ByteString.copyFrom(key))
+                .setValue(ByteString.copyFrom(value))
+                .build()
+                .toByteArray();
+    }
+
+    private static ProducerRecord<byte[], byte[]> trigger(OutboxRow entry) {
+        byte[] key = entry.getKey().toByteArray();
+        return new ProducerRecord<>(Topics.TRIGGERS, 0, key, entry.getValue().toByteArray());
     }
 
     private void remember(String query) {

@@ -4,6 +4,7 @@ import io.weir.operators.graph.Query;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Catalogues for tests, without a topic. */
 public final class TestCatalogs {
@@ -25,5 +26,14 @@ public final class TestCatalogs {
                                 query.name(), new Definition(query, version, definitions.size())));
         long latest = versions.values().stream().mapToLong(v -> v).max().orElse(0);
         return new CatalogState(latest + 1, definitions, Map.of(), List.of());
+    }
+
+    /** The same with a replay in so many slices, {@code NAME.0} and so on, that settles. */
+    public static CatalogState settling(CatalogState state, String name, int slices) {
+        SlicedReplay replay =
+                new SlicedReplay(
+                        name, 1, slices, Set.of(name), 0, false, Double.POSITIVE_INFINITY, 1, true);
+        return new CatalogState(
+                state.offset(), state.definitions(), Map.of(name, replay), List.of());
     }
 }

@@ -1,0 +1,68 @@
+package io.weir.cluster.worker;
+
+import io.weir.cluster.kafka.results.ResultEntries;
+import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.trigger.TriggerMessage;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Rows into the outbox, and the triggers that they fire: from the batch on that fires one, the
+ * outbox has all of a turn of the results, its triggers the last, or nothing of it should the
+ * process end in between. So a row that is sent has woken what waits for it, in this life of the
+ * worker or the next. The results' thread; {@link #triggers} is for any.
+ */
+final class FiredRows {
+    private final Outbox outbox;
+    private final AtomicLong triggers = new AtomicLong();
+
+    /** The last entry: whether others belong to it is known with the next. */
+    private byte[] held;
+
+    private boolean more;
+    private boolean fired;
+
+    FiredRows(Outbox outbox) {
+        this.outbox = outbox;
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param isMore whether the next belongs to it
+     */
+    void add(byte[] row, boolean isMore) {
+        append(more || fired);
+        held = row;
+        more = isMore;
+    }
+
+    /** The rows that came last have fired something, which is known at the end of the turn. */
+    void fired() {
+        fired = true;
+    }
+
+    void add(TriggerMessage trigger) {
+        triggers.incrementAndGet();
+        fired = true;
+        add(ResultEntries.trigger(trigger.key(), trigger.value()), false);
+    }
+
+    /** So ends a turn. */
+    void end() {
+        append(false);
+        more = false;
+        fired = false;
+    }
+
+    private void append(boolean isMore) {
+        if (held != null) {
+            outbox.append(held, isMore);
+            held = null;
+        }
+    }
+
+    /** So many were added. */
+    long triggers() {
+        return triggers.get();
+    }
+}
