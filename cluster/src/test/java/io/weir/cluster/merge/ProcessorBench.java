@@ -89,11 +89,13 @@ final class ProcessorBench implements AutoCloseable {
                     woken.add(query + " from " + fromNs + ", now to " + untilNs);
                 }
 
+                /** Nothing waits: no slice of a test settles. */
                 @Override
                 public void settled(long settledNs) {}
             };
         }
 
+        /** Rows are forwarded to the test: there is no topic to make. */
         @Override
         public void ensureResults(String query) {}
     }
