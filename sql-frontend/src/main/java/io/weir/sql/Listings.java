@@ -6,7 +6,6 @@ import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
-import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Type;
 import io.weir.operators.graph.When;
@@ -126,9 +125,7 @@ final class Listings {
 
     private static Listing plan(Query query) {
         List<List<String>> rows = new ArrayList<>();
-        PlanText.explain(query, PartitionKey.DEFAULT)
-                .lines()
-                .forEach(line -> rows.add(List.of(line)));
+        PlanText.explain(query).lines().forEach(line -> rows.add(List.of(line)));
         return new Listing(List.of("plan"), rows);
     }
 }

@@ -1,7 +1,6 @@
 package io.weir.sql;
 
 import io.weir.operators.error.WeirException;
-import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.MapCatalog;
 import io.weir.sql.plan.PlanText;
@@ -94,8 +93,7 @@ final class Golden {
         } else if (statement instanceof Statement.CreateQuery create) {
             return (create.orReplace() ? "replace " : "create ") + PlanText.of(create.query());
         } else if (statement instanceof Statement.Explain explain) {
-            return (explain.kernel() ? "kernel of " : "")
-                    + PlanText.explain(explain.query(), PartitionKey.DEFAULT);
+            return (explain.kernel() ? "kernel of " : "") + PlanText.explain(explain.query());
         }
         return statement + "\n";
     }

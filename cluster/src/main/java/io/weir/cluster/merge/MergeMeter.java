@@ -5,8 +5,6 @@ import io.weir.cluster.metrics.Readings;
 import io.weir.cluster.metrics.StageMeter;
 import io.weir.operators.account.Stage;
 import io.weir.operators.merge.MergeCounts;
-import java.util.Map;
-import java.util.TreeMap;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.streams.KafkaStreams;
@@ -40,7 +38,7 @@ final class MergeMeter implements Meter {
     }
 
     private static void read(String shard, MergeCounts counts, Readings out) {
-        StageMeter.read(parcels(counts), out, "shard", shard);
+        StageMeter.read(MergeStages.parcels(counts), out, "shard", shard);
         String windows =
                 "Windows: final ones; no_memory, those of them without rows, or groups, for want of"
                         + " memory; late, cut, and of versions replaced since, of one worker each;"
@@ -59,20 +57,6 @@ final class MergeMeter implements Meter {
         out.counter("weir_merge_late_packets", late, counts.latePackets().get(), "shard", shard);
         String given = "How often a worker was no longer waited for";
         out.counter("weir_merge_timeouts", given, counts.timeouts().get(), "shard", shard);
-    }
-
-    /** Those that never came are known by the gaps that they leave. */
-    private static Stage.Snapshot parcels(MergeCounts counts) {
-        Map<String, Long> lost = new TreeMap<>();
-        lost.put("missing", counts.missing().get());
-        lost.put("unread", counts.unread().get());
-        lost.put("unknown_query", counts.unknown().get());
-        Map<String, Long> excluded = Map.of("duplicate", counts.duplicates().get());
-        long came = counts.parcels().get();
-        long processed =
-                came - counts.unread().get() - counts.unknown().get() - counts.duplicates().get();
-        return new Stage.Snapshot(
-                "merge parcels", came + counts.missing().get(), processed, lost, excluded);
     }
 
     private static void readLag(Metric metric, Readings out) {

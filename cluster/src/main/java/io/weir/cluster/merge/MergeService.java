@@ -12,6 +12,8 @@ import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.operators.account.Stage;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
@@ -140,6 +142,13 @@ public final class MergeService implements AutoCloseable {
     /** How it does: any thread. */
     public Meter meter() {
         return new MergeMeter(metrics, streams, told);
+    }
+
+    /** What became of all that came to it, and of what it had to tell: any thread. */
+    public List<Stage.Snapshot> account() {
+        List<Stage.Snapshot> account = new ArrayList<>(MergeStages.of(metrics));
+        account.add(told.snapshot());
+        return account;
     }
 
     public MergeMetrics metrics() {

@@ -13,8 +13,6 @@ import java.util.TreeSet;
  * Decided by the query and the catalogue alone, so that all who ask agree.
  */
 public final class ClusterPlacement {
-    private static final String NODE = "node_id";
-
     private final Catalog catalog;
     private final Set<String> sliced;
 
@@ -89,7 +87,7 @@ public final class ClusterPlacement {
             return new Where(pin, false, "LIMIT looks at the rows of all nodes");
         } else if (query.aggregate().isEmpty()) {
             return new Where(pin, true, "its rows are single packets");
-        } else if (PartitionKey.plainKeys(query.aggregate().get()).contains(NODE)) {
+        } else if (!PartitionKey.NODE.splitsGroups(query)) {
             return new Where(pin, true, "its groups are by node_id");
         }
         return new Where(pin, false, "nodes share groups: node_id is not among its keys");

@@ -38,7 +38,7 @@ public final class LocalPlacement implements Placement {
         if (query.aggregate().isEmpty()) {
             return new Place(pipelines, false, "rows of packets are put in order, not merged");
         }
-        PartitionKey key = PartitionKey.DEFAULT;
+        PartitionKey key = PartitionKey.ADDRESSES;
         boolean merged = key.splitsGroups(query);
         String reason =
                 merged

@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
+import org.apache.calcite.avatica.AvaticaClientRuntimeException;
 import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaFactory;
 import org.apache.calcite.avatica.DriverVersion;
@@ -99,7 +100,24 @@ public final class WeirDriver extends Driver {
         return root.getMessage() == null ? root.toString() : root.getMessage();
     }
 
-    /** Connections that know themselves by our URL, not by what Avatica is told. */
+    /** What the server says to a statement that it does not prepare. */
+    private static final class Refused extends Meta.StatementHandle {
+        private final AvaticaClientRuntimeException error;
+
+        Refused(String connectionId, AvaticaClientRuntimeException error) {
+            super(connectionId, 0, null);
+            this.error = error;
+        }
+
+        SQLException toSql() {
+            return new SQLException(error.getMessage(), error.getSqlState(), error.getErrorCode());
+        }
+    }
+
+    /**
+     * Connections that know themselves by our URL, not by what Avatica is told, and say why a
+     * statement cannot be prepared.
+     */
     @Override
     protected AvaticaFactory createFactory() {
         AvaticaFactory remote = super.createFactory();
@@ -108,6 +126,9 @@ public final class WeirDriver extends Driver {
                 (proxy, method, arguments) -> {
                     if (method.getName().equals("newConnection")) {
                         arguments[2] = ((Properties) arguments[3]).getProperty(OUR_URL);
+                    } else if (method.getName().equals("newPreparedStatement")
+                            && arguments[1] instanceof Refused refused) {
+                        throw refused.toSql();
                     }
                     return invoke(remote, method, arguments);
                 });
@@ -127,9 +148,24 @@ public final class WeirDriver extends Driver {
                         Meta.StatementHandle statement = (Meta.StatementHandle) arguments[0];
                         Meta.Frame firstFrame = (Meta.Frame) arguments[4];
                         return FetchedRows.of(remote, connection, statement, firstFrame);
+                    } else if (method.getName().equals("prepare")) {
+                        return prepared(remote, connection, method, arguments);
                     }
                     return invoke(remote, method, arguments);
                 });
+    }
+
+    /**
+     * Of an exception here Avatica would drop the message, of an SQLException later it does not.
+     */
+    private static Object prepared(
+            Meta remote, AvaticaConnection connection, Method method, Object[] arguments)
+            throws Throwable {
+        try {
+            return invoke(remote, method, arguments);
+        } catch (AvaticaClientRuntimeException error) {
+            return new Refused(connection.id, error);
+        }
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {

@@ -66,8 +66,8 @@ final class WeirMeta extends CatalogMeta {
     public StatementHandle prepare(ConnectionHandle ch, String sql, long maxRowCount) {
         return Errors.translate(
                 () -> {
-                    StatementHandle handle = createStatement(ch);
                     Answer answer = sessions.session(ch.id).prepare(sql);
+                    StatementHandle handle = createStatement(ch);
                     sessions.statement(handle).prepared(answer);
                     handle.signature = signature(sql, answer);
                     return handle;

@@ -1,18 +1,18 @@
 package io.weir.cluster.service;
 
+import io.weir.cluster.kafka.heartbeat.Pages;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.cluster.wire.StageCounts;
-import io.weir.operators.account.Stage;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * SHOW ACCOUNT of a cluster: a row for each stage of each worker, and for each query there, as its
- * last heartbeats say. Workers of releases that do not tell what each query has counted have the
- * sum of all.
+ * SHOW ACCOUNT of a cluster: a row for each stage of each worker, for each query there, and for
+ * each stage of the merge in each server, as their last heartbeats say. Workers of releases that do
+ * not tell what each query has counted have the sum of all; servers of such releases have no rows.
  */
 final class AccountRows {
     static final List<String> HEADINGS = headings();
@@ -25,30 +25,29 @@ final class AccountRows {
         return List.copyOf(headings);
     }
 
-    static List<List<String>> of(List<WorkerTable.Worker> workers) {
+    static List<List<String>> of(List<WorkerTable.Worker> workers, List<Heartbeat> servers) {
         List<List<String>> rows = new ArrayList<>();
         for (WorkerTable.Worker worker : workers) {
             Heartbeat beat = worker.beat();
-            beat.getStageList().forEach(stage -> rows.add(row(beat, stage.getName(), stage)));
+            String name = WorkerRows.name(beat);
+            stages(rows, name, beat);
             for (QueryState query : beat.getQueryList()) {
                 if (query.hasCounts()) {
-                    rows.add(row(beat, "query:" + query.getName(), query.getCounts()));
+                    rows.add(row(name, "query:" + query.getName(), query.getCounts()));
                 }
             }
         }
+        servers.forEach(beat -> stages(rows, "merge of " + beat.getOwner(), beat));
         return rows;
     }
 
-    private static List<String> row(Heartbeat beat, String stage, StageCounts counts) {
-        List<String> row = new ArrayList<>(List.of(WorkerRows.name(beat)));
-        row.addAll(
-                AccountTable.row(
-                        new Stage.Snapshot(
-                                stage,
-                                counts.getOffered(),
-                                counts.getProcessed(),
-                                counts.getLostMap(),
-                                counts.getExcludedMap())));
+    private static void stages(List<List<String>> rows, String name, Heartbeat beat) {
+        beat.getStageList().forEach(stage -> rows.add(row(name, stage.getName(), stage)));
+    }
+
+    private static List<String> row(String name, String stage, StageCounts counts) {
+        List<String> row = new ArrayList<>(List.of(name));
+        row.addAll(AccountTable.row(Pages.read(stage, counts)));
         return row;
     }
 }

@@ -47,6 +47,7 @@ import java.util.function.Supplier;
  */
 public final class ClusterNode implements SqlNode, AutoCloseable {
     private final KafkaSettings kafka;
+    private final String author;
     private final KafkaCatalog catalog;
     private final WorkerTable workers;
     private final Audit audit;
@@ -54,8 +55,9 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     private final Information information;
     private volatile Supplier<Map<String, MergeCounts>> merges = Map::of;
 
-    private ClusterNode(KafkaSettings kafka, KafkaCatalog catalog) {
+    private ClusterNode(KafkaSettings kafka, KafkaCatalog catalog, String author) {
         this.kafka = kafka;
+        this.author = author;
         this.catalog = catalog;
         this.workers = new WorkerTable(kafka);
         this.audit = new AuditTopic(kafka);
@@ -76,7 +78,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
      * @param author of the edits made here, for people
      */
     public static ClusterNode open(KafkaSettings kafka, String author) {
-        ClusterNode node = new ClusterNode(kafka, KafkaCatalog.open(kafka, author));
+        ClusterNode node = new ClusterNode(kafka, KafkaCatalog.open(kafka, author), author);
         node.workers.start();
         return node;
     }
@@ -99,6 +101,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     /** What it knows of the cluster: any thread. */
     public Meter meter() {
         return new ClusterMeter(this);
+    }
+
+    /** Whom its edits, and the account of its merge, are of. */
+    String author() {
+        return author;
     }
 
     KafkaCatalog catalog() {
@@ -154,7 +161,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
             return new Answer.Texts(
                     AccountRows.HEADINGS,
                     AccountTable.NUMBERS,
-                    () -> AccountRows.of(workers.workers()));
+                    () -> AccountRows.of(workers.workers(), workers.servers()));
         }
         return information.answer(statement);
     }

@@ -2,10 +2,13 @@ package io.weir.cluster.service;
 
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.heartbeat.Heartbeats;
+import io.weir.cluster.kafka.heartbeat.Pages;
 import io.weir.cluster.merge.MergeService;
 import io.weir.cluster.merge.MergeSettings;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.wire.Heartbeat;
+import io.weir.operators.account.Stage;
 import io.weir.operators.merge.MergeStage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,8 +50,17 @@ public final class MergeInstance implements AutoCloseable {
                         directory);
         this.service =
                 new MergeService(kafka, settings, node.catalog(), node.workers(), failed).start();
-        this.beats = Heartbeats.ofServer(kafka, settings.instance()).start();
+        this.beats =
+                Heartbeats.ofServer(kafka, settings.instance(), () -> beat(node.author())).start();
         node.show(() -> service.metrics().tasks());
+    }
+
+    private Heartbeat.Builder beat(String server) {
+        Heartbeat.Builder beat = Heartbeat.newBuilder().setOwner(server);
+        for (Stage.Snapshot stage : service.account()) {
+            beat.addStage(Pages.of(stage).setName(stage.stage()));
+        }
+        return beat;
     }
 
     /** How it does: any thread. */

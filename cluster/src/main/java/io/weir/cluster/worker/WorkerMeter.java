@@ -1,6 +1,7 @@
 package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.heartbeat.Heartbeats;
+import io.weir.cluster.kafka.heartbeat.Pages;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.metrics.Readings;
 import io.weir.cluster.metrics.StageMeter;
@@ -11,13 +12,13 @@ import io.weir.cluster.wire.StageCounts;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.node.LocalEngine;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A worker as Prometheus sees it: its account, and what of it can be measured while it runs. Parts
@@ -84,22 +85,14 @@ final class WorkerMeter implements Meter {
 
     /** The account as heartbeats tell it: of its queries, the sum. */
     static List<StageCounts> stages(Account account) {
-        Map<String, StageCounts.Builder> byName = new LinkedHashMap<>();
+        Map<String, Stage.Snapshot> byName = new LinkedHashMap<>();
         for (Stage.Snapshot stage : account.snapshot()) {
             String name = stage.stage().startsWith(QUERY) ? "queries" : stage.stage();
-            StageCounts.Builder counts =
-                    byName.computeIfAbsent(name, n -> StageCounts.newBuilder().setName(n));
-            counts.setOffered(counts.getOffered() + stage.offered());
-            counts.setProcessed(counts.getProcessed() + stage.processed());
-            stage.lost()
-                    .forEach((why, n) -> counts.putLost(why, n + counts.getLostOrDefault(why, 0)));
-            stage.excluded()
-                    .forEach(
-                            (why, n) ->
-                                    counts.putExcluded(
-                                            why, n + counts.getExcludedOrDefault(why, 0)));
+            byName.merge(name, stage, Stage.Snapshot::plus);
         }
-        return byName.values().stream().map(StageCounts.Builder::build).toList();
+        List<StageCounts> stages = new ArrayList<>();
+        byName.forEach((name, stage) -> stages.add(Pages.of(stage).setName(name).build()));
+        return stages;
     }
 
     /** What each of its queries has counted, by name. */
@@ -107,22 +100,10 @@ final class WorkerMeter implements Meter {
         Map<String, StageCounts> byName = new HashMap<>();
         for (Stage.Snapshot stage : account.snapshot()) {
             if (stage.stage().startsWith(QUERY) && stage.offered() > 0) {
-                StageCounts.Builder counts =
-                        StageCounts.newBuilder()
-                                .setOffered(stage.offered())
-                                .setProcessed(stage.processed());
-                occurred(stage.lost()).forEach(counts::putLost);
-                occurred(stage.excluded()).forEach(counts::putExcluded);
-                byName.put(stage.stage().substring(QUERY.length()), counts.build());
+                byName.put(stage.stage().substring(QUERY.length()), Pages.of(stage).build());
             }
         }
         return byName;
-    }
-
-    private static Map<String, Long> occurred(Map<String, Long> reasons) {
-        Map<String, Long> occurred = new TreeMap<>(reasons);
-        occurred.values().removeIf(n -> n == 0);
-        return occurred;
     }
 
     private void readState(Readings out, String query, long bytes) {

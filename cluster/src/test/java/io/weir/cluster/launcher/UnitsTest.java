@@ -139,10 +139,5 @@ class UnitsTest {
         }
         ours.removeIf(one -> one.startsWith("-Xmx") || one.equals("-Xshare:auto"));
         assertEquals(ours, installed);
-        String module =
-                "worker | server | up | cluster) %s--add-modules jdk.incubator.foreign%s ;;";
-        assertTrue(launcher.contains(module.formatted("jvm_more+=(", ")")));
-        String script = Files.readString(PACKAGING.resolve("common/weir"));
-        assertTrue(script.contains(module.formatted("modules='", "'")), script);
     }
 }

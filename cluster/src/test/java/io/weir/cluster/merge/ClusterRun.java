@@ -5,6 +5,7 @@ import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.operators.account.Account;
+import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
@@ -128,7 +129,12 @@ final class ClusterRun {
     }
 
     private static RowsMade made(Query query, boolean read) {
-        return RowsMade.of(query, PartitionKey.DEFAULT, read);
+        if (read || RowsMade.looksAcross(query)) {
+            return RowsMade.AFTER_SHARDS;
+        }
+        boolean whole = !PartitionKey.ADDRESSES.splitsGroups(query);
+        boolean sorted = query.root() instanceof Operator.Sort;
+        return sorted || !whole ? RowsMade.IN_SHARDS : RowsMade.ON_WORKERS;
     }
 
     private RowsMade made(Query query) {

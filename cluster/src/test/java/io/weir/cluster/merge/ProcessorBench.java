@@ -105,10 +105,12 @@ final class ProcessorBench implements AutoCloseable {
                 written.run();
             }
 
+            /** Nothing waits: no slice of a test settles. */
             @Override
             public void settled(long settledNs) {}
         }
 
+        /** Rows are forwarded to the test: there is no topic to make. */
         @Override
         public void ensureResults(String query) {}
     }

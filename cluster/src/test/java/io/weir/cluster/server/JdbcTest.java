@@ -180,6 +180,18 @@ class JdbcTest {
     }
 
     @Test
+    void whatCannotBePreparedSaysWhy() throws SQLException {
+        SQLException error =
+                assertThrows(SQLException.class, () -> connection.prepareStatement("nonsense"));
+        String text = "error SYNTAX: no such word (line 1, column 3)\n  nonsense\n    ^\n";
+        assertTrue(error.getMessage().contains(text + "hint: try show"), error.getMessage());
+        assertEquals("42000", error.getSQLState());
+        try (PreparedStatement prepared = connection.prepareStatement("count 1")) {
+            assertTrue(prepared.executeQuery().next());
+        }
+    }
+
+    @Test
     void ourBugsAreInternalErrors() throws SQLException {
         try (Statement statement = connection.createStatement()) {
             SQLException error =

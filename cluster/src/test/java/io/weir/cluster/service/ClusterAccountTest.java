@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.PcapFile;
@@ -20,6 +22,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterAccountTest {
     private static final long PATIENCE_MS = 60_000;
     private static final int PACKETS = 40_000;
+
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     @TempDir private Path directory;
 
@@ -94,6 +102,40 @@ class ClusterAccountTest {
             assertTrue(lost(session, "topk:ranking").endsWith(" left_out"));
             assertTrue(lost(session, "topk:merged").endsWith(" left_out"));
             assertFalse(rows(session, "SHOW ACCOUNT").isEmpty());
+        }
+    }
+
+    /** Each server tells what its merge was given, and left out; others show it, also later. */
+    @Test
+    void whatTheMergeLeftOutIsListed() throws Exception {
+        String account = " FROM sys.account WHERE worker = 'merge of one' AND stage = 'merge ";
+        String whole = " AND offered > 3 AND processed = offered AND lost = '0'";
+        String made = "SELECT 'one'" + account + "windows'" + whole;
+        try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
+                ClusterNode node = ClusterNode.open(broker.client(), "one");
+                ClusterNode other = ClusterNode.open(broker.client(), "two")) {
+            SqlSession session = other.session(User.ANYBODY);
+            MergeInstance merge = new MergeInstance(broker.client(), node, failures::add);
+            try {
+                create(session, "merged", "", "topk");
+                var unused = worker(broker).run();
+                sendNoParcel(broker.client());
+                String lost = "SELECT lost" + account + "parcels'";
+                awaitRows(session, List.of(List.of("1 malformed")), lost);
+                awaitRows(session, List.of(List.of("one")), made);
+            } finally {
+                merge.close();
+            }
+            assertEquals(List.of(List.of("one")), rows(session, made));
+        }
+        assertEquals(List.of(), failures);
+    }
+
+    private static void sendNoParcel(KafkaSettings kafka) {
+        ByteArraySerializer bytes = new ByteArraySerializer();
+        try (var producer = new KafkaProducer<>(kafka.client("test"), bytes, bytes)) {
+            var unused =
+                    producer.send(new ProducerRecord<>(Topics.PARTIALS, 0, null, new byte[] {1}));
         }
     }
 

@@ -14,6 +14,7 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowLayout;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Queries and row batches made by hand. */
 public final class Batches {
@@ -30,7 +31,11 @@ public final class Batches {
         Operator scan = new Operator.Scan("packets", List.of(), "ts");
         Operator aggregate =
                 new Aggregate(
-                        scan, Optional.of(Window.tumble(1_000_000_000)), List.of(), List.of());
+                        scan,
+                        Optional.of(Window.tumble(1_000_000_000)),
+                        List.of(),
+                        List.of(),
+                        Set.of());
         List<Operator.Named> outputs =
                 List.of(columns).stream()
                         .map(c -> new Operator.Named(c.name(), (io.weir.operators.graph.Expr) c))

@@ -3,6 +3,7 @@ package io.weir.operators.graph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The operator graph of a query: a tree of plain records, leaves first. A tree from the planner has
@@ -55,9 +56,15 @@ public sealed interface Operator {
     /**
      * Groups and folds. No keys and no window is one group, which exists even when nothing came.
      * Without a window, the totals run from the start to the end of the input.
+     *
+     * @param wholeBy keys by which packets can be spread with no group in two parts
      */
     record Aggregate(
-            Operator input, Optional<Window> window, List<Named> keys, List<FoldCall> folds)
+            Operator input,
+            Optional<Window> window,
+            List<Named> keys,
+            List<FoldCall> folds,
+            Set<PartitionKey> wholeBy)
             implements Operator {
         /** Columns of every windowed aggregate, after keys and folds. */
         public static final String WINDOW_START = "window_start";
@@ -67,6 +74,7 @@ public sealed interface Operator {
         public Aggregate {
             keys = List.copyOf(keys);
             folds = List.copyOf(folds);
+            wholeBy = Set.copyOf(wholeBy);
         }
 
         /**

@@ -104,7 +104,8 @@ public final class Sharing {
         for (FoldCall call : mine.folds()) {
             names.put(call.name(), "fold" + folds.indexOf(unnamed(call)));
         }
-        Aggregate common = new Aggregate(theirs.input(), mine.window(), keys, named);
+        Aggregate common =
+                new Aggregate(theirs.input(), mine.window(), keys, named, theirs.wholeBy());
         Operator root = above(query.root(), common, names);
         return new Query(query.name(), root, query.when(), query.sql(), query.budget());
     }

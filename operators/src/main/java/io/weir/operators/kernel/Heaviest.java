@@ -88,7 +88,12 @@ public final class Heaviest {
         named(PACKETS, folds, names);
         String credit = named(CREDIT, folds, names).name();
         Aggregate larger =
-                new Aggregate(aggregate.input(), aggregate.window(), aggregate.keys(), folds);
+                new Aggregate(
+                        aggregate.input(),
+                        aggregate.window(),
+                        aggregate.keys(),
+                        folds,
+                        aggregate.wholeBy());
         Operator root = above(query.root(), larger, credit);
         Budget budget = new Budget(memoryBytes, Budget.Overflow.TOPK, Optional.of(rank));
         return new Query(query.name(), root, query.when(), query.sql(), Optional.of(budget));

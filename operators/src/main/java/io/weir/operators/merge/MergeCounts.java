@@ -83,7 +83,10 @@ public final class MergeCounts {
         return timeouts;
     }
 
-    /** Windows that are made: of which rows were made, but for {@link #unmadeWindows}. */
+    /**
+     * Windows that are made: of which rows were made, but for {@link #unmadeWindows}. Of queries
+     * over rows only the latter are counted.
+     */
     public AtomicLong finalWindows() {
         return finalWindows;
     }

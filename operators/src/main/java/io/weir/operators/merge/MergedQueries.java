@@ -57,11 +57,18 @@ final class MergedQueries {
             MergeStage.Options options,
             boolean second,
             MergeCounts counts) {
-        stage = new ResultStage((query, unmade) -> counts.unmade(query.name(), unmade.why()));
+        stage = new ResultStage((query, unmade) -> unmade(query, unmade.why()));
         this.counts = counts;
         this.allocator = allocator;
         this.options = options;
         this.second = second;
+    }
+
+    private void unmade(ResultQuery query, WeirException why) {
+        if (!query.code().query().readsPackets()) {
+            counts.finalWindows().incrementAndGet(); // no hand-over has counted it
+        }
+        counts.unmade(query.name(), why);
     }
 
     ResultStage stage() {

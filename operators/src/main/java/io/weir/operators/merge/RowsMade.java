@@ -2,7 +2,6 @@ package io.weir.operators.merge;
 
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Operator;
-import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 
 /** Where the rows of a query over packets are made, when several workers count for it. */
@@ -13,18 +12,6 @@ public enum RowsMade {
     IN_SHARDS,
     /** An order, a limit, a condition or a query goes over the rows of all shards. */
     AFTER_SHARDS;
-
-    /**
-     * @param key by which packets are spread over workers
-     * @param readElsewhere whether queries or conditions read its rows
-     */
-    public static RowsMade of(Query query, PartitionKey key, boolean readElsewhere) {
-        if (readElsewhere || looksAcross(query)) {
-            return AFTER_SHARDS;
-        }
-        boolean sorted = query.root() instanceof Operator.Sort;
-        return sorted || key.splitsGroups(query) ? IN_SHARDS : ON_WORKERS;
-    }
 
     /** Whether a shard sees too little: of an order, or of how much was left out of all groups. */
     public static boolean looksAcross(Query query) {

@@ -57,7 +57,7 @@ public final class Gathering implements AutoCloseable {
         this(
                 code,
                 pipelines,
-                pipelines > 1 && PartitionKey.DEFAULT.splitsGroups(code.query()),
+                pipelines > 1 && PartitionKey.ADDRESSES.splitsGroups(code.query()),
                 false,
                 options,
                 allocator);

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Blocks full of strings, as a process with other numbers for them writes them: a test loads this
@@ -55,7 +56,7 @@ public final class ForeignBlocks {
                                 "about", SketchFolds.distinct(), SketchFolds.hashOf(List.of(node))),
                         TestQueries.call("top", SketchFolds.top(Kind.VARCHAR, 1), node));
         var scan = TestQueries.packets(GpvLayout.FULL_V4);
-        Aggregate aggregate = new Aggregate(scan, Optional.empty(), keys, folds);
+        Aggregate aggregate = new Aggregate(scan, Optional.empty(), keys, folds, Set.of());
         List<Named> outputs = new ArrayList<>();
         aggregate.columns().forEach(c -> outputs.add(new Named(c.name(), c)));
         Query groups = new Query("g", new Project(aggregate, outputs), Optional.empty(), "");

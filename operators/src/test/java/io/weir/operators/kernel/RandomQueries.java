@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /** Random queries over a scan. */
 final class RandomQueries {
@@ -79,7 +80,7 @@ final class RandomQueries {
         if (ordered) {
             folds.add(ordered());
         }
-        Aggregate aggregate = new Aggregate(input, window, keys, folds);
+        Aggregate aggregate = new Aggregate(input, window, keys, folds, Set.of());
         RandomExprs over = new RandomExprs(random, aggregate.columns());
         Operator kept = aggregate;
         if (random.nextInt(3) == 0) {

@@ -18,6 +18,7 @@ import io.weir.operators.graph.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Small queries for tests, put together by hand. */
 final class TestQueries {
@@ -60,7 +61,7 @@ final class TestQueries {
             input = new Filter(input, where.get());
         }
         List<Named> keyColumns = keys.stream().map(k -> new Named(k, column(k))).toList();
-        Aggregate aggregate = new Aggregate(input, window, keyColumns, List.of(folds));
+        Aggregate aggregate = new Aggregate(input, window, keyColumns, List.of(folds), Set.of());
         List<Named> outputs = new ArrayList<>(keyColumns);
         for (FoldCall fold : folds) {
             outputs.add(new Named(fold.name(), fold.column()));

@@ -60,7 +60,11 @@ final class KeptTotalsTest {
                 new FoldCall("ports", Folds.count(), List.of(port), true, Optional.empty());
         Aggregate groups =
                 new Aggregate(
-                        scan, window, List.of(new Named("src_addr", src)), List.of(count, ports));
+                        scan,
+                        window,
+                        List.of(new Named("src_addr", src)),
+                        List.of(count, ports),
+                        Set.of());
         List<Named> outputs = new ArrayList<>();
         for (Expr.Variable column : groups.columns()) {
             if (List.of("src_addr", "n", "ports").contains(column.name())) {

@@ -112,7 +112,9 @@ final class NoMemoryTest {
 
         @Override
         public void close() {
-            unmade += stage.counts().unmadeWindows().get();
+            long without = stage.counts().unmadeWindows().get();
+            assertTrue(without <= stage.counts().finalWindows().get(), "seed " + seed);
+            unmade += without;
             unread += stage.counts().unread().get();
             stage.close();
             assertEquals(0, allocator.usedBytes(), "seed " + seed);

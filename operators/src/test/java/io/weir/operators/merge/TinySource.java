@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /** What a worker sends that saw so many packets of ten hosts in each second from 0 on. */
 public final class TinySource {
@@ -53,7 +54,12 @@ public final class TinySource {
         Expr.Variable src = PacketColumns.find("src_addr").orElseThrow().variable();
         FoldCall count = new FoldCall("n", Folds.count(), List.of(), false, Optional.empty());
         Aggregate groups =
-                new Aggregate(scan, window, List.of(new Named("src_addr", src)), List.of(count));
+                new Aggregate(
+                        scan,
+                        window,
+                        List.of(new Named("src_addr", src)),
+                        List.of(count),
+                        Set.of());
         List<Named> outputs = new ArrayList<>();
         groups.columns().stream()
                 .filter(c -> !c.name().startsWith("window") && !c.name().equals("active_from"))

@@ -202,7 +202,11 @@ final class BudgetTest {
             Operator.Aggregate counts = (Operator.Aggregate) project.input();
             Operator.Aggregate hops =
                     new Operator.Aggregate(
-                            counts.input(), Graphs.hop(4, 1), counts.keys(), counts.folds());
+                            counts.input(),
+                            Graphs.hop(4, 1),
+                            counts.keys(),
+                            counts.folds(),
+                            counts.wholeBy());
             Operator root = new Operator.Project(hops, project.outputs());
             run(pipelines, new Query(name, root, Optional.empty(), "", tumbling.budget()));
             Stage.Snapshot stage = stage(name);

@@ -11,12 +11,14 @@ import io.weir.operators.graph.Folds;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Named;
+import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Operator graphs of the engine's tests: key, COUNT(*) as n, SUM(bytes) as total. */
 final class Graphs {
@@ -55,7 +57,8 @@ final class Graphs {
                         keyColumns,
                         List.of(
                                 fold("n", Folds.count(), List.of()),
-                                fold("total", sum, List.of(bytes))));
+                                fold("total", sum, List.of(bytes))),
+                        wholeBy(keys));
         List<Named> outputs = new ArrayList<>();
         for (Variable column : aggregate.columns()) {
             if (!Operator.Row.COLUMNS.contains(column)) {
@@ -65,6 +68,12 @@ final class Graphs {
         outputs.add(new Named("active_from", Operator.Row.ACTIVE_FROM));
         return new Query(
                 name, new Operator.Project(aggregate, outputs), Optional.ofNullable(when), "");
+    }
+
+    /** As the planner has it. */
+    private static Set<PartitionKey> wholeBy(String... keys) {
+        boolean whole = List.of(keys).containsAll(PartitionKey.ADDRESSES.columns());
+        return whole ? Set.of(PartitionKey.ADDRESSES) : Set.of();
     }
 
     private static Operator.FoldCall fold(String name, Fold fold, List<Expr> arguments) {

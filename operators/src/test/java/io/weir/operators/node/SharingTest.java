@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -60,7 +61,8 @@ final class SharingTest {
         for (String key : keys) {
             named.add(new Named(name + key, Graphs.column(scan.columns(), key)));
         }
-        Operator.Aggregate aggregate = new Operator.Aggregate(input, window, named, folds);
+        Operator.Aggregate aggregate =
+                new Operator.Aggregate(input, window, named, folds, Set.of());
         return new Query(name, root(aggregate, name, random), Optional.empty(), "");
     }
 

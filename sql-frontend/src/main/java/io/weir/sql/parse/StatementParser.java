@@ -82,11 +82,11 @@ public final class StatementParser {
         boolean name = token.kind() == Token.Kind.WORD || token.kind() == Token.Kind.QUOTED_NAME;
         if (token.isSymbol('?')) {
             throw source.error(
-                    ErrorCode.SYNTAX,
+                    ErrorCode.NOT_SUPPORTED,
                     token.line(),
                     token.column(),
-                    "unexpected ?",
-                    "a parameter has a name: write :name, and give it by --set name=value");
+                    "a parameter without a name (?) is not supported",
+                    "write the value itself; weir run takes :name, with --set name=value");
         } else if (token.kind() == Token.Kind.NUMBER && length > MAX_NUMBER_LENGTH) {
             throw error(token, "the number has over " + MAX_NUMBER_LENGTH + " digits");
         } else if (name && length > MAX_NAME_LENGTH) {

@@ -81,7 +81,12 @@ final class AggregatePlanner {
         use.addKeys(grouping.keys());
         use.addFolds(groups.folds());
         Operator input = Filters.over(use.scan(rows.source.stream()), where);
-        return new Aggregate(input, grouping.window(), grouping.keys(), groups.folds());
+        return new Aggregate(
+                input,
+                grouping.window(),
+                grouping.keys(),
+                groups.folds(),
+                Distribution.wholeBy(rows.source.stream(), grouping.keys()));
     }
 
     private Expr bind(SqlNode node) {

@@ -5,7 +5,6 @@ import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
-import java.util.Optional;
 
 /** Whether a query adds up what several nodes saw: not when node_id is grouped by, or pinned. */
 final class NodeRule {
@@ -15,11 +14,8 @@ final class NodeRule {
 
     /** Whether a packet that two nodes saw counts twice in one group or row. */
     static boolean addsUp(Query query) {
-        Optional<Operator.Aggregate> aggregate = query.aggregate();
-        return query.readsPackets()
-                && aggregate.isPresent()
-                && !PartitionKey.plainKeys(aggregate.get()).contains(NODE)
-                && !pinsNode(aggregate.get().input());
+        return PartitionKey.NODE.splitsGroups(query)
+                && !pinsNode(query.aggregate().orElseThrow().input());
     }
 
     /** WHERE … AND node_id = 'a' AND …. */

@@ -21,10 +21,10 @@ public final class PlanText {
     private PlanText() {}
 
     /** The plan with a note on partitions and nodes. */
-    public static String explain(Query query, PartitionKey partitionKey) {
+    public static String explain(Query query) {
         PlanText plan = new PlanText();
         plan.query(query);
-        plan.merge(query, partitionKey);
+        plan.merge(query);
         return plan.text.toString();
     }
 
@@ -140,13 +140,13 @@ public final class PlanText {
         return call.name() + " = " + call.fold().name() + "(" + distinct + arguments + ")" + filter;
     }
 
-    private void merge(Query query, PartitionKey partitionKey) {
-        String key = "(" + partitionKey + ")";
+    private void merge(Query query) {
+        String key = "(" + PartitionKey.ADDRESSES + ")";
         if (!query.readsPackets()) {
             line(0, "merge: none, rows of " + query.scan().stream() + " come in one piece");
         } else if (query.aggregate().isEmpty()) {
             line(0, "merge: none, each packet is a row of its own");
-        } else if (partitionKey.splitsGroups(query)) {
+        } else if (PartitionKey.ADDRESSES.splitsGroups(query)) {
             line(0, "merge: by group, since " + key + " are not all group columns");
         } else {
             line(0, "merge: none, a group lies in one partition of " + key);

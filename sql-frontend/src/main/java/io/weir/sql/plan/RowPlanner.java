@@ -103,7 +103,13 @@ final class RowPlanner {
             }
             shown.add(new Named(output.name(), key.column()));
         }
-        Operator groups = new Aggregate(input, Optional.empty(), keys, List.of());
+        Operator groups =
+                new Aggregate(
+                        input,
+                        Optional.empty(),
+                        keys,
+                        List.of(),
+                        Distribution.wholeBy(rows.source.stream(), keys));
         return Limits.over(binding, new Operator.Project(groups, shown), orders, parts);
     }
 }

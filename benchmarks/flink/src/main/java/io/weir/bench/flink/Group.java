@@ -16,4 +16,15 @@ public final class Group {
         }
         distinct.add(value);
     }
+
+    /** Adds what another part of the group has; of distinct values, those of both. */
+    Group plus(Group other) {
+        a += other.a;
+        b += other.b;
+        c += other.c;
+        if (other.distinct != null) {
+            other.distinct.forEach(this::addDistinct);
+        }
+        return this;
+    }
 }

@@ -1,5 +1,6 @@
 package io.weir.bench.flink;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -65,6 +66,32 @@ class FlinkPeerTest {
         assertEquals(expected.toString(), Pass.rows().toString(), "seed " + SEED);
         assertTrue(!expected.toString().startsWith("0 "), "no rows to look at");
         assertTrue(Pass.tookNs() >= 0);
+    }
+
+    /** Flink itself merges only windows that grow, such as sessions. */
+    @ParameterizedTest
+    @MethodSource("works")
+    void partsOfAGroupAreMergedToTheWhole(Work work) {
+        Seconds seconds = new Seconds(work);
+        Random random = new Random(SEED);
+        Group whole = seconds.createAccumulator();
+        List<Group> parts = List.of(new Group(), new Group(), new Group());
+        Packet packet = new Packet();
+        for (int p = 0; p < table.packets(); p++) {
+            table.read(p, packet);
+            if (work.accepts().accepts(packet)) {
+                seconds.add(packet, whole);
+                seconds.add(packet, parts.get(random.nextInt(2))); // the third has none
+            }
+        }
+        Group merged = seconds.merge(seconds.merge(parts.get(2), parts.get(0)), parts.get(1));
+        assertArrayEquals(work.row().of(7, whole), work.row().of(7, merged), "seed " + SEED);
+        assertEquals(sums(whole), sums(merged), "seed " + SEED);
+        assertEquals(whole.distinct, merged.distinct, "seed " + SEED);
+    }
+
+    private static List<Long> sums(Group group) {
+        return List.of(group.a, group.b, group.c);
     }
 
     private static RowHash counted(Work work) {

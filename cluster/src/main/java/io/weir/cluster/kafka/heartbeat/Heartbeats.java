@@ -20,8 +20,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /**
  * Tells every half second that a worker lives, and how it is; what became of its queries, and what
  * they have counted, when the former has changed, every ten seconds, and at the end. A server tells
- * only that it is there, so that workers' silence is not taken for Kafka's. What cannot be sent is
- * dropped: the next says more. A thread of its own.
+ * that it is there, so that workers' silence is not taken for Kafka's, and what its merge has
+ * counted. What cannot be sent is dropped: the next says more. A thread of its own.
  */
 public final class Heartbeats implements AutoCloseable {
     static final int FORMAT = 1;
@@ -52,9 +52,10 @@ public final class Heartbeats implements AutoCloseable {
         this(settings, worker, FORMAT, beats);
     }
 
-    /** Of a server, whatever its name. */
-    public static Heartbeats ofServer(KafkaSettings settings, String server) {
-        return new Heartbeats(settings, server, SERVER_FORMAT, Heartbeat::newBuilder);
+    /** Of a server, whatever its name: who waits for workers takes it for none. */
+    public static Heartbeats ofServer(
+            KafkaSettings settings, String server, Supplier<Heartbeat.Builder> beats) {
+        return new Heartbeats(settings, server, SERVER_FORMAT, beats);
     }
 
     private Heartbeats(

@@ -59,6 +59,9 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
     private long heardNs = NEVER;
     private long heardForNs;
 
+    /** Servers with a merge, whose silence means nothing here. */
+    private final Map<String, Seen> servers = new TreeMap<>();
+
     /** The last record of each with its queries' states. */
     private final Map<String, Heartbeat> told = new TreeMap<>();
 
@@ -142,12 +145,25 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
     public synchronized void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
         long now = nanoTime.getAsLong();
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            Optional<Heartbeat> beat = parse(record.value()).map(this::whole);
+            Optional<Heartbeat> beat = parse(record.value());
+            Optional<Heartbeat> worker = beat.filter(WorkerTable::isWorker).map(this::whole);
             if (record.offset() >= heardFrom) {
                 heard(now);
-                beat.ifPresent(of -> heard(of, now));
+                worker.ifPresent(of -> heard(of, now));
+                beat.filter(of -> of.getFormat() == Heartbeats.SERVER_FORMAT)
+                        .ifPresent(of -> server(of, now));
             }
         }
+    }
+
+    private void server(Heartbeat beat, long now) {
+        if (servers.put(beat.getWorker(), new Seen(beat, now, now)) == null) {
+            forgetServers(now);
+        }
+    }
+
+    private void forgetServers(long now) {
+        servers.values().removeIf(server -> silentMs(server, now) > FORGOTTEN_AFTER_MS);
     }
 
     private void heard(Heartbeat beat, long now) {
@@ -262,11 +278,14 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
         return beat.hasPartialsPassedNs() ? beat.getPartialsPassedNs() : Long.MIN_VALUE;
     }
 
+    private static boolean isWorker(Heartbeat beat) {
+        return beat.getFormat() == Heartbeats.FORMAT;
+    }
+
     /** Of one that cannot be read, the next says it better. */
     private static Optional<Heartbeat> parse(byte[] value) {
         try {
             return Optional.ofNullable(value == null ? null : Heartbeat.parseFrom(value))
-                    .filter(beat -> beat.getFormat() == Heartbeats.FORMAT)
                     .filter(beat -> !beat.getWorker().isEmpty());
         } catch (InvalidProtocolBufferException e) {
             return Optional.empty();
@@ -292,6 +311,12 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
         List<Worker> all = new ArrayList<>();
         workers.values().forEach(seen -> all.add(new Worker(seen.beat(), silentMs(seen, now))));
         return all;
+    }
+
+    /** What servers with a merge have told last, within an hour; no worker is among them. */
+    public synchronized List<Heartbeat> servers() {
+        forgetServers(nanoTime.getAsLong());
+        return servers.values().stream().map(Seen::beat).toList();
     }
 
     private static long silentMs(Seen seen, long now) {

@@ -227,6 +227,25 @@ class WorkerTableTest {
         assertEquals(90, table.rowsPassedNs("q", 1));
     }
 
+    @Test
+    void serversAreNoWorkersAndTellOfTheirMerge() {
+        StageCounts parcels = StageCounts.newBuilder().setName("p").setOffered(3).build();
+        Heartbeat beat =
+                Heartbeat.newBuilder()
+                        .setFormat(Heartbeats.SERVER_FORMAT)
+                        .setWorker("id")
+                        .setOwner("host")
+                        .addStage(parcels)
+                        .build();
+        byte[] bytes = beat.toByteArray();
+        table.read(List.of(new ConsumerRecord<>(Topics.HEARTBEATS, 0, 0, null, bytes)), 1);
+        assertEquals(List.of(beat), table.servers());
+        assertEquals(List.of(), table.workers());
+        assertEquals(Map.of(), table.awaited());
+        nowMs.addAndGet(Duration.ofMinutes(61).toMillis());
+        assertEquals(List.of(), table.servers());
+    }
+
     private void passed(String worker, long passedNs, long version) {
         byte[] beat =
                 Heartbeat.newBuilder()

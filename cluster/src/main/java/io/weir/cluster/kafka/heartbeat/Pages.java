@@ -1,0 +1,36 @@
+package io.weir.cluster.kafka.heartbeat;
+
+import io.weir.cluster.wire.StageCounts;
+import io.weir.operators.account.Stage;
+
+/** Pages of an account on their way in heartbeats, there and back. Stateless. */
+public final class Pages {
+    private Pages() {}
+
+    /** Without a name, and without reasons that have not occurred. */
+    public static StageCounts.Builder of(Stage.Snapshot stage) {
+        StageCounts.Builder counts =
+                StageCounts.newBuilder()
+                        .setOffered(stage.offered())
+                        .setProcessed(stage.processed());
+        stage.lost().entrySet().stream()
+                .filter(why -> why.getValue() != 0)
+                .forEach(why -> counts.putLost(why.getKey(), why.getValue()));
+        stage.excluded().entrySet().stream()
+                .filter(why -> why.getValue() != 0)
+                .forEach(why -> counts.putExcluded(why.getKey(), why.getValue()));
+        return counts;
+    }
+
+    /**
+     * @param name of the stage
+     */
+    public static Stage.Snapshot read(String name, StageCounts counts) {
+        return new Stage.Snapshot(
+                name,
+                counts.getOffered(),
+                counts.getProcessed(),
+                counts.getLostMap(),
+                counts.getExcludedMap());
+    }
+}

@@ -1,0 +1,59 @@
+package io.weir.cluster.merge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.operators.account.Stage;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.merge.MergeCounts;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MergeStagesTest {
+    private final WeirException why = new WeirException(ErrorCode.OUT_OF_NATIVE_MEMORY, "none");
+    private final MergeMetrics metrics = new MergeMetrics();
+
+    private MergeCounts shard(String name, long parcels, long windows) {
+        MergeCounts counts = new MergeCounts();
+        counts.parcels().addAndGet(parcels);
+        counts.finalWindows().addAndGet(windows);
+        metrics.add(name, counts);
+        return counts;
+    }
+
+    private List<Stage.Snapshot> stages() {
+        List<Stage.Snapshot> stages = MergeStages.of(metrics);
+        stages.forEach(stage -> assertTrue(stage.isBalanced(), stage.toString()));
+        return stages;
+    }
+
+    @Test
+    void shardsAreAddedUpAndBalanced() {
+        MergeCounts one = shard("shard-0", 10, 4);
+        one.unknown().addAndGet(2);
+        one.missing().addAndGet(5);
+        one.unmade("q", why);
+        MergeCounts two = shard("shard-1", 7, 3);
+        two.duplicates().addAndGet(3);
+        two.unread(why);
+        metrics.malformed(why);
+        Map<String, Long> lost =
+                Map.of("malformed", 1L, "missing", 5L, "unknown_query", 2L, "unread", 1L);
+        assertEquals(
+                List.of(
+                        new Stage.Snapshot("merge parcels", 23, 11, lost, Map.of("duplicate", 3L)),
+                        new Stage.Snapshot(
+                                "merge windows", 7, 6, Map.of("no_memory", 1L), Map.of())),
+                stages());
+    }
+
+    /** Such blocks came to the instance that had the shard before. */
+    @Test
+    void whatWasKeptAndCannotBeReadIsNoLessThanNothing() {
+        shard("shard-2", 0, 0).unread(why);
+        assertEquals(1, stages().get(0).offered());
+        assertEquals(0, stages().get(0).processed());
+    }
+}
