@@ -9,27 +9,39 @@ import java.util.List;
  *
  * <p>Small entries are speed, since the cost of a map is the lines of memory that it touches. So
  * there are two forms. The <em>compact</em> one is for maps that kernels fill: a key of at most 32
- * bits has four bytes, and so has a word that only counts; when such a count comes to 2^31 the map
- * carries ({@link FlatMap#carry}). The <em>settled</em> one, with whole words, is for all that
- * comes after ({@link FlatMap#settledCopy}). A third is for maps that kernels fill and whose keys
- * are small numbers: it has whole words and no key ({@link FlatMapDirect}).
+ * bits has four bytes, and so have words that are no larger ({@link Width}). The <em>settled</em>
+ * one, with whole words, is for all that comes after ({@link FlatMap#settledCopy}). A third is for
+ * maps that kernels fill and whose keys are small numbers: it has whole words and no key ({@link
+ * FlatMapDirect}).
  *
  * @param keyBytes 4, or a multiple of 8; 0 where the slot is the key
  * @param initialValue the value words of a new entry; empty for a set
- * @param narrow for each value word whether it has four bytes; those lie first
+ * @param widths of the value words; those of four bytes lie first
  * @param entryWord of slots that are keys, the value word that is not 0 where there is an entry, or
  *     the number of value words for one behind them; else -1
  * @param lanes how often slots that are keys have value words, to be added up
  */
 public record EntryLayout(
-        int keyBytes, List<Long> initialValue, List<Boolean> narrow, int entryWord, int lanes) {
+        int keyBytes, List<Long> initialValue, List<Width> widths, int entryWord, int lanes) {
+    /** How much room a value word has. */
+    public enum Width {
+        WHOLE,
+        /**
+         * Four bytes, of what begins at 0 and only counts up, by less than 2^31 a batch: when it
+         * comes to 2^31 the map carries ({@link FlatMap#carry}).
+         */
+        COUNT,
+        /** Four bytes, of what is never negative and less than 2^32. */
+        NUMBER
+    }
+
     private static final int NOT_DIRECT = -1;
 
     public EntryLayout {
         initialValue = List.copyOf(initialValue);
-        narrow = List.copyOf(narrow);
-        if (narrow.size() != initialValue.size() || bytes(keyBytes, narrow) % 8 != 0) {
-            throw new IllegalArgumentException(keyBytes + " bytes of key, then " + narrow);
+        widths = List.copyOf(widths);
+        if (widths.size() != initialValue.size() || bytes(keyBytes, widths) % 8 != 0) {
+            throw new IllegalArgumentException(keyBytes + " bytes of key, then " + widths);
         }
     }
 
@@ -50,7 +62,7 @@ public record EntryLayout(
 
     private static EntryLayout whole(
             int keyWords, List<Long> initialValue, int entryWord, int lanes) {
-        List<Boolean> whole = Collections.nCopies(initialValue.size(), false);
+        List<Width> whole = Collections.nCopies(initialValue.size(), Width.WHOLE);
         return new EntryLayout(keyWords * Long.BYTES, initialValue, whole, entryWord, lanes);
     }
 
@@ -58,23 +70,28 @@ public record EntryLayout(
      * The smallest form whose entries are whole words.
      *
      * @param keyBits of the key's one word, or more for more words
-     * @param counts which value words only ever count up, by less than 2^31 a batch, from 0
+     * @param widths the least that value words need
      */
     public static EntryLayout compact(
-            int keyWords, int keyBits, List<Long> initialValue, List<Boolean> counts) {
-        boolean narrowKey = keyWords == 1 && keyBits <= Integer.SIZE && counts.contains(true);
+            int keyWords, int keyBits, List<Long> initialValue, List<Width> widths) {
+        List<Width> fit = new ArrayList<>(widths);
+        int last = lastNarrow(fit);
+        boolean narrowKey = keyWords == 1 && keyBits <= Integer.SIZE && last >= 0;
         int keyBytes = narrowKey ? Integer.BYTES : keyWords * Long.BYTES;
-        List<Boolean> narrow = new ArrayList<>(counts);
-        if (bytes(keyBytes, narrow) % Long.BYTES != 0) {
-            narrow.set(narrow.lastIndexOf(true), false);
+        if (bytes(keyBytes, fit) % Long.BYTES != 0) {
+            fit.set(last, Width.WHOLE);
         }
-        return new EntryLayout(keyBytes, initialValue, narrow, NOT_DIRECT, 1);
+        return new EntryLayout(keyBytes, initialValue, fit, NOT_DIRECT, 1);
     }
 
-    private static int bytes(int keyBytes, List<Boolean> narrow) {
+    private static int lastNarrow(List<Width> widths) {
+        return Math.max(widths.lastIndexOf(Width.COUNT), widths.lastIndexOf(Width.NUMBER));
+    }
+
+    private static int bytes(int keyBytes, List<Width> widths) {
         int bytes = keyBytes;
-        for (boolean four : narrow) {
-            bytes += four ? Integer.BYTES : Long.BYTES;
+        for (Width width : widths) {
+            bytes += width == Width.WHOLE ? Long.BYTES : Integer.BYTES;
         }
         return bytes;
     }
@@ -85,7 +102,7 @@ public record EntryLayout(
 
     /** Bytes from a lane to the next, a power of two where there is one. */
     public int laneBytes() {
-        int bytes = bytes(keyBytes, narrow) + (hasWordBehind() ? Long.BYTES : 0);
+        int bytes = bytes(keyBytes, widths) + (hasWordBehind() ? Long.BYTES : 0);
         return lanes == 1 ? bytes : Integer.highestOneBit(2 * bytes - 1);
     }
 
@@ -97,8 +114,14 @@ public record EntryLayout(
         return initialValue.size();
     }
 
+    /** Whether a word has four bytes. */
     public boolean isNarrow(int word) {
-        return narrow.get(word);
+        return widths.get(word) != Width.WHOLE;
+    }
+
+    /** Whether a word is carried from. */
+    public boolean isCount(int word) {
+        return widths.get(word) == Width.COUNT;
     }
 
     /** Whether slots are keys. */
@@ -112,12 +135,12 @@ public record EntryLayout(
     }
 
     boolean isSettled() {
-        return keyBytes != Integer.BYTES && !narrow.contains(true) && !isDirect();
+        return keyBytes != Integer.BYTES && lastNarrow(widths) < 0 && !isDirect();
     }
 
     /** The same with other value words in new entries. */
     public EntryLayout startingWith(List<Long> otherInitialValue) {
-        return new EntryLayout(keyBytes, otherInitialValue, narrow, entryWord, lanes);
+        return new EntryLayout(keyBytes, otherInitialValue, widths, entryWord, lanes);
     }
 
     /** The settled form of these entries. */
@@ -129,11 +152,11 @@ public record EntryLayout(
     public int offset(int word) {
         int narrowBefore = 0;
         int narrowWords = 0;
-        for (int w = 0; w < narrow.size(); w++) {
-            narrowBefore += w < word && narrow.get(w) ? 1 : 0;
-            narrowWords += narrow.get(w) ? 1 : 0;
+        for (int w = 0; w < widths.size(); w++) {
+            narrowBefore += w < word && isNarrow(w) ? 1 : 0;
+            narrowWords += isNarrow(w) ? 1 : 0;
         }
-        return narrow.get(word)
+        return isNarrow(word)
                 ? narrowBefore * Integer.BYTES
                 : narrowWords * Integer.BYTES + (word - narrowBefore) * Long.BYTES;
     }

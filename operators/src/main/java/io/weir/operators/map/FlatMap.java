@@ -203,8 +203,8 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
     }
 
     /**
-     * Narrow words that have come to 2^31 become that much less, which is remembered beside them.
-     * For after a batch that a word has come so far in: no batch brings as much.
+     * Counts of four bytes that have come to 2^31 become that much less, which is remembered beside
+     * them. For after a batch that a word has come so far in: no batch brings as much.
      *
      * @return how many were lost, since there was no memory to remember them
      */
@@ -214,7 +214,7 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
             long value = entry + keyBytes;
             for (int w = 0; w < narrow.length; w++) {
                 long at = value + offsets[w];
-                if (narrow[w] && Memory.getInt(at) < 0) {
+                if (layout.isCount(w) && Memory.getInt(at) < 0) {
                     Memory.putInt(at, Memory.getInt(at) & Integer.MAX_VALUE);
                     lost += carry(value, w);
                 }

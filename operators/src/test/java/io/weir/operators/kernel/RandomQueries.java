@@ -110,7 +110,7 @@ final class RandomQueries {
     private FoldCall ordered() {
         Kind kind = List.of(Kind.BIGINT, Kind.TIMESTAMP).get(random.nextInt(2));
         Expr whole = exprs.of(Kind.BIGINT, 1);
-        Expr[] values = {whole, exprs.of(Kind.BIGINT, 1)};
+        Expr[] values = {whole, random.nextBoolean() ? inFourBytes() : exprs.of(Kind.BIGINT, 1)};
         return switch (random.nextInt(6)) {
             case 0 -> ordered(OrderedFolds.first(kind), exprs.leaf(kind));
             case 1 -> ordered(OrderedFolds.last(kind), exprs.leaf(kind));
@@ -122,6 +122,24 @@ final class RandomQueries {
                             exprs.leaf(Kind.TIMESTAMP),
                             new Literal(random.nextLong(20_000_000L), Type.INTERVAL));
             default -> ordered(OrderedFolds.ewma(), exprs.exactReal(1), Literal.of(0.5));
+        };
+    }
+
+    /** What comes near 2^32, and may be kept in four bytes; by some of the columns. */
+    private Expr inFourBytes() {
+        Expr sum = Functions.call("+", exprs.leaf(Kind.BIGINT), exprs.leaf(Kind.BIGINT));
+        Expr part = Functions.call("/", sum, Literal.of(1L + random.nextInt(2)));
+        Expr most = Literal.of((1L << 32) - random.nextInt(2));
+        return switch (random.nextInt(4)) {
+            case 0 -> Functions.call("%", sum, most);
+            case 1 -> Functions.call("bitand", part, most);
+            case 2 ->
+                    Functions.call(
+                            "CASE",
+                            exprs.condition(1),
+                            Functions.call("%", part, most),
+                            Literal.of(7L));
+            default -> Functions.call("%", Functions.call("-", sum, Literal.of(1L)), most);
         };
     }
 

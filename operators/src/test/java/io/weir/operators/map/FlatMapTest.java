@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.operators.map.EntryLayout.Width;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
@@ -21,6 +22,9 @@ final class FlatMapTest {
     private static final long LIMIT = 1L << 26;
     private static final int KEY = Long.BYTES;
     private static final List<Long> INITIAL = List.of(7L, -1L);
+
+    /** A number of 32 bits, negative as an int. */
+    private static final long LARGE = 0xf000_0005L;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7})
@@ -51,9 +55,12 @@ final class FlatMapTest {
     void compactEntriesSettleToWhatWasCounted(int seed) {
         Random random = new Random(seed);
         int keyBits = random.nextBoolean() ? 32 : 64;
-        List<Boolean> counts =
-                List.of(random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), false);
-        EntryLayout layout = EntryLayout.compact(1, keyBits, List.of(0L, 0L, 0L, 5L), counts);
+        List<Width> widths = new ArrayList<>();
+        for (Width narrow : List.of(Width.COUNT, Width.COUNT, Width.COUNT, Width.NUMBER)) {
+            widths.add(random.nextBoolean() ? narrow : Width.WHOLE);
+        }
+        List<Long> initial = List.of(0L, 0L, 0L, LARGE);
+        EntryLayout layout = EntryLayout.compact(1, keyBits, initial, widths);
         String message = "seed " + seed + ", " + layout;
         Map<Long, List<Long>> oracle = new HashMap<>();
         try (NativeAllocator allocator = new NativeAllocator(LIMIT)) {
@@ -112,7 +119,7 @@ final class FlatMapTest {
                     words.add(Memory.getLong(e + word * 8L));
                 }
                 entries.put(Memory.getLong(e), words);
-                assertEquals(5, Memory.getLong(e + 32), "a word that does not begin at 0");
+                assertEquals(LARGE, Memory.getLong(e + 32), "a word that does not begin at 0");
             }
             assertEquals(oracle, entries, message);
             map.close();

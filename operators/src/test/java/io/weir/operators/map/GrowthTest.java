@@ -3,6 +3,7 @@ package io.weir.operators.map;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.operators.map.EntryLayout.Width;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
@@ -65,11 +66,12 @@ final class GrowthTest {
             this.memory = memory;
             keyWords = Math.max(1, width);
             List<Long> initial = Collections.nCopies(1 + 2 * random.nextInt(2), 0L);
-            List<Boolean> counts = new ArrayList<>(Collections.nCopies(initial.size(), false));
-            counts.set(0, width < 2 && random.nextBoolean() || width == 0);
+            List<Width> widths = new ArrayList<>(Collections.nCopies(initial.size(), Width.WHOLE));
+            boolean counts = width < 2 && random.nextBoolean() || width == 0;
+            widths.set(0, counts ? Width.COUNT : Width.WHOLE);
             layout =
                     width < 2
-                            ? EntryLayout.compact(1, width == 0 ? 32 : 64, initial, counts)
+                            ? EntryLayout.compact(1, width == 0 ? 32 : 64, initial, widths)
                             : EntryLayout.settled(width, initial);
             map = FlatMap.create(memory, layout, Long.MAX_VALUE);
             batch = new Batch(memory);

@@ -86,7 +86,9 @@ final class FoldCode {
                 String sum = names.fresh(fold.state().get(word).name());
                 block.line("int " + sum + " = (int) (" + Text.unwrap(code) + ");");
                 block.line("Memory.putInt(" + at(word) + ", " + sum + ");");
-                block.line(TableCode.HIGH + " |= " + sum + ";");
+                if (table.layout().isCount(firstWord + word)) {
+                    block.line(TableCode.HIGH + " |= " + sum + ";");
+                }
             }
 
             @Override
@@ -249,10 +251,10 @@ final class FoldCode {
     }
 
     /**
-     * Whether a word may be kept narrow: it is 0 and then 1, or a count that nothing but the result
-     * reads.
+     * Whether a word may be a count of four bytes: it is 0 and then 1, or a count that nothing but
+     * the result reads.
      */
-    static boolean isSmall(Fold fold, StateWord word) {
+    static boolean isCount(Fold fold, StateWord word) {
         if (word.kind() != Kind.BIGINT || !Literal.of(0L).equals(word.initial())) {
             return false;
         }

@@ -10,6 +10,7 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.map.EntryLayout;
+import io.weir.operators.map.EntryLayout.Width;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.map.FlatMap1;
 import io.weir.operators.memory.Memory;
@@ -40,7 +41,7 @@ public final class StateLayout {
     private final List<FoldCall> distinct;
     private final int[] firstWords;
     private final List<Long> initialValue = new ArrayList<>();
-    private final List<Boolean> counts = new ArrayList<>();
+    private final List<Width> widths = new ArrayList<>();
 
     public StateLayout(Plan plan) {
         this.plan = plan;
@@ -54,9 +55,17 @@ public final class StateLayout {
             FoldCall call = plan.folds().get(f);
             for (StateWord word : call.fold().state()) {
                 initialValue.add(initial(word));
-                counts.add(narrow && FoldCode.isSmall(call.fold(), word));
+                widths.add(narrow ? width(call, word) : Width.WHOLE);
             }
         }
+    }
+
+    private Width width(FoldCall call, StateWord word) {
+        if (FoldCode.isCount(call.fold(), word)) {
+            return Width.COUNT;
+        }
+        boolean fits = plan.readsPackets() && new Ranges(call, word).fits();
+        return fits ? Width.NUMBER : Width.WHOLE;
     }
 
     private static long initial(StateWord word) {
@@ -195,7 +204,7 @@ public final class StateLayout {
             return EntryLayout.direct(initialValue, entryWord(), addsOnly() ? LANES : 1);
         } else if (index < 2) {
             int words = Math.max(1, keys.words());
-            return EntryLayout.compact(words, keys.bits(), initialValue, counts);
+            return EntryLayout.compact(words, keys.bits(), initialValue, widths);
         }
         Packing arguments = arguments(distinct.get(index / 2 - 1), family);
         int words = isJoined(index) ? 1 : keys.words() + arguments.words();

@@ -63,22 +63,22 @@ final class TableCode {
         method.line(type() + " " + name + " = " + (pane.isEmpty() ? "null" : of(pane)) + ";");
     }
 
-    /** The local of narrow words, where there are any. */
+    /** The local of counts of four bytes, where there are any. */
     void declareHigh(Block method) {
-        if (hasNarrowWords()) {
+        if (hasCounts()) {
             method.line("int " + HIGH + " = 0;");
         }
     }
 
-    /** Lines after a batch, for narrow words that have become large. */
+    /** Lines after a batch, for those that have become large. */
     void carry(Block method) {
-        if (hasNarrowWords()) {
+        if (hasCounts()) {
             method.braces("if (" + HIGH + " < 0)").line("full += " + name + ".carry();");
         }
     }
 
-    private boolean hasNarrowWords() {
-        return IntStream.range(0, layout.valueWords()).anyMatch(layout::isNarrow);
+    private boolean hasCounts() {
+        return IntStream.range(0, layout.valueWords()).anyMatch(layout::isCount);
     }
 
     /** Sets the local to another pane's table. */
