@@ -199,15 +199,11 @@ final class FaultCluster implements AutoCloseable {
 
     /** It does nothing any more, and does not know. */
     void freeze(Started process) {
-        signal("STOP", process);
+        Shell.signal("STOP", process.process().pid());
     }
 
     void thaw(Started process) {
-        signal("CONT", process);
-    }
-
-    private static void signal(String signal, Started process) {
-        Shell.run("kill", "-" + signal, Long.toString(process.process().pid()));
+        Shell.signal("CONT", process.process().pid());
     }
 
     /** Asks it to end; returns its exit code, or empty when it did not. */

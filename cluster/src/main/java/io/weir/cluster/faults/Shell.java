@@ -42,4 +42,9 @@ final class Shell {
             return false;
         }
     }
+
+    /** By the shell's own kill: the program of that name is not on every machine. */
+    static void signal(String signal, long pid) {
+        run("sh", "-c", "kill -" + signal + " " + pid);
+    }
 }

@@ -11,6 +11,8 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.metadata.storage.Formatter;
 
 /**
@@ -19,6 +21,10 @@ import org.apache.kafka.metadata.storage.Formatter;
  */
 public final class EmbeddedBroker implements AutoCloseable {
     private static final String FORMATTED = "meta.properties";
+    private static final int FIRST_PORT = 12_000;
+    private static final int PORTS = 20_000;
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
 
     private final BrokerSettings settings;
     private final CombinedServer server;
@@ -49,13 +55,23 @@ public final class EmbeddedBroker implements AutoCloseable {
         return start(BrokerSettings.alone(freePort(), freePort(), directory));
     }
 
-    /** A port that nobody listened on a moment ago. */
+    /**
+     * A port that nobody listened on a moment ago, another one each time. Not of those that Linux
+     * gives to calls (from 32768): a client's may take one before a broker does, and of that Kafka
+     * ends the process.
+     */
     public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new WeirException(ErrorCode.INVALID_OPTION, "no port is free: " + e.getMessage());
+        IOException last = null;
+        for (int tries = 0; tries < PORTS; tries++) {
+            int port = FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
+            try (ServerSocket socket =
+                    new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                last = e;
+            }
         }
+        throw new WeirException(ErrorCode.INVALID_OPTION, "no port is free: " + last);
     }
 
     private static void checkFree(String host, int port) {

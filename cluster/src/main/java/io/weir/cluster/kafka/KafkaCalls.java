@@ -68,34 +68,44 @@ public final class KafkaCalls {
      * @throws WeirException KAFKA_UNAVAILABLE, or what the call itself has to say
      */
     public static void run(KafkaSettings settings, String failed, Call call) {
+        long begunNs = System.nanoTime();
         try {
             call.run();
         } catch (KafkaException e) {
-            throw failure(settings, failed, e);
+            throw failure(settings, failed, e, System.nanoTime() - begunNs);
         } catch (RuntimeException e) {
             throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw failure(settings, failed, e);
+            throw failure(settings, failed, e, System.nanoTime() - begunNs);
         } catch (Exception e) {
-            throw failure(settings, failed, e);
+            throw failure(settings, failed, e, System.nanoTime() - begunNs);
         }
     }
 
     /** The error for a user: Kafka's own words are kept, for they name the cause. */
     public static WeirException failure(KafkaSettings settings, String failed, Exception e) {
+        return failure(settings, failed, e, TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS));
+    }
+
+    private static WeirException failure(
+            KafkaSettings settings, String failed, Exception e, long waitedNs) {
         WeirException failure =
                 new WeirException(
                         ErrorCode.KAFKA_UNAVAILABLE,
-                        failed + " (" + settings + "): " + settings.withoutSecrets(reason(e)),
+                        failed
+                                + " ("
+                                + settings
+                                + "): "
+                                + settings.withoutSecrets(reason(e, waitedNs)),
                         hint(e));
         failure.initCause(e);
         return failure;
     }
 
-    private static String reason(Exception e) {
+    private static String reason(Exception e, long waitedNs) {
         if (isTimeout(e) || e.getMessage() == null) {
-            return "no answer in " + TIMEOUT_MS / 1_000 + " s";
+            return "no answer in " + TimeUnit.NANOSECONDS.toSeconds(waitedNs) + " s";
         }
         StringBuilder reason = new StringBuilder(e.getMessage());
         Throwable cause = e;

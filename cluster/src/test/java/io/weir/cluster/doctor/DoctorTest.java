@@ -18,8 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -178,6 +181,7 @@ class DoctorTest {
     @Test
     void withoutKafkaTheCommandSaysSoAndFails() {
         int port = EmbeddedBroker.freePort();
+        long begunNs = System.nanoTime();
         Cli.Result result =
                 Cli.run(
                         "doctor",
@@ -185,9 +189,12 @@ class DoctorTest {
                         "127.0.0.1:" + port,
                         "--url",
                         "jdbc:weir://127.0.0.1:" + EmbeddedBroker.freePort());
+        long tookS = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begunNs);
         String text = result.out();
         assertEquals(1, result.code(), text);
         assertTrue(text.contains("BROKEN  kafka"), text);
+        Matcher said = Pattern.compile("no answer in (\\d+) s").matcher(text);
+        assertTrue(said.find() && Long.parseLong(said.group(1)) <= tookS, tookS + " s: " + text);
         assertTrue(text.contains("skipped merge"), text);
         assertTrue(text.contains("BROKEN  sql server"), text);
         assertTrue(text.endsWith("first broken stage: kafka\n"), text);

@@ -3,13 +3,16 @@ package io.weir.cluster.kafka;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.cluster.kafka.BrokerSettings.Voter;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,6 +67,21 @@ class EmbeddedBrokerTest {
             Path other = directory.resolve("b");
             assertTaken(taken, BrokerSettings.alone(taken, EmbeddedBroker.freePort(), other));
             assertTaken(taken, BrokerSettings.alone(EmbeddedBroker.freePort(), taken, other));
+        }
+    }
+
+    /** Else a call that goes out, as of a client that looks for its broker, may come first. */
+    @Test
+    void aFreePortIsNoneThatLinuxGivesToCalls() throws Exception {
+        Path range = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
+        assumeTrue(Files.exists(range), "no Linux: skipped");
+        int first = Integer.parseInt(Files.readAllLines(range).get(0).split("\\s+")[0]);
+        assumeTrue(first >= 32_768, "this machine gives others from " + first + ": skipped");
+        Set<Integer> ports = new HashSet<>();
+        for (int i = 0; i < 200; i++) {
+            int port = EmbeddedBroker.freePort();
+            assertTrue(port < first, port + " of those from " + first);
+            assertTrue(ports.add(port), port + " twice");
         }
     }
 
