@@ -112,8 +112,8 @@ final class RandomQueries {
         Expr whole = exprs.of(Kind.BIGINT, 1);
         Expr[] values = {whole, random.nextBoolean() ? inFourBytes() : exprs.of(Kind.BIGINT, 1)};
         return switch (random.nextInt(6)) {
-            case 0 -> ordered(OrderedFolds.first(kind), exprs.leaf(kind));
-            case 1 -> ordered(OrderedFolds.last(kind), exprs.leaf(kind));
+            case 0 -> ordered(OrderedFolds.first(kind), orLarge(kind));
+            case 1 -> ordered(OrderedFolds.last(kind), orLarge(kind));
             case 2 -> ordered(OrderedFolds.nonMonotonic(), whole);
             case 3 -> ordered(OrderedFolds.outOfSequence(), values);
             case 4 ->
@@ -123,6 +123,11 @@ final class RandomQueries {
                             new Literal(random.nextLong(20_000_000L), Type.INTERVAL));
             default -> ordered(OrderedFolds.ewma(), exprs.exactReal(1), Literal.of(0.5));
         };
+    }
+
+    private Expr orLarge(Kind kind) {
+        boolean leaf = kind != Kind.BIGINT || random.nextBoolean();
+        return leaf ? exprs.leaf(kind) : inFourBytes();
     }
 
     /** What comes near 2^32, and may be kept in four bytes; by some of the columns. */
@@ -139,7 +144,7 @@ final class RandomQueries {
                             exprs.condition(1),
                             Functions.call("%", part, most),
                             Literal.of(7L));
-            default -> Functions.call("%", Functions.call("-", sum, Literal.of(1L)), most);
+            default -> Functions.call("%", Functions.call("-", exprs.leaf(Kind.BIGINT), sum), most);
         };
     }
 
