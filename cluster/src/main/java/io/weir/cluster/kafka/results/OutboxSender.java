@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -21,6 +22,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -228,18 +230,9 @@ public final class OutboxSender implements AutoCloseable {
         long from = other.isPresent() ? putAside() : known;
         long next = other.isPresent() ? Math.max(from, backlogEnd) : known;
         opened.beginTransaction();
-        other.ifPresent(
-                p -> {
-                    String key = SentPositions.aside(name, p.getOutbox());
-                    var unused =
-                            opened.send(
-                                    SentPositions.record(
-                                            key,
-                                            p.getOutbox(),
-                                            p.getLife(),
-                                            p.getNext(),
-                                            passedNs));
-                });
+        if (other.isPresent()) {
+            var unused = opened.send(SentPositions.aside(name, other.get(), passedNs));
+        }
         var unused = opened.send(SentPositions.record(name, outbox.id(), life, next, passedNs));
         opened.commitTransaction();
         claimed = true;
@@ -298,9 +291,7 @@ public final class OutboxSender implements AutoCloseable {
             passed = to.isPresent() ? to : passed;
         }
         records.add(SentPositions.record(name, outbox.id(), life, next, passed));
-        for (ProducerRecord<byte[], byte[]> record : records) {
-            var unused = producer.send(record); // the commit throws what befalls any of them
-        }
+        records.forEach(this::send);
         inDoubt = new InDoubt(next, whole.size(), records.size() - 1, triggers(records));
         producer.commitTransaction();
         account(inDoubt);
@@ -309,6 +300,15 @@ public final class OutboxSender implements AutoCloseable {
         sent = next;
         outbox.release(next);
         return whole.size();
+    }
+
+    /** The commit throws what befalls any; but where one waits in vain, so would each after it. */
+    private void send(ProducerRecord<byte[], byte[]> record) {
+        AtomicReference<Exception> refused = new AtomicReference<>();
+        var unused = producer.send(record, (there, failure) -> refused.set(failure));
+        if (refused.get() instanceof TimeoutException inVain) {
+            throw inVain;
+        }
     }
 
     private static int triggers(List<ProducerRecord<byte[], byte[]>> records) {
@@ -382,9 +382,11 @@ public final class OutboxSender implements AutoCloseable {
         closed = true;
         boolean interrupted = false;
         while (thread.isAlive()) {
+            // Calls that may take a minute while Kafka is away; each of the producer's takes
+            // seconds.
+            positions.giveUp();
             try {
-                thread.join(MAX_BLOCK_MS * 2L);
-                break;
+                thread.join(RETRY_MS);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -31,8 +31,19 @@ public final class SentPositions {
 
     private final KafkaSettings settings;
 
+    /** Who waits for Kafka now, if anybody. */
+    private volatile KafkaConsumer<byte[], byte[]> waiting;
+
     public SentPositions(KafkaSettings settings) {
         this.settings = settings;
+    }
+
+    /** Whoever waits for Kafka now waits no longer: that call throws. Any thread. */
+    void giveUp() {
+        KafkaConsumer<byte[], byte[]> now = waiting;
+        if (now != null) {
+            now.wakeup();
+        }
     }
 
     /**
@@ -41,6 +52,13 @@ public final class SentPositions {
      */
     static String aside(String worker, String outbox) {
         return worker + "/" + outbox;
+    }
+
+    /** The record of that. */
+    static ProducerRecord<byte[], byte[]> aside(
+            String worker, OutboxPosition known, OptionalLong passedNs) {
+        String key = aside(worker, known.getOutbox());
+        return record(key, known.getOutbox(), known.getLife(), known.getNext(), passedNs);
     }
 
     /**
@@ -67,7 +85,9 @@ public final class SentPositions {
         long hidden = 0;
         try (KafkaConsumer<byte[], byte[]> committed = TopicTail.consumer(settings, CLIENT);
                 KafkaConsumer<byte[], byte[]> all = TopicTail.consumerOfAll(settings, CLIENT)) {
+            waiting = committed;
             long seen = committed.endOffsets(List.of(TOPIC)).get(TOPIC);
+            waiting = all;
             long end = all.endOffsets(List.of(TOPIC)).get(TOPIC);
             all.assign(List.of(TOPIC));
             all.seek(TOPIC, seen);
@@ -105,6 +125,7 @@ public final class SentPositions {
     private Map<String, OutboxPosition> all(long leastEnd) {
         Map<String, OutboxPosition> last = new HashMap<>();
         try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(settings, CLIENT)) {
+            waiting = consumer;
             consumer.assign(List.of(TOPIC));
             consumer.seekToBeginning(List.of(TOPIC));
             long end = Math.max(leastEnd, consumer.endOffsets(List.of(TOPIC)).get(TOPIC));

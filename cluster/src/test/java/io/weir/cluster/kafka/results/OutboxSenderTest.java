@@ -84,6 +84,21 @@ class OutboxSenderTest {
         assertTrue(stage.snapshot().isBalanced(), stage.snapshot().toString());
     }
 
+    /** One that ends while Kafka is away tells what is left, whatever it waits for. */
+    @Test
+    void whatIsLeftIsToldWhileKafkaIsAway() throws Exception {
+        try (Outbox outbox = outbox("a");
+                OutboxSender sender = sender(outbox, "life 1", new CompletableFuture<>())) {
+            append(outbox, 0, 100);
+            assertTrue(sender.awaitSent(PATIENCE_MS));
+            broker.close();
+            append(outbox, 100, 100);
+            Thread.sleep(8_000); // so that it asks for the position again
+        }
+        assertEquals(100, stage.processed().value());
+        assertTrue(stage.snapshot().isBalanced(), stage.snapshot().toString());
+    }
+
     /** A process that goes in the middle leaves its rows to the next, which begins where it was. */
     @Test
     void theNextLifeGoesOn() throws Exception {
