@@ -6,7 +6,7 @@ package io.weir.cluster.trigger;
  * the first, that came again. The thread that tests the rows.
  */
 public final class HeldWake {
-    private final Triggers told;
+    private final Wakes told;
     private final String query;
     private final long version;
     private boolean holds;
@@ -16,7 +16,7 @@ public final class HeldWake {
     /**
      * @param told who passes it on
      */
-    public HeldWake(Triggers told, String query, long version) {
+    public HeldWake(Wakes told, String query, long version) {
         this.told = told;
         this.query = query;
         this.version = version;

@@ -1,7 +1,7 @@
 package io.weir.cluster.worker;
 
 import io.weir.cluster.trigger.TriggerMessage;
-import io.weir.cluster.trigger.Triggers;
+import io.weir.cluster.trigger.Wakes;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * the next process if not by this one; then at once, for that takes milliseconds. Who hears it
  * twice does nothing the second time. The results' thread.
  */
-final class Fired implements Triggers {
+final class Fired implements Wakes {
     private final String by;
     private final FiredRows rows;
     private final Consumer<TriggerMessage> atOnce;
@@ -48,11 +48,6 @@ final class Fired implements Triggers {
         messages.put(
                 new What(false, query, version, fromNs),
                 TriggerMessage.until(by, query, version, fromNs, untilNs));
-    }
-
-    @Override
-    public void settled(long settledNs) {
-        throw new UnsupportedOperationException("a worker settles nothing");
     }
 
     /** So ends the turn. */

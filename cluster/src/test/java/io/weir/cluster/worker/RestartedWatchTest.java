@@ -9,7 +9,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.trigger.TriggerFollower;
-import io.weir.cluster.trigger.Triggers;
+import io.weir.cluster.trigger.WokenQueries;
 import io.weir.operators.account.Stage;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
@@ -82,24 +82,11 @@ final class RestartedWatchTest {
 
     /** Queries that were woken by now, or within that time. */
     private List<String> hear(KafkaSettings kafka, long ms) throws InterruptedException {
-        Triggers hearing =
-                new Triggers() {
-                    @Override
-                    public void wake(String query, long version, long fromNs, long untilNs) {
-                        woken.add(query);
-                    }
-
-                    @Override
-                    public void until(String query, long version, long fromNs, long untilNs) {}
-
-                    @Override
-                    public void settled(long settledNs) {}
-                };
         try (TriggerFollower follower =
                 new TriggerFollower(
                         kafka,
                         "b",
-                        hearing,
+                        new WokenQueries(woken),
                         failure -> {
                             throw failure;
                         })) {
