@@ -60,6 +60,9 @@ static inline __attribute__((always_inline)) void homes(char *at, const char *en
                                                         int32_t lines) {
     int64_t nobody = table + (slots + 2) * stride;
     int64_t half = slots / 2 * stride;
+#ifndef __clang__
+#pragma GCC unroll 4
+#endif
     for (; at != end; at += step) {
         uint64_t *key = (uint64_t *)at;
         uint64_t any = key[0];
@@ -97,6 +100,8 @@ void JavaCritical_io_weir_operators_memory_NativeCode_homes(int64_t keys, int32_
         homes(at, end, step, words, table, slots, stride, IS_SPLIT, unsplit, lines);
     } else if (words == 1 && lines == 0) {
         homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, 0);
+    } else if (words == 1 && lines == 1) {
+        homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, 1);
     } else if (words == 1) {
         homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, lines);
     } else if (words == 2) {
