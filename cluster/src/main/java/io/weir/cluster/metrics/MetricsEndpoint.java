@@ -19,11 +19,6 @@ public final class MetricsEndpoint implements AutoCloseable {
         server.start();
     }
 
-    /** An account whose stages are told from now on. */
-    public void add(Account account) {
-        own.add(account);
-    }
-
     /** A part that is asked from now on. */
     public void add(Meter meter) {
         own.add(meter);
