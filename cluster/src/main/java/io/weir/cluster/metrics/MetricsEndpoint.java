@@ -1,6 +1,5 @@
 package io.weir.cluster.metrics;
 
-import io.weir.operators.account.Account;
 import java.net.InetSocketAddress;
 
 /** A process' own metrics for Prometheus to come and get, at {@code /metrics}. */

@@ -249,7 +249,7 @@ final class Crowd {
     }
 
     private StateOptions ticking() {
-        return new StateOptions(stateBytes(), lanes.options().tickNs(), lanes.options().delayNs());
+        return new StateOptions(stateBytes(), QueryShape.TICK_NS, lanes.options().delayNs());
     }
 
     private long stateBytes() {
