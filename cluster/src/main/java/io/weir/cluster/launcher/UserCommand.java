@@ -97,8 +97,7 @@ final class UserCommand implements Runnable {
     }
 
     @Command(name = "list", description = "Names and roles.")
-    void list(
-            @Option(names = "--users", required = true, paramLabel = "FILE") Path file) {
+    void list(@Option(names = "--users", required = true, paramLabel = "FILE") Path file) {
         PrintWriter out = spec.commandLine().getOut();
         new UsersFile(file)
                 .users()
