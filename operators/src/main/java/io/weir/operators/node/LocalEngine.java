@@ -75,7 +75,7 @@ public final class LocalEngine implements AutoCloseable {
         for (int p = 0; p < options.rings(); p++) {
             BlockRing ring = new BlockRing(allocator, options.bounds().ringBytes());
             rings.add(ring);
-            pipelines.add(new Pipeline(ring, account, true));
+            pipelines.add(new Pipeline(ring, account));
             if (!inline) {
                 queues.add(new WindowQueue(threads.idle().strategy(), failure));
             }
