@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
             "  crowd   ten mixed queries, together and alone",
             "  live    attaching, altering and dropping while blocks flow",
             "  state   bytes a group, settled and while it grows",
-            "  scale   from one core to all of the process (docs/SCALING.md)",
+            "  scale   from one core to all of the process (docs/CORES.md)",
             "Start it under taskset -c 0,1 for two cores."
         })
 final class EngineCommand implements Callable<Integer> {
@@ -44,7 +44,7 @@ final class EngineCommand implements Callable<Integer> {
                             + " scale")
     private Integer size;
 
-    @Option(names = "--write", description = "scale: writes its table into docs/SCALING.md too")
+    @Option(names = "--write", description = "scale: writes its table into docs/CORES.md too")
     private boolean isWritten;
 
     @Override
@@ -61,7 +61,7 @@ final class EngineCommand implements Callable<Integer> {
         String table = new ScaleFigures(size == null ? 5_000_000 : size, cores, traces).table();
         System.out.print(table);
         if (isWritten) {
-            SCALING.write(Machine.line(home) + table, home.resolve("docs/SCALING.md"));
+            SCALING.write(Machine.line(home) + table, home.resolve("docs/CORES.md"));
         }
         return 0;
     }

@@ -31,8 +31,4 @@ public final class SourceTotals {
         totals.forEach((source, total) -> hash.address(source).word(total[0]).word(total[1]).end());
         return hash;
     }
-
-    public int sources() {
-        return totals.size();
-    }
 }

@@ -41,7 +41,7 @@ class EngineFiguresTest {
         String table = new ScaleFigures(20_000, 2, directory).table();
         assertEquals(4, table.lines().filter(line -> line.contains("reader")).count(), table);
         assertTrue(table.contains("M lines/s"), table);
-        String document = Files.readString(Path.of("../docs/SCALING.md"));
+        String document = Files.readString(Path.of("../docs/CORES.md"));
         assertFalse(EngineCommand.SCALING.in(document).isBlank());
     }
 }

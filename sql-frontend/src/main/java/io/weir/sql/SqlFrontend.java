@@ -79,10 +79,6 @@ public final class SqlFrontend {
         return statements;
     }
 
-    public List<Statement> parseEquery(String text) {
-        return parseEquery(text, Map.of());
-    }
-
     /**
      * Edison's language: {@code name: select …;}, each a CreateQuery.
      *

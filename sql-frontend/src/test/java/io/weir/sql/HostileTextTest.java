@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -202,7 +203,7 @@ class HostileTextTest {
 
     private static void checkEquery(String text) {
         try {
-            new SqlFrontend(RUNNING).parseEquery(text);
+            new SqlFrontend(RUNNING).parseEquery(text, Map.of());
         } catch (WeirException e) {
             checkClear(e);
         } catch (StackOverflowError | RuntimeException e) {

@@ -76,10 +76,6 @@ final class GpvParts implements AutoCloseable {
         return buckets == 1 ? 0 : Hash.bucket(Hash.of(gpv, 1), buckets);
     }
 
-    int parts() {
-        return addresses.length;
-    }
-
     long address(int part) {
         return addresses[part];
     }
@@ -91,15 +87,6 @@ final class GpvParts implements AutoCloseable {
     /** Of all parts. */
     long packets() {
         return packets;
-    }
-
-    /** Of all parts. */
-    long bytes() {
-        long sum = 0;
-        for (long part : bytes) {
-            sum += part;
-        }
-        return sum;
     }
 
     @Override

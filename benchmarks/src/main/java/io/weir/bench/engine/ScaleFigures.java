@@ -19,7 +19,7 @@ import java.util.Optional;
 /**
  * From one core to all that there are: the same GPVs and query in engines of several shapes, in
  * turns, medians; and what the machine's memory gives to so many threads. A table for
- * docs/SCALING.md.
+ * docs/CORES.md.
  */
 public final class ScaleFigures {
     private static final int FEW = 1_000;
@@ -140,7 +140,7 @@ public final class ScaleFigures {
         return out.append(String.format(Locale.ROOT, " %.2f |%n", busy)).toString();
     }
 
-    /** The model's inputs, as docs/SCALING.md names them, and what it makes of them. */
+    /** The model's inputs, as docs/CORES.md names them, and what it makes of them. */
     private String model(Map<ScaleShape, Map<Load, List<Cell>>> cells) {
         List<Map<Load, List<Cell>>> rows = List.copyOf(cells.values());
         double all = Math.max(2, cores);

@@ -39,13 +39,6 @@ public final class Console {
                 "x.sqlline.basedir", home().map(Path::toString).orElse(temporary().toString()));
     }
 
-    /**
-     * @param url {@code jdbc:weir://host:port}
-     */
-    public Console(String url) {
-        this(Login.none(url));
-    }
-
     public Console(Login login) {
         this.login = login;
     }

@@ -166,12 +166,6 @@ public final class Processes implements AutoCloseable {
         }
     }
 
-    /** Stops one with others left running. */
-    public void stop(Started process) throws InterruptedException {
-        process.process().destroy();
-        process.process().waitFor();
-    }
-
     /**
      * Last in, first out; those that are alike (broker-1, broker-2) together, since a broker waits
      * long for a majority that is gone. Who does not end soon is killed. An interrupt from before

@@ -4,6 +4,7 @@ import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.InetText;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.MacText;
 import io.weir.operators.graph.Query;
 import io.weir.operators.result.RowBatch;
 import java.io.ByteArrayOutputStream;
@@ -103,7 +104,7 @@ final class AvroRows implements RowEncoder {
         if (value instanceof Inet inet) {
             return InetText.format(inet.family(), inet.high(), inet.low());
         }
-        return value != null && kind == Kind.MACADDR ? MacText.of((Long) value) : value;
+        return value != null && kind == Kind.MACADDR ? MacText.format((Long) value) : value;
     }
 
     /** Columns' values as {@link RowWriter} takes them. */

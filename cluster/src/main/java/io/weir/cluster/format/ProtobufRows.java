@@ -11,6 +11,7 @@ import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.InetText;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.MacText;
 import io.weir.operators.graph.Query;
 import io.weir.operators.result.RowBatch;
 import java.util.List;
@@ -51,7 +52,7 @@ final class ProtobufRows implements RowEncoder {
                 Inet inet = (Inet) value;
                 yield InetText.format(inet.family(), inet.high(), inet.low());
             }
-            case MACADDR -> MacText.of((Long) value);
+            case MACADDR -> MacText.format((Long) value);
             case TIMESTAMP ->
                     Timestamp.newBuilder()
                             .setSeconds(Math.floorDiv((Long) value, SECOND_NS))

@@ -3,6 +3,7 @@ package io.weir.cluster.format;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.InetText;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.MacText;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.result.RowBatch;
@@ -35,7 +36,7 @@ final class RowWriter {
             case BIGINT, TIMESTAMP, INTERVAL -> Memory.putLong(address, (Long) cell);
             case DOUBLE -> Memory.putDouble(address, (Double) cell);
             case BOOLEAN -> Memory.putLong(address, (Boolean) cell ? 1 : 0);
-            case MACADDR -> Memory.putLong(address, MacText.parse((String) cell));
+            case MACADDR -> Memory.putLong(address, MacText.parse((String) cell).orElseThrow());
             case VARCHAR -> Memory.putLong(address, Symbols.id((String) cell));
             case INET -> {
                 Inet inet =

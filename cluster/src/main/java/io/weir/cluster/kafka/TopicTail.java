@@ -34,9 +34,6 @@ public final class TopicTail implements AutoCloseable {
         /** At the first record that there is. */
         Start BEGINNING = (consumer, partition) -> consumer.seekToBeginning(List.of(partition));
 
-        /** With what comes from now on. */
-        Start END = (consumer, partition) -> consumer.seekToEnd(List.of(partition));
-
         void seek(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition);
     }
 

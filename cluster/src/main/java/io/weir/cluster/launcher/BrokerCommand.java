@@ -71,10 +71,6 @@ final class BrokerCommand implements Callable<Integer> {
 
     @Mixin private MetricsOption metrics = new MetricsOption();
 
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
-
     BrokerCommand(Streams streams) {
         this.streams = streams;
     }

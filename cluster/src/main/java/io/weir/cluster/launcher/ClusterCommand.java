@@ -32,10 +32,6 @@ import picocli.CommandLine.Spec;
 final class ClusterCommand implements Runnable {
     @Spec private CommandSpec spec;
 
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
-
     @Override
     public void run() {
         throw new ParameterException(
@@ -82,10 +78,6 @@ final class ClusterCommand implements Runnable {
         private Duration time;
 
         @Mixin private ProcessHome home = new ProcessHome();
-
-        @SuppressWarnings("UnusedVariable") // picocli acts on it
-        @Mixin
-        private HelpOption help = new HelpOption();
 
         Demo(Streams streams) {
             this.streams = streams;

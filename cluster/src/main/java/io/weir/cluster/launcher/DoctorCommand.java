@@ -62,10 +62,6 @@ final class DoctorCommand implements Callable<Integer> {
             })
     private Set<String> workers = new TreeSet<>();
 
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
-
     DoctorCommand(Streams streams) {
         this.streams = streams;
     }

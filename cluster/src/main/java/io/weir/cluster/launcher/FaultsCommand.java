@@ -90,10 +90,6 @@ final class FaultsCommand implements Callable<Integer> {
 
     @Mixin private ProcessHome home = new ProcessHome();
 
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
-
     FaultsCommand(Streams streams) {
         this.streams = streams;
     }

@@ -6,15 +6,10 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** Where Prometheus finds how the process is: the same for all that run on. */
 final class MetricsOption {
-    private static final Pattern ADDRESS = Pattern.compile("(?:(.+):)?(\\d{1,5})");
-    private static final int MAX_PORT = 65_535;
-
     @Option(
             names = "--metrics",
             paramLabel = "[HOST:]PORT",
@@ -53,25 +48,14 @@ final class MetricsOption {
         if (address == null) {
             return new Page(null);
         }
-        InetSocketAddress socket = socket(address);
+        InetSocketAddress socket = Ports.address(address, "as in 9470", MetricsOption::wrong);
         MetricsEndpoint endpoint = new MetricsEndpoint(socket, role);
         err.println(
                 "metrics on http://" + socket.getHostString() + ":" + endpoint.port() + "/metrics");
         return new Page(endpoint);
     }
 
-    private static InetSocketAddress socket(String text) {
-        Matcher address = ADDRESS.matcher(text);
-        if (!address.matches() || Integer.parseInt(address.group(2)) > MAX_PORT) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION, "--metrics: there is no port " + text, "as in 9470");
-        }
-        String host = address.group(1) == null ? "127.0.0.1" : address.group(1);
-        InetSocketAddress socket = new InetSocketAddress(host, Integer.parseInt(address.group(2)));
-        if (socket.isUnresolved()) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION, "--metrics: no address is known for " + host);
-        }
-        return socket;
+    private static WeirException wrong(String problem, String hint) {
+        return new WeirException(ErrorCode.INVALID_OPTION, "--metrics: " + problem, hint);
     }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code weir queries}: the library. */
@@ -28,10 +27,6 @@ final class QueriesCommand implements Callable<Integer> {
 
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Show the text of this one.")
     private String name;
-
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
 
     QueriesCommand(Streams streams) {
         this.streams = streams;

@@ -84,10 +84,6 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private InputOptions input = new InputOptions();
 
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
-
     RunCommand(Streams streams) {
         this.streams = streams;
     }

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code weir cluster scale}: a measurement. */
@@ -30,7 +29,7 @@ import picocli.CommandLine.Option;
             "Measures what grows with workers, queries and groups: merge, catalogue, triggers, bytes in"
                     + " Kafka. In one process, with a broker of its own; every row is checked.",
             "",
-            "Takes some minutes; docs/scale.md explains the figures."
+            "Takes some minutes; docs/CLUSTER_SCALE.md explains the figures."
         })
 final class ScaleCommand implements Callable<Integer> {
     private final Streams streams;
@@ -89,10 +88,6 @@ final class ScaleCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Where the figures are written, as JSON, when all went well.")
     private Path results;
-
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
 
     ScaleCommand(Streams streams) {
         this.streams = streams;

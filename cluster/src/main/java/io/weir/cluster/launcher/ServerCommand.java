@@ -104,10 +104,6 @@ final class ServerCommand implements Callable<Integer> {
 
     @Mixin private MetricsOption metrics = new MetricsOption();
 
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
-
     ServerCommand(Streams streams) {
         this.streams = streams;
     }

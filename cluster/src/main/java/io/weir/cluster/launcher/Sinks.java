@@ -22,13 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Makes the sinks of a command line. Their account is in rows. */
 final class Sinks {
-    private static final Pattern ADDRESS = Pattern.compile("(?:(.+):)?(\\d{1,5})");
-    private static final int MAX_PORT = 65_535;
     private static final String ALERTMANAGER = "as in alertmanager:http://127.0.0.1:9093";
     private static final int SERIES = 1_000;
     private static final int ALERTS = 10_000;
@@ -145,22 +141,15 @@ final class Sinks {
     }
 
     private OutputSink prometheus(SinkSpec spec, List<Query> queries) {
-        Matcher address = ADDRESS.matcher(spec.target());
-        if (!address.matches() || Integer.parseInt(address.group(2)) > MAX_PORT) {
-            throw spec.wrong("there is no port " + spec.target(), "as in prometheus:9469");
-        }
-        String host = address.group(1) == null ? "127.0.0.1" : address.group(1);
-        InetSocketAddress socket = new InetSocketAddress(host, Integer.parseInt(address.group(2)));
-        if (socket.isUnresolved()) {
-            throw spec.wrong("no address is known for " + host, null);
-        }
+        InetSocketAddress socket =
+                Ports.address(spec.target(), "as in prometheus:9469", spec::wrong);
         int series = spec.count("series", 1, SERIES);
         Duration hold = spec.duration("hold", Duration.ZERO);
         spec.checkAllTaken();
         PrometheusSink.check(queries);
         PrometheusSink sink = new PrometheusSink(socket, series, hold, account);
         prometheus.add(sink);
-        err.println("metrics on http://" + host + ":" + sink.port() + "/metrics");
+        err.println("metrics on http://" + socket.getHostString() + ":" + sink.port() + "/metrics");
         return sink;
     }
 

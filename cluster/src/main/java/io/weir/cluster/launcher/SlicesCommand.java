@@ -31,10 +31,6 @@ final class SlicesCommand implements Callable<Integer> {
             description = "Forget this one. Its workers are to be stopped before.")
     private String drop;
 
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
-
     SlicesCommand(Streams streams) {
         this.streams = streams;
     }

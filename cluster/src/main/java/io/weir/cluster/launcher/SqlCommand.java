@@ -54,10 +54,6 @@ final class SqlCommand implements Callable<Integer> {
 
     @Mixin private InputOptions input = new InputOptions();
 
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
-
     SqlCommand(Streams streams) {
         this.streams = streams;
     }

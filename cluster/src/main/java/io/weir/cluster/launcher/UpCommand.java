@@ -87,10 +87,6 @@ final class UpCommand implements Callable<Integer> {
 
     @Mixin private MetricsOption metrics = new MetricsOption();
 
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
-
     private final CountDownLatch interrupted = new CountDownLatch(1);
 
     UpCommand(Streams streams) {

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -42,10 +41,6 @@ final class UserCommand implements Runnable {
 
     @Spec private CommandSpec spec;
 
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
-
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "set, remove or list is missing");
@@ -69,8 +64,7 @@ final class UserCommand implements Runnable {
                             description = "viewer, analyst, operator, admin.")
                     String roles,
             @Option(names = "--users", required = true, paramLabel = "FILE") Path file,
-            @Option(names = "--password-file", paramLabel = "FILE") Path passwordFile,
-            @Mixin HelpOption helpOfSet) {
+            @Option(names = "--password-file", paramLabel = "FILE") Path passwordFile) {
         User user = new User(name, Role.parse(roles));
         char[] password =
                 Secrets.find(System.getenv(), PASSWORD, Optional.ofNullable(passwordFile))
@@ -98,15 +92,12 @@ final class UserCommand implements Runnable {
     @Command(name = "remove", description = "Takes a user away.")
     void remove(
             @Parameters(paramLabel = "NAME", description = "Who it is.") String name,
-            @Option(names = "--users", required = true, paramLabel = "FILE") Path file,
-            @Mixin HelpOption helpOfRemove) {
+            @Option(names = "--users", required = true, paramLabel = "FILE") Path file) {
         new UsersFile(file).remove(name);
     }
 
     @Command(name = "list", description = "Names and roles.")
-    void list(
-            @Option(names = "--users", required = true, paramLabel = "FILE") Path file,
-            @Mixin HelpOption helpOfList) {
+    void list(@Option(names = "--users", required = true, paramLabel = "FILE") Path file) {
         PrintWriter out = spec.commandLine().getOut();
         new UsersFile(file)
                 .users()

@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The command line. Exit code 0, or 2 with one error on standard error. */
@@ -81,7 +83,6 @@ public final class Weir implements Runnable {
         line.addSubcommand(cluster);
         line.addSubcommand(new BrokerCommand(streams));
         line.addSubcommand(new DoctorCommand(streams));
-        line.addSubcommand(new LatencyCommand(streams));
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));
         line.setUsageHelpWidth(USAGE_COLUMNS);
@@ -92,8 +93,12 @@ public final class Weir implements Runnable {
     }
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @CommandLine.Mixin
-    private HelpOption help = new HelpOption();
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
+    private boolean help;
 
     @Override
     public void run() {

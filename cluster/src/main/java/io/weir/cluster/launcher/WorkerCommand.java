@@ -91,10 +91,6 @@ final class WorkerCommand implements Callable<Integer> {
 
     @Mixin private MetricsOption metrics = new MetricsOption();
 
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private HelpOption help = new HelpOption();
-
     WorkerCommand(Streams streams) {
         this.streams = streams;
     }

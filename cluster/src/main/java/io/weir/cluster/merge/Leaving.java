@@ -49,12 +49,12 @@ public final class Leaving {
      * Of queries whose rows are merged and tested for conditions: at the ends of these windows
      * others may wake.
      */
-    public List<Window> awaited(long tickNs) {
+    public List<Window> awaited() {
         return catalog.queries().stream()
                 .flatMap(query -> query.when().stream())
                 .map(when -> find(when.upstream()))
                 .filter(upstream -> made(upstream) != RowsMade.ON_WORKERS)
-                .map(upstream -> QueryShape.emission(upstream, tickNs))
+                .map(QueryShape::emission)
                 .distinct()
                 .toList();
     }

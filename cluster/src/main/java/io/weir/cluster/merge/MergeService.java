@@ -134,11 +134,6 @@ public final class MergeService implements AutoCloseable {
         return this;
     }
 
-    /** Whether it has its shards. */
-    public boolean isRunning() {
-        return streams.state() == KafkaStreams.State.RUNNING;
-    }
-
     /** How it does: any thread. */
     public Meter meter() {
         return new MergeMeter(metrics, streams, told);

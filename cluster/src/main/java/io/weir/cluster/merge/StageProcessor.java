@@ -244,7 +244,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         if (second) {
             settled();
         } else if (now.settles()) {
-            onward.tell(new Leaving(now).awaited(settings.stage().tickNs()));
+            onward.tell(new Leaving(now).awaited());
         }
     }
 
@@ -276,11 +276,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             CompiledQuery code = codes.of(definition);
             long version = definition.version();
             if (made == RowsMade.AFTER_SHARDS && !second) {
-                stage.add(
-                        code,
-                        version,
-                        onward.merged(code, version, settings.stage().tickNs()),
-                        isRead);
+                stage.add(code, version, onward.merged(code, version), isRead);
             } else if (made == RowsMade.AFTER_SHARDS || !second) {
                 stage.add(code, version, rows(definition));
             }
@@ -294,7 +290,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                 add(definition, made, isRead);
             } else if (!second && made == RowsMade.AFTER_SHARDS) {
                 CompiledQuery code = codes.of(definition);
-                stage.move(query, version, onward.merged(code, version, settings.stage().tickNs()));
+                stage.move(query, version, onward.merged(code, version));
             } else if (!second) {
                 onward.forget(query);
                 stage.move(query, version, rows(definition));

@@ -90,10 +90,6 @@ final class StageQueries {
         }
     }
 
-    long offset() {
-        return known == null ? 0 : known.offset();
-    }
-
     void follow(CatalogState state) {
         if (state == known) {
             return;

@@ -1,6 +1,5 @@
 package io.weir.cluster.metrics;
 
-import io.weir.operators.account.Account;
 import java.net.InetSocketAddress;
 
 /** A process' own metrics for Prometheus to come and get, at {@code /metrics}. */
@@ -17,11 +16,6 @@ public final class MetricsEndpoint implements AutoCloseable {
         own.add(out -> out.gauge("weir_role", "1, of what this process is", 1, "role", role));
         server = new MetricsServer(address, own::scrape);
         server.start();
-    }
-
-    /** An account whose stages are told from now on. */
-    public void add(Account account) {
-        own.add(account);
     }
 
     /** A part that is asked from now on. */

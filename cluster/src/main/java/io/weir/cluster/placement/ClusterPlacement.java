@@ -16,11 +16,6 @@ public final class ClusterPlacement {
     private final Catalog catalog;
     private final Set<String> sliced;
 
-    /** Where each node's packets are one worker's. */
-    public ClusterPlacement(Catalog catalog) {
-        this(catalog, Set.of());
-    }
-
     /**
      * @param sliced nodes whose packets are spread over workers, in slices that move
      */

@@ -8,7 +8,7 @@ import io.weir.operators.graph.Query;
  * hash of the partition key, so a group whose key has all its columns, as they are, lies whole on
  * one pipeline, and no merge is needed.
  */
-public final class LocalPlacement implements Placement {
+public final class LocalPlacement {
     private final int pipelines;
 
     /**
@@ -20,30 +20,22 @@ public final class LocalPlacement implements Placement {
 
     /** The place as EXPLAIN says it. */
     public String explain(Query query) {
-        Place place = place(query);
-        return "pipelines: "
-                + place.pipelines()
-                + (place.merged() ? ", merged: " : ", not merged: ")
-                + place.reason();
-    }
-
-    @Override
-    public Place place(Query query) {
         if (!query.readsPackets()) {
-            return new Place(1, false, "reads the rows of " + query.scan().stream());
+            return said(1, false, "reads the rows of " + query.scan().stream());
         }
         if (pipelines == 1) {
-            return new Place(1, false, "there is one pipeline");
+            return said(1, false, "there is one pipeline");
         }
         if (query.aggregate().isEmpty()) {
-            return new Place(pipelines, false, "rows of packets are put in order, not merged");
+            return said(pipelines, false, "rows of packets are put in order, not merged");
         }
         PartitionKey key = PartitionKey.ADDRESSES;
-        boolean merged = key.splitsGroups(query);
-        String reason =
-                merged
-                        ? "pipelines share groups: the key lacks one of " + key
-                        : "each group lies on one pipeline: its key has " + key;
-        return new Place(pipelines, merged, reason);
+        return key.splitsGroups(query)
+                ? said(pipelines, true, "pipelines share groups: the key lacks one of " + key)
+                : said(pipelines, false, "each group lies on one pipeline: its key has " + key);
+    }
+
+    private static String said(int pipelines, boolean merged, String reason) {
+        return "pipelines: " + pipelines + (merged ? ", merged: " : ", not merged: ") + reason;
     }
 }

@@ -79,13 +79,12 @@ final class ScaleCluster implements AutoCloseable {
                 IntStream.rangeClosed(1, workers)
                         .mapToObj(ScaleCluster::name)
                         .collect(Collectors.toMap(name -> name, name -> Long.MIN_VALUE));
-        MergeStage.Options standard = MergeStage.Options.DEFAULT;
         MergeSettings settings =
                 new MergeSettings(
                         "scale",
                         node.layouts(),
                         new MergeStage.Options(
-                                standard.partialBytes(), standard.tickNs(), PATIENCE_NS),
+                                MergeStage.Options.DEFAULT.partialBytes(), PATIENCE_NS),
                         MERGE_BYTES,
                         node.engine().delayNs(),
                         directory.resolve("merge"));

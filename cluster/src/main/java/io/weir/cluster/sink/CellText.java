@@ -2,6 +2,7 @@ package io.weir.cluster.sink;
 
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.MacText;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.result.RowBatch;
 import java.io.ByteArrayOutputStream;
@@ -9,8 +10,6 @@ import java.nio.charset.StandardCharsets;
 
 /** Cells of rows as text, the same in every format. Not thread-safe. */
 public final class CellText {
-    private static final int MAC_BITS = 48;
-
     private static final int SCRATCH_BYTES = 256;
 
     private final TimeText times = new TimeText();
@@ -25,7 +24,7 @@ public final class CellText {
             case BOOLEAN -> out.put(batch.word(row, column) != 0 ? "true" : "false");
             case TIMESTAMP -> times.time(out, batch.word(row, column));
             case INTERVAL -> TimeText.interval(out, batch.word(row, column));
-            case MACADDR -> mac(out, batch.word(row, column));
+            case MACADDR -> out.put(MacText.format(batch.word(row, column)));
             case INET -> inet(out, (Inet) batch.value(row, column));
             case VARCHAR -> out.put(Symbols.text(batch.word(row, column)));
         }
@@ -40,15 +39,6 @@ public final class CellText {
         write(scratchOut, batch, row, column, kind);
         scratchOut.flush();
         return scratch.toString(StandardCharsets.UTF_8);
-    }
-
-    private static void mac(TextOut out, long address) {
-        for (int shift = MAC_BITS - 8; shift >= 0; shift -= 8) {
-            out.hexByte((int) (address >>> shift));
-            if (shift > 0) {
-                out.put(':');
-            }
-        }
     }
 
     private static void inet(TextOut out, Inet address) {

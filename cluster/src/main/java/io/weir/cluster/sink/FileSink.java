@@ -30,15 +30,9 @@ public final class FileSink implements OutputSink {
 
     /**
      * @param rows its page in the account, in rows
-     * @throws WeirException UNWRITABLE_OUTPUT where the folder cannot be made
-     */
-    public FileSink(Path folder, FileOptions options, InstantSource clock, Stage rows) {
-        this(folder, options, clock, rows, false);
-    }
-
-    /**
      * @param numbered whether it is told how far rows have come ({@link #reached}): then it keeps
      *     that beside its files, and each row is in them once however its process ends
+     * @throws WeirException UNWRITABLE_OUTPUT where the folder cannot be made
      */
     public FileSink(
             Path folder, FileOptions options, InstantSource clock, Stage rows, boolean numbered) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.InetText;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.MacText;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.result.RowBatch;
@@ -20,7 +21,6 @@ import java.time.Instant;
  */
 public final class RowDecoder {
     private static final long SECOND_NS = 1_000_000_000L;
-    private static final int HEX = 16;
 
     private final JsonFactory json = new JsonFactory();
 
@@ -68,8 +68,7 @@ public final class RowDecoder {
             case BOOLEAN -> Memory.putLong(address, value.getBooleanValue() ? 1 : 0);
             case TIMESTAMP -> Memory.putLong(address, ns(value.getText()));
             case INTERVAL -> Memory.putLong(address, Duration.parse(value.getText()).toNanos());
-            case MACADDR ->
-                    Memory.putLong(address, Long.parseLong(value.getText().replace(":", ""), HEX));
+            case MACADDR -> Memory.putLong(address, MacText.parse(value.getText()).orElseThrow());
             case VARCHAR -> Memory.putLong(address, Symbols.id(value.getText()));
             case INET -> {
                 Inet inet =

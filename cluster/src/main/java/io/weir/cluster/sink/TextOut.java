@@ -85,12 +85,6 @@ public final class TextOut {
         put(digits, 0, width);
     }
 
-    /** Two lower-case hexadecimal digits. */
-    void hexByte(int value) {
-        put(Character.forDigit(value >>> 4 & 0xF, 16));
-        put(Character.forDigit(value & 0xF, 16));
-    }
-
     /** Passes everything on. */
     public void flush() {
         drain();

@@ -41,7 +41,6 @@ final class WorkerEngine {
     private final RemoteWakes wakes;
     private final PartialSender partials;
     private final Optional<SettledPace> settled;
-    private final long tickNs;
     private final Timing compiling = new Timing();
     private final Timing attaching = new Timing();
     private volatile boolean begun;
@@ -67,7 +66,6 @@ final class WorkerEngine {
         this.beside = beside;
         this.wakes = wakes;
         this.partials = partials;
-        this.tickNs = settings.engine().tickNs();
     }
 
     /**
@@ -112,7 +110,7 @@ final class WorkerEngine {
         } catch (WeirException refused) {
             String name = code.query().name();
             // What the version before has counted until now, its last windows have.
-            Departure lacks = replaces ? partials.departure(code, version, tickNs) : departure;
+            Departure lacks = replaces ? partials.departure(code, version) : departure;
             engine.retire(name);
             engine.beforeResults(() -> lacks.failed(List.of()));
             wakes.refused(name);
@@ -122,7 +120,7 @@ final class WorkerEngine {
 
     private Departure departure(CompiledQuery code, long version) {
         boolean first = !partials.sends();
-        Departure departure = partials.departure(code, version, tickNs);
+        Departure departure = partials.departure(code, version);
         if (first && begun) {
             await(tellBegin(), BEGIN_MS);
         }
@@ -196,7 +194,7 @@ final class WorkerEngine {
     void follow(Leaving leaving) {
         settled.ifPresent(
                 pace -> {
-                    List<Window> windows = leaving.awaited(tickNs);
+                    List<Window> windows = leaving.awaited();
                     engine.beforeResults(() -> partials.tell(windows));
                     pace.hold(windows);
                 });

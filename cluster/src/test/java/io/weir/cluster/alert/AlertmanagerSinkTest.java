@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.sink.Batches;
 import io.weir.operators.account.Account;
 import io.weir.operators.graph.Inet;
@@ -17,7 +18,6 @@ import io.weir.sql.catalog.MapCatalog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -148,7 +148,7 @@ class AlertmanagerSinkTest {
 
     @Test
     void nobodyAnswersAndTheQueueIsBounded() throws Exception {
-        AlertmanagerSink sink = sink(freePort(), 5, () -> NOW);
+        AlertmanagerSink sink = sink(EmbeddedBroker.freePort(), 5, () -> NOW);
         for (int host = 0; host < 100; host++) {
             rows(sink, NOW, host);
         }
@@ -167,7 +167,7 @@ class AlertmanagerSinkTest {
         assumeTrue(
                 Files.isExecutable(program),
                 "no Alertmanager: apt-get install prometheus-alertmanager");
-        int port = freePort();
+        int port = EmbeddedBroker.freePort();
         Path config = directory.resolve("alertmanager.yml");
         Files.writeString(config, "route: {receiver: none}\nreceivers: [{name: none}]\n");
         Process alertmanager =
@@ -205,12 +205,6 @@ class AlertmanagerSinkTest {
             return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
         } catch (IOException notYet) {
             return "";
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 }

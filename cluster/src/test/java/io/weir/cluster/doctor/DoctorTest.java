@@ -14,10 +14,12 @@ import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.StageCounts;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -30,16 +32,20 @@ import org.junit.jupiter.api.io.TempDir;
 class DoctorTest {
     private static final long PATIENCE_MS = 120_000;
 
+    /** Where no worker's silence is judged. */
+    private static final Duration SHORT = Duration.ofMillis(1_500);
+
     @TempDir private Path directory;
 
-    private static List<Finding> examine(KafkaSettings kafka, List<String> urls, String... workers)
+    private static List<Finding> examine(
+            KafkaSettings kafka, List<String> urls, Duration watch, String... workers)
             throws InterruptedException {
         return new Doctor(
                         Optional.of(kafka),
                         urls,
                         new Properties(),
                         Set.of(workers),
-                        Doctor.WATCH,
+                        watch,
                         finding -> {})
                 .run();
     }
@@ -60,38 +66,42 @@ class DoctorTest {
             KafkaSettings kafka = cluster.kafka();
             List<String> urls = List.of(cluster.url());
 
-            List<Finding> healthy = await(kafka, urls, "merge", f -> !f.isBroken());
+            List<Finding> healthy = await(kafka, urls, SHORT, "merge", f -> !f.isBroken());
             assertFalse(healthy.stream().anyMatch(Finding::isBroken), healthy.toString());
             assertEquals("alive: a, b", of(healthy, "workers").about());
             assertTrue(of(healthy, "catalogue").about().startsWith("2 queries"));
             assertTrue(of(healthy, "sql server").about().endsWith("shows 2 queries"));
             assertTrue(of(healthy, "packets").about().endsWith("none lost"));
 
-            List<Finding> expecting = examine(kafka, urls, "a", "c");
+            List<Finding> expecting = examine(kafka, urls, SHORT, "a", "c");
             assertEquals("c: not heard of", broken(expecting).about());
 
             cluster.stop("b");
-            List<Finding> silent = await(kafka, urls, "workers", Finding::isBroken);
+            List<Finding> silent = await(kafka, urls, Doctor.WATCH, "workers", Finding::isBroken);
             assertEquals("workers", broken(silent).stage());
             assertTrue(broken(silent).about().startsWith("b: silent for"), silent.toString());
 
             RawRecords.write(kafka, Topics.CATALOG, "poison", new byte[] {1, 2, 3});
-            Finding poisoned = broken(await(kafka, urls, "catalogue", Finding::isBroken));
+            Finding poisoned = broken(await(kafka, urls, SHORT, "catalogue", Finding::isBroken));
             assertTrue(poisoned.about().contains("first that of poison"), poisoned.about());
 
             RawRecords.configure(kafka, Topics.CATALOG, "cleanup.policy", "delete");
-            List<Finding> deleting = await(kafka, urls, "topics", Finding::isBroken);
+            List<Finding> deleting = await(kafka, urls, SHORT, "topics", Finding::isBroken);
             assertEquals("weir.catalog is not compacted", broken(deleting).about());
             assertEquals(Finding.State.SKIPPED, of(deleting, "workers").state());
         }
     }
 
     private List<Finding> await(
-            KafkaSettings kafka, List<String> urls, String stage, Predicate<Finding> wanted)
+            KafkaSettings kafka,
+            List<String> urls,
+            Duration watch,
+            String stage,
+            Predicate<Finding> wanted)
             throws InterruptedException {
         long deadline = System.currentTimeMillis() + PATIENCE_MS;
         while (true) {
-            List<Finding> findings = examine(kafka, urls);
+            List<Finding> findings = examine(kafka, urls, watch);
             if (wanted.test(of(findings, stage))) {
                 return findings;
             }
@@ -104,9 +114,9 @@ class DoctorTest {
     void whatWorkersSayIsWeighed() throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"))) {
             KafkaSettings kafka = broker.client();
-            assertEquals("topics", broken(examine(kafka, List.of())).stage());
+            assertEquals("topics", broken(examine(kafka, List.of(), SHORT)).stage());
             Topics.ensure(kafka);
-            Finding nobody = broken(examine(kafka, List.of()));
+            Finding nobody = broken(examine(kafka, List.of(), SHORT));
             assertEquals("none is alive", nobody.about());
 
             List<Finding> fine = hearing(kafka, beat -> beat.setRowsSent(1));
@@ -145,6 +155,7 @@ class DoctorTest {
     /** The findings while a worker of that kind is heard. */
     private static List<Finding> hearing(KafkaSettings kafka, Consumer<Heartbeat.Builder> kind)
             throws Exception {
+        CountDownLatch said = new CountDownLatch(1);
         Thread worker =
                 new Thread(
                         () -> {
@@ -163,6 +174,7 @@ class DoctorTest {
                                             Topics.HEARTBEATS,
                                             "fake",
                                             beat.build().toByteArray());
+                                    said.countDown();
                                     Thread.sleep(100);
                                 }
                             } catch (Exception e) {
@@ -171,7 +183,8 @@ class DoctorTest {
                         });
         worker.start();
         try {
-            return examine(kafka, List.of());
+            assertTrue(said.await(PATIENCE_MS, TimeUnit.MILLISECONDS));
+            return examine(kafka, List.of(), SHORT);
         } finally {
             worker.interrupt();
             worker.join();

@@ -162,7 +162,7 @@ final class ClusterRun {
                 stage.add(code, 1, rows);
             } else if (code.query().readsPackets() && made(code.query()) == RowsMade.AFTER_SHARDS) {
                 boolean readElsewhere = read.contains(code.query().name());
-                stage.add(code, 1, sender.merged(code, 1, OPTIONS.tickNs()), readElsewhere);
+                stage.add(code, 1, sender.merged(code, 1), readElsewhere);
             }
         }
         stage.expect(names("worker-", workers), Set.of(), 0);
@@ -294,7 +294,7 @@ final class ClusterRun {
 
     private void add(LocalEngine engine, CompiledQuery code, PartialSender sender) {
         boolean here = made(code.query()) == RowsMade.ON_WORKERS;
-        Departure departure = here ? null : sender.departure(code, 1, OPTIONS.tickNs());
+        Departure departure = here ? null : sender.departure(code, 1);
         if (code.query().when().isPresent()) {
             engine.addWoken(code, rows, departure);
         } else if (here) {
@@ -315,7 +315,7 @@ final class ClusterRun {
         return codes.values().stream()
                 .flatMap(code -> code.query().when().stream())
                 .map(when -> codes.get(when.upstream()).query())
-                .map(upstream -> QueryShape.emission(upstream, OPTIONS.tickNs()))
+                .map(QueryShape::emission)
                 .distinct()
                 .toList();
     }
@@ -339,12 +339,12 @@ final class ClusterRun {
     }
 
     private static BlockWriter nowhere(LocalEngine engine, List<BlockRing> unread) {
-        BlockRing ring = new BlockRing(engine.allocator(), OPTIONS.ringBytes());
+        BlockRing ring = new BlockRing(engine.allocator(), OPTIONS.bounds().ringBytes());
         unread.add(ring);
         return new BlockWriter(
                 ring,
                 0,
-                OPTIONS.blockBytes(),
+                OPTIONS.bounds().blockBytes(),
                 new Backpressure() {
                     @Override
                     public void await() {

@@ -83,8 +83,7 @@ final class MergeBench implements AutoCloseable {
             int shards, long timeoutNs, Map<String, Long> workers, String more, long partialBytes) {
         List<Query> queries = MergedLibraryTest.queries(QUERIES + more);
         world = new ProcessorBench.World(TestCatalogs.of(1, queries), workers);
-        MergeStage.Options options =
-                new MergeStage.Options(partialBytes, TinySource.SECOND_NS, timeoutNs);
+        MergeStage.Options options = new MergeStage.Options(partialBytes, timeoutNs);
         second = new ProcessorBench(world, options, 0, shards, true, onward -> {}, this::row);
         for (int s = 0; s < shards; s++) {
             first.add(

@@ -165,9 +165,7 @@ final class MergeServiceTest {
                 Query query = definition.query();
                 CompiledQuery code = compiled(query);
                 if (leaving.made(query) != RowsMade.ON_WORKERS) {
-                    Departure departure =
-                            sender.departure(
-                                    code, definition.version(), ClusterRun.OPTIONS.tickNs());
+                    Departure departure = sender.departure(code, definition.version());
                     if (query.when().isPresent()) {
                         engine.addWoken(code, batch -> {}, departure);
                     } else {
@@ -178,7 +176,7 @@ final class MergeServiceTest {
             engine.addPassListener(sender::passed);
             SettledPace pace =
                     new SettledPace(engine, ClusterRun.OPTIONS.delayNs(), this::check, note -> {});
-            pace.hold(leaving.awaited(ClusterRun.OPTIONS.tickNs()));
+            pace.hold(leaving.awaited());
             EngineTriggers triggers = new EngineTriggers(engine, pace::settled);
             engine.start();
             try (TriggerFollower follower =

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 
 /** Merge services for tests. */
 final class Merges {
-    private static final long TICK_NS = 1_000_000_000L;
 
     private Merges() {}
 
@@ -32,7 +31,7 @@ final class Merges {
                 new MergeSettings(
                         directory.getFileName().toString(),
                         CacheConfig.DEFAULT.layouts(),
-                        new MergeStage.Options(64L << 20, TICK_NS, patience.toNanos()),
+                        new MergeStage.Options(64L << 20, patience.toNanos()),
                         512L << 20,
                         ClusterRun.OPTIONS.delayNs(),
                         directory);

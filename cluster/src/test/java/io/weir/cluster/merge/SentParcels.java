@@ -34,7 +34,7 @@ final class SentParcels {
             for (Definition definition : catalog.definitions().values()) {
                 var code =
                         KernelCompiler.compile(definition.query(), CacheConfig.DEFAULT.layouts());
-                engine.add(code, sender.departure(code, definition.version(), 1L << 30), false);
+                engine.add(code, sender.departure(code, definition.version()), false);
             }
             engine.addPassListener(sender::passed);
             engine.start();

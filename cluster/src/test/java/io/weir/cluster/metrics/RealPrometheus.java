@@ -1,7 +1,7 @@
 package io.weir.cluster.metrics;
 
+import io.weir.cluster.kafka.EmbeddedBroker;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -43,7 +43,7 @@ final class RealPrometheus implements AutoCloseable {
         String global = "global: {scrape_interval: 500ms, scrape_timeout: 400ms}\n";
         Files.writeString(config, global + "scrape_configs:\n" + jobs);
         Path log = directory.resolve("prometheus.log");
-        int port = freePort();
+        int port = EmbeddedBroker.freePort();
         Process process =
                 new ProcessBuilder(
                                 PROGRAM.toString(),
@@ -54,12 +54,6 @@ final class RealPrometheus implements AutoCloseable {
                         .redirectOutput(log.toFile())
                         .start();
         return new RealPrometheus(process, port, log);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     /** Its answer of now, in JSON; empty while it is not there. */

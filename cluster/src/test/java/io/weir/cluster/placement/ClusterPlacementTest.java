@@ -62,7 +62,7 @@ class ClusterPlacementTest {
                 "CREATE QUERY spread AS SELECT node_id, COUNT(*) AS n FROM packets"
                         + " GROUP BY node_id");
         Query query = ((Statement.Select) new SqlFrontend(catalog).parse(sql).get(0)).query();
-        ClusterPlacement.Where where = new ClusterPlacement(catalog).where(query);
+        ClusterPlacement.Where where = new ClusterPlacement(catalog, Set.of()).where(query);
         assertEquals(nodes, where.nodes().map(set -> String.join(" ", set)).orElse("*"));
         assertEquals(whole, where.whole(), where.reason());
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.console.Console;
+import io.weir.cluster.console.Login;
 import io.weir.operators.error.WeirException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -34,7 +35,7 @@ class ConsoleTest {
     }
 
     private boolean run(String script) throws Exception {
-        return new Console(server.url())
+        return new Console(Login.none(server.url()))
                 .script(
                         new ByteArrayInputStream(script.getBytes(StandardCharsets.UTF_8)),
                         out,
@@ -98,7 +99,7 @@ class ConsoleTest {
 
     @Test
     void noServerIsOneError() {
-        Console console = new Console("jdbc:weir://127.0.0.1:1");
+        Console console = new Console(Login.none("jdbc:weir://127.0.0.1:1"));
         PrintStream print = new PrintStream(err, true, StandardCharsets.UTF_8);
         assertThrows(
                 WeirException.class,

@@ -42,7 +42,7 @@ class FileSinkTest {
 
     private FileSink sink(Format format, long bytes, int keep) {
         FileOptions options = new FileOptions(format, bytes, Duration.ofMinutes(1), keep);
-        return new FileSink(folder, options, () -> now, account.stage("rows"));
+        return new FileSink(folder, options, () -> now, account.stage("rows"), false);
     }
 
     private void rows(FileSink sink, Query query, long from, int count) {
@@ -187,10 +187,16 @@ class FileSinkTest {
         Path file = Files.createFile(folder.resolve("file"));
         assertThrows(
                 WeirException.class,
-                () -> new FileSink(file, FileOptions.DEFAULT, () -> now, account.stage("none")));
+                () ->
+                        new FileSink(
+                                file,
+                                FileOptions.DEFAULT,
+                                () -> now,
+                                account.stage("none"),
+                                false));
         Path gone = Files.createDirectory(folder.resolve("gone"));
         try (FileSink sink =
-                new FileSink(gone, FileOptions.DEFAULT, () -> now, account.stage("gone"))) {
+                new FileSink(gone, FileOptions.DEFAULT, () -> now, account.stage("gone"), false)) {
             Files.delete(gone);
             assertThrows(WeirException.class, () -> rows(sink, QUERY, 0, 3));
         }
@@ -201,7 +207,8 @@ class FileSinkTest {
     void liveRowsGoOnAfterATroubleThatIsToldOnce() throws Exception {
         List<String> notes = new ArrayList<>();
         Path gone = folder.resolve("gone");
-        FileSink files = new FileSink(gone, FileOptions.DEFAULT, () -> now, account.stage("gone"));
+        FileSink files =
+                new FileSink(gone, FileOptions.DEFAULT, () -> now, account.stage("gone"), false);
         try (Tolerant sink = new Tolerant(files, notes::add);
                 RowBatch batch =
                         Batches.of(QUERY, 0, 1, allocator, new Object[] {1L}, new Object[] {2L})) {

@@ -33,10 +33,6 @@ final class WideBuffers implements AutoCloseable {
         free[freeCount++] = buffer;
     }
 
-    int freeCount() {
-        return freeCount;
-    }
-
     long address(int buffer) {
         return address + buffer * strideBytes;
     }

@@ -104,10 +104,6 @@ public abstract class CaptureFile implements AutoCloseable {
         return false;
     }
 
-    public final Path path() {
-        return path;
-    }
-
     /** Of the packet's first captured byte. */
     public final long address() {
         return address;

@@ -32,19 +32,6 @@ public final class CaptureLoop {
 
     /**
      * @param writers of all rings, in the order of {@link PartitionedWriter}
-     */
-    public CaptureLoop(
-            List<CaptureInput> inputs,
-            SourceConfig config,
-            List<BlockWriter> writers,
-            NativeAllocator allocator,
-            Account account,
-            Pace pace) {
-        this(inputs, config, writers, allocator, account, pace, PacketGate.ALL);
-    }
-
-    /**
-     * @param writers of all rings, in the order of {@link PartitionedWriter}
      * @param gate lets packets in, those of each round by their times in it
      */
     public CaptureLoop(

@@ -33,10 +33,6 @@ public final class BlockCursor {
         return fault;
     }
 
-    public int source() {
-        return Memory.getInt(block + BlockLayout.SOURCE);
-    }
-
     public int partition() {
         return Memory.getInt(block + BlockLayout.PARTITION);
     }

@@ -33,10 +33,6 @@ public final class GpvCursor {
         return layout;
     }
 
-    public long address() {
-        return address;
-    }
-
     /** Packets of this GPV. */
     public int count() {
         return (int) FieldAccess.load(count, layout.order(), address);

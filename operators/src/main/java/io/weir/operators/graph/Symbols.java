@@ -43,11 +43,6 @@ public final class Symbols {
         return TEXTS.get(Math.toIntExact(id));
     }
 
-    /** How many there are; ids are less. */
-    public static synchronized int count() {
-        return TEXTS.size();
-    }
-
     /** A hash of the text: the same in every process, where the id is not. Any thread, no lock. */
     public static long hash(long id) {
         return hashes[(int) id];

@@ -6,6 +6,7 @@ import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Departure;
+import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.RowSink;
 import io.weir.operators.trigger.Trigger;
@@ -29,9 +30,8 @@ import java.util.function.LongConsumer;
  */
 public final class MergeStage implements AutoCloseable {
     /** The bounds of a stage. */
-    public record Options(long partialBytes, long tickNs, long timeoutNs) {
-        public static final Options DEFAULT =
-                new Options(1L << 30, 1_000_000_000L, 10_000_000_000L);
+    public record Options(long partialBytes, long timeoutNs) {
+        public static final Options DEFAULT = new Options(1L << 30, 10_000_000_000L);
     }
 
     private final MergedQueries queries;
@@ -56,7 +56,7 @@ public final class MergeStage implements AutoCloseable {
     private MergeStage(NativeAllocator allocator, Options options, boolean second) {
         queries = new MergedQueries(allocator, options, second, counts);
         stage = queries.stage();
-        StateOptions state = new StateOptions(options.partialBytes(), options.tickNs());
+        StateOptions state = new StateOptions(options.partialBytes(), QueryShape.TICK_NS);
         activations = new Activations(allocator, queries, state, counts);
         sources = new Sources(options.timeoutNs(), counts, second);
     }

@@ -272,25 +272,24 @@ public final class PartialSender {
     }
 
     /**
-     * Where the windows of a query's version go.
-     *
-     * @param tickNs how often totals come, and how often at least the source's time is told: that
-     *     of others may be told as often, and whoever says nothing meanwhile is given up
+     * Where the windows of a query's version go. The source's time is told at each tick at least:
+     * that of others may be told as often, and whoever says nothing meanwhile is given up.
      */
-    public Departure departure(CompiledQuery code, long version, long tickNs) {
+    public Departure departure(CompiledQuery code, long version) {
         if (counts.isEmpty()) {
-            told.add(Window.tumble(tickNs)); // another life goes on where a window ended
+            told.add(
+                    Window.tumble(QueryShape.TICK_NS)); // another life goes on where a window ended
         }
-        return leaving(code, version, tickNs, false);
+        return leaving(code, version, false);
     }
 
     /** As {@link #departure}, of windows that are merged: sets stay behind. */
-    public Departure merged(CompiledQuery code, long version, long tickNs) {
-        return leaving(code, version, tickNs, true);
+    public Departure merged(CompiledQuery code, long version) {
+        return leaving(code, version, true);
     }
 
-    private Departure leaving(CompiledQuery code, long version, long tickNs, boolean merged) {
-        Window emission = QueryShape.emission(code.query(), tickNs);
+    private Departure leaving(CompiledQuery code, long version, boolean merged) {
+        Window emission = QueryShape.emission(code.query());
         String name = code.query().name();
         OneQuery made = new OneQuery(code, version, merged, emission);
         newest.put(name, made);

@@ -95,7 +95,7 @@ final class Admission {
 
     /** Of the state that will run at each packet. */
     private long tickNs(Query query) {
-        return QueryShape.isTotals(query) && !options.finalTotals() ? options.tickNs() : 0;
+        return QueryShape.isTotals(query) && !options.finalTotals() ? QueryShape.TICK_NS : 0;
     }
 
     void drop(String name) {

@@ -237,19 +237,12 @@ final class Crowd {
         List.copyOf(countings).forEach(Counting::end);
     }
 
-    /** All states that {@link #activate} may make, to warm their kernels. */
-    List<StateOptions> states() {
-        return QueryShape.isTotals(code.query()) && code.query().readsPackets()
-                ? List.of(atEnd(), ticking())
-                : List.of(atEnd());
-    }
-
     private StateOptions atEnd() {
         return new StateOptions(stateBytes(), 0, lanes.options().delayNs());
     }
 
     private StateOptions ticking() {
-        return new StateOptions(stateBytes(), lanes.options().tickNs(), lanes.options().delayNs());
+        return new StateOptions(stateBytes(), QueryShape.TICK_NS, lanes.options().delayNs());
     }
 
     private long stateBytes() {

@@ -110,7 +110,7 @@ final class Dependencies {
     }
 
     Window emission(Running running) {
-        return QueryShape.emission(running.query(), lanes.options().tickNs());
+        return QueryShape.emission(running.query());
     }
 
     /**

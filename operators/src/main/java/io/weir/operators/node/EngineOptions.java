@@ -10,11 +10,6 @@ import io.weir.operators.ring.BlockWriter;
  *     pipeline the reader's thread does it all
  * @param latenessNs the source's LATENESS
  * @param timeoutNs the time-out of the source's cache
- * @param memoryBytes bound of all native memory
- * @param stateBytes bound of one query's state on one pipeline; a query without a budget has no
- *     more than a quarter of the memory on all of them
- * @param ringBytes a power of two, at least eight blocks
- * @param tickNs how often totals without a window come, in event time
  * @param live whether packets come whether or not there is room for them: then no kernel counts
  *     before it runs compiled, and nothing holds the source for a condition to settle. A finite
  *     input waits instead, and its rows are the same each time
@@ -24,14 +19,20 @@ public record EngineOptions(
         int pipelines,
         long latenessNs,
         long timeoutNs,
-        long memoryBytes,
-        long stateBytes,
-        int blockBytes,
-        int ringBytes,
-        long tickNs,
+        Bounds bounds,
         boolean live,
         ThreadOptions threads) {
     private static final long SECOND_NS = 1_000_000_000L;
+
+    /**
+     * What an engine may take.
+     *
+     * @param memoryBytes of native memory, all together
+     * @param stateBytes of one query's state on one pipeline; a query without a budget has no more
+     *     than a quarter of the memory on all of them
+     * @param ringBytes a power of two, at least eight blocks
+     */
+    public record Bounds(long memoryBytes, long stateBytes, int blockBytes, int ringBytes) {}
 
     /** What a run over files takes. */
     public static final EngineOptions DEFAULT =
@@ -40,11 +41,7 @@ public record EngineOptions(
                     1,
                     SECOND_NS,
                     SECOND_NS,
-                    4L << 30,
-                    1L << 30,
-                    BlockWriter.DEFAULT_BLOCK_BYTES,
-                    1 << 20,
-                    SECOND_NS,
+                    new Bounds(4L << 30, 1L << 30, BlockWriter.DEFAULT_BLOCK_BYTES, 1 << 20),
                     false,
                     ThreadOptions.DEFAULT);
 
@@ -52,19 +49,19 @@ public record EngineOptions(
         if (partitions < 1 || pipelines < 1 || partitions * (long) pipelines > 1024) {
             throw new IllegalArgumentException(partitions + " partitions × " + pipelines);
         }
-        if (latenessNs < 0 || timeoutNs < 0 || tickNs <= 0) {
-            throw new IllegalArgumentException("lateness, time-out or tick below zero");
+        if (latenessNs < 0 || timeoutNs < 0) {
+            throw new IllegalArgumentException("lateness or time-out below zero");
         }
     }
 
     /** Of open windows, all together; what is left is for what is made of those that close. */
     long statesBytes() {
-        return memoryBytes / 4 * 3;
+        return bounds.memoryBytes() / 4 * 3;
     }
 
     /** Of a query without a budget on one pipeline: on all of them, a quarter of the memory. */
     long mostStateBytes() {
-        return Math.min(stateBytes, memoryBytes / 4 / rings());
+        return Math.min(bounds.stateBytes(), bounds.memoryBytes() / 4 / rings());
     }
 
     /**
@@ -87,92 +84,34 @@ public record EngineOptions(
 
     public EngineOptions withShape(int newPartitions, int newPipelines) {
         return new EngineOptions(
-                newPartitions,
-                newPipelines,
-                latenessNs,
-                timeoutNs,
-                memoryBytes,
-                stateBytes,
-                blockBytes,
-                ringBytes,
-                tickNs,
-                live,
-                threads);
+                newPartitions, newPipelines, latenessNs, timeoutNs, bounds, live, threads);
     }
 
     public EngineOptions withTime(long newLatenessNs, long newTimeoutNs) {
         return new EngineOptions(
-                partitions,
-                pipelines,
-                newLatenessNs,
-                newTimeoutNs,
-                memoryBytes,
-                stateBytes,
-                blockBytes,
-                ringBytes,
-                tickNs,
-                live,
-                threads);
+                partitions, pipelines, newLatenessNs, newTimeoutNs, bounds, live, threads);
     }
 
-    public EngineOptions withMemory(long newMemoryBytes, long newStateBytes) {
-        return new EngineOptions(
-                partitions,
-                pipelines,
-                latenessNs,
-                timeoutNs,
-                newMemoryBytes,
-                newStateBytes,
-                blockBytes,
-                ringBytes,
-                tickNs,
-                live,
-                threads);
+    public EngineOptions withMemory(long memoryBytes, long stateBytes) {
+        return with(new Bounds(memoryBytes, stateBytes, bounds.blockBytes(), bounds.ringBytes()));
     }
 
-    public EngineOptions withBlocks(int newBlockBytes, int newRingBytes) {
+    public EngineOptions withBlocks(int blockBytes, int ringBytes) {
+        return with(new Bounds(bounds.memoryBytes(), bounds.stateBytes(), blockBytes, ringBytes));
+    }
+
+    private EngineOptions with(Bounds other) {
         return new EngineOptions(
-                partitions,
-                pipelines,
-                latenessNs,
-                timeoutNs,
-                memoryBytes,
-                stateBytes,
-                newBlockBytes,
-                newRingBytes,
-                tickNs,
-                live,
-                threads);
+                partitions, pipelines, latenessNs, timeoutNs, other, live, threads);
     }
 
     /** For packets that wait for nobody: no block waits for a window to be emptied. */
     public EngineOptions forLive() {
-        return new EngineOptions(
-                partitions,
-                pipelines,
-                latenessNs,
-                timeoutNs,
-                memoryBytes,
-                stateBytes,
-                blockBytes,
-                ringBytes,
-                tickNs,
-                true,
-                threads.withResultsThread());
+        ThreadOptions two = threads.withResultsThread();
+        return new EngineOptions(partitions, pipelines, latenessNs, timeoutNs, bounds, true, two);
     }
 
-    public EngineOptions withThreads(ThreadOptions newThreads) {
-        return new EngineOptions(
-                partitions,
-                pipelines,
-                latenessNs,
-                timeoutNs,
-                memoryBytes,
-                stateBytes,
-                blockBytes,
-                ringBytes,
-                tickNs,
-                live,
-                newThreads);
+    public EngineOptions withThreads(ThreadOptions other) {
+        return new EngineOptions(partitions, pipelines, latenessNs, timeoutNs, bounds, live, other);
     }
 }

@@ -68,14 +68,14 @@ public final class LocalEngine implements AutoCloseable {
     public LocalEngine(EngineOptions options, Account account) {
         this.options = options;
         this.account = account;
-        this.allocator = new NativeAllocator(options.memoryBytes());
+        this.allocator = new NativeAllocator(options.bounds().memoryBytes());
         this.hold = new Hold(options.delayNs());
         ThreadOptions threads = options.threads();
         boolean inline = options.rings() == 1 && !threads.resultsThread();
         for (int p = 0; p < options.rings(); p++) {
-            BlockRing ring = new BlockRing(allocator, options.ringBytes());
+            BlockRing ring = new BlockRing(allocator, options.bounds().ringBytes());
             rings.add(ring);
-            pipelines.add(new Pipeline(ring, account, true));
+            pipelines.add(new Pipeline(ring, account));
             if (!inline) {
                 queues.add(new WindowQueue(threads.idle().strategy(), failure));
             }
@@ -91,7 +91,7 @@ public final class LocalEngine implements AutoCloseable {
                     new BlockWriter(
                             rings.get(p),
                             p / options.pipelines(),
-                            options.blockBytes(),
+                            options.bounds().blockBytes(),
                             crew.backpressure(p)));
         }
         Lanes lanes =

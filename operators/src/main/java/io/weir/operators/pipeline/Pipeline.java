@@ -49,12 +49,9 @@ public final class Pipeline {
     private long nextSequence;
     private long lostPackets;
 
-    /**
-     * @param trusted see {@link BlockCursor}
-     */
-    public Pipeline(BlockRing ring, Account account, boolean trusted) {
+    public Pipeline(BlockRing ring, Account account) {
         this.ring = ring;
-        cursor = new BlockCursor(trusted);
+        cursor = new BlockCursor(true); // blocks in the ring are this process's own
         Stage blocks = account.stage("blocks");
         blocksOffered = blocks.offered();
         blocksProcessed = blocks.processed();

@@ -19,15 +19,10 @@ public record ClosedWindow(
         Losses losses,
         long processed) {
 
-    /** What a pipeline sends after its last window. */
-    public static ClosedWindow last(Gathering gathering, int pipeline) {
-        return last(gathering, pipeline, 0);
-    }
-
     /**
-     * The same of one that ends without the windows that are open.
+     * What a pipeline sends after its last window.
      *
-     * @param processed packets that ran since its last window
+     * @param processed packets that ran since then, in windows that are not sent
      */
     public static ClosedWindow last(Gathering gathering, int pipeline, long processed) {
         return new ClosedWindow(gathering, pipeline, 0, 0, null, Losses.NONE, processed);

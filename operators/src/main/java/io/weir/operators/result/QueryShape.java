@@ -3,11 +3,14 @@ package io.weir.operators.result;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
-import java.util.Optional;
 
 /** What the stages after the kernels ask of a query's graph. Cold. */
 public final class QueryShape {
-    private static final long ROWS_PANE_NS = 1_000_000_000L;
+    /**
+     * How often, in event time, totals without a window come, and rows without an aggregate: one
+     * grid for workers and the merge.
+     */
+    public static final long TICK_NS = 1_000_000_000L;
 
     private QueryShape() {}
 
@@ -20,11 +23,9 @@ public final class QueryShape {
      * The grid on which the query's rows come: its windows, the ticks of totals, the seconds of
      * rows without an aggregate.
      */
-    public static Window emission(Query query, long tickNs) {
-        Optional<Operator.Aggregate> aggregate = query.aggregate();
-        if (aggregate.isEmpty()) {
-            return Window.tumble(ROWS_PANE_NS);
-        }
-        return aggregate.get().window().orElseGet(() -> Window.tumble(tickNs));
+    public static Window emission(Query query) {
+        return query.aggregate()
+                .flatMap(Operator.Aggregate::window)
+                .orElseGet(() -> Window.tumble(TICK_NS));
     }
 }

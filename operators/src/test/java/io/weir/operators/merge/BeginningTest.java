@@ -27,7 +27,7 @@ final class BeginningTest {
     private static final int SECONDS = 8;
     private static final CompiledQuery CODE = TinySource.perSource();
     private static final MergeStage.Options OPTIONS =
-            new MergeStage.Options(1 << 24, SECOND_NS, 60 * SECOND_NS);
+            new MergeStage.Options(1 << 24, 60 * SECOND_NS);
 
     private final long seed = Long.getLong("weir.seed", 43);
     private final Random random = new Random(seed);
@@ -131,7 +131,7 @@ final class BeginningTest {
     void nobodyIsBehindForAnothersEndOrBeginning() {
         long timeoutNs = 100;
         Map<Long, Long> rows = new TreeMap<>();
-        MergeStage.Options options = new MergeStage.Options(1 << 24, SECOND_NS, timeoutNs);
+        MergeStage.Options options = new MergeStage.Options(1 << 24, timeoutNs);
         try (MergeStage stage = MergeStage.first(allocator, options)) {
             stage.add(CODE, 1, batch -> count(batch, rows));
             stage.expectFirst(Set.of("a", "b"));
@@ -160,7 +160,7 @@ final class BeginningTest {
     void whoHasPassedTheSameWindowIsNotBehind() {
         long timeoutNs = 100;
         long[] now = new long[1];
-        MergeStage.Options options = new MergeStage.Options(1 << 24, SECOND_NS, timeoutNs);
+        MergeStage.Options options = new MergeStage.Options(1 << 24, timeoutNs);
         try (MergeStage stage = MergeStage.first(allocator, options)) {
             stage.add(CODE, 1, batch -> count(batch, new TreeMap<>()));
             stage.expectFirst(Set.of("a", "b"));
@@ -187,7 +187,7 @@ final class BeginningTest {
         long timeoutNs = 100;
         long[] now = new long[1];
         CompiledQuery minutes = TinySource.perSource("minutes", 60 * SECOND_NS);
-        MergeStage.Options options = new MergeStage.Options(1 << 24, SECOND_NS, timeoutNs);
+        MergeStage.Options options = new MergeStage.Options(1 << 24, timeoutNs);
         try (MergeStage stage = MergeStage.first(allocator, options)) {
             stage.add(CODE, 1, batch -> {});
             stage.add(minutes, 1, batch -> {});
@@ -232,7 +232,7 @@ final class BeginningTest {
                         Optional.of(counts),
                         () -> 0);
         CompiledQuery minutes = TinySource.perSource("minutes", 60 * SECOND_NS);
-        assertNotNull(slice.departure(minutes, 1, SECOND_NS));
+        assertNotNull(slice.departure(minutes, 1));
         for (int second = 1; second < 150; second++) {
             slice.passed(second * SECOND_NS);
         }
@@ -250,7 +250,7 @@ final class BeginningTest {
         Source source = new Source(worker, "1");
         PartialSender sender =
                 new PartialSender(source, 1, 9000, (shard, p) -> stage.accept(p, now[0]));
-        assertNotNull(sender.departure(code, 1, SECOND_NS));
+        assertNotNull(sender.departure(code, 1));
         sender.begin();
         return sender;
     }

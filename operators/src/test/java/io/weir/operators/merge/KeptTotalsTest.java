@@ -35,8 +35,7 @@ final class KeptTotalsTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int SECONDS = 30;
     private static final List<String> WORKERS = List.of("a", "b");
-    private static final MergeStage.Options OPTIONS =
-            new MergeStage.Options(1 << 26, SECOND_NS, 1_000_000);
+    private static final MergeStage.Options OPTIONS = new MergeStage.Options(1 << 26, 1_000_000);
     private static final CompiledQuery TOTALS = compiled(Optional.empty());
     private static final CompiledQuery WINDOWS = compiled(Optional.of(Window.tumble(SECOND_NS)));
 

@@ -25,8 +25,7 @@ final class LossesAddUpTest {
     private static final long SECOND_NS = TinySource.SECOND_NS;
     private static final CompiledQuery CODE = TinySource.perSource();
     private static final long TIMEOUT = 100;
-    private static final MergeStage.Options OPTIONS =
-            new MergeStage.Options(1 << 24, SECOND_NS, TIMEOUT);
+    private static final MergeStage.Options OPTIONS = new MergeStage.Options(1 << 24, TIMEOUT);
     private static final Set<String> BOTH = Set.of("a", "b");
     private static final int SECONDS = 14;
     private static final int ROUNDS = 60;

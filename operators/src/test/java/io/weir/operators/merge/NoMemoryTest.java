@@ -26,8 +26,7 @@ import org.junit.jupiter.api.Test;
 final class NoMemoryTest {
     private static final long SECOND_NS = TinySource.SECOND_NS;
     private static final CompiledQuery CODE = TinySource.perSource();
-    private static final MergeStage.Options OPTIONS =
-            new MergeStage.Options(1 << 24, SECOND_NS, 1_000_000);
+    private static final MergeStage.Options OPTIONS = new MergeStage.Options(1 << 24, 1_000_000);
     private static final List<String> WORKERS = List.of("a", "b");
     private static final int SECONDS = 12;
     private static final int ROUNDS = 60;

@@ -25,8 +25,7 @@ import org.junit.jupiter.api.Test;
 final class ShardedLossTest {
     private static final long SECOND_NS = TinySource.SECOND_NS;
     private static final CompiledQuery CODE = TinySource.perSource();
-    private static final MergeStage.Options OPTIONS =
-            new MergeStage.Options(1 << 24, SECOND_NS, 100);
+    private static final MergeStage.Options OPTIONS = new MergeStage.Options(1 << 24, 100);
     private static final int SHARDS = 4;
     private static final int SECONDS = 6;
     private static final int ROUNDS = 40;

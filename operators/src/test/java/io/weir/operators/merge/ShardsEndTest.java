@@ -27,8 +27,7 @@ final class ShardsEndTest {
     private static final long SECOND_NS = TinySource.SECOND_NS;
     private static final CompiledQuery CODE = TinySource.perSource();
     private static final long TIMEOUT = 100;
-    private static final MergeStage.Options OPTIONS =
-            new MergeStage.Options(1 << 24, SECOND_NS, TIMEOUT);
+    private static final MergeStage.Options OPTIONS = new MergeStage.Options(1 << 24, TIMEOUT);
     private static final List<String> WORKERS = List.of("a", "b", "c");
     private static final int ROUNDS = 150;
 

@@ -38,7 +38,7 @@ public final class TestShards {
             CompiledQuery code) {
         MergeStage shard = MergeStage.first(allocator, options);
         PartialSender onward = new PartialSender(source, 1, PartialWriter.DEFAULT_BLOCK_BYTES, out);
-        shard.add(code, 1, onward.merged(code, 1, TinySource.SECOND_NS), false);
+        shard.add(code, 1, onward.merged(code, 1), false);
         shard.addPassListener(onward);
         return shard;
     }

@@ -9,8 +9,7 @@ import java.util.List;
 /** A shard that makes the rows of what {@link TinySource}s send, and what these say. */
 final class TinyMerge implements AutoCloseable {
     static final CompiledQuery CODE = TinySource.perSource();
-    static final MergeStage.Options OPTIONS =
-            new MergeStage.Options(1 << 24, TinySource.SECOND_NS, 100);
+    static final MergeStage.Options OPTIONS = new MergeStage.Options(1 << 24, 100);
 
     private final NativeAllocator allocator = new NativeAllocator(1L << 28);
     private final KeptJournal kept = new KeptJournal();

@@ -103,7 +103,7 @@ final class UnbegunQueryTest {
 
         /** As a worker does whose engine refuses a query. */
         void refused(CompiledQuery code) {
-            Departure departure = sender.departure(code, 1, SECOND_NS);
+            Departure departure = sender.departure(code, 1);
             assertThrows(WeirException.class, () -> engine.add(code, departure, false));
             engine.beforeResults(() -> departure.failed(List.of()));
         }
@@ -201,12 +201,12 @@ final class UnbegunQueryTest {
         where = "rings " + rings + ", from " + from + ", exact " + exact + ", -Dweir.seed=" + seed;
         CompiledQuery code = code(false);
         Worker a = new Worker("a", rings, exact);
-        a.engine.add(code, a.sender.departure(code, 1, SECOND_NS), false);
+        a.engine.add(code, a.sender.departure(code, 1), false);
         a.run(second -> {});
         Worker b = new Worker("b", rings, exact).full();
         int again = from + 1 + random.nextInt(4);
         if (from == 0) {
-            b.engine.add(code, b.sender.departure(code, 1, SECOND_NS), false);
+            b.engine.add(code, b.sender.departure(code, 1), false);
         }
         b.run(
                 second -> {
@@ -232,7 +232,7 @@ final class UnbegunQueryTest {
             where = "rings " + rings + ", -Dweir.seed=" + seed;
             CompiledQuery code = code(false);
             Worker a = new Worker("a", rings, false);
-            a.engine.add(code, a.sender.departure(code, 1, SECOND_NS), false);
+            a.engine.add(code, a.sender.departure(code, 1), false);
             a.run(second -> {});
             Worker b = new Worker("b", rings, false).full();
             b.run(
@@ -242,7 +242,7 @@ final class UnbegunQueryTest {
                         } else if (second == 6) {
                             b.taken.release();
                             b.taken = null;
-                            b.engine.add(code, b.sender.departure(code, 1, SECOND_NS), false);
+                            b.engine.add(code, b.sender.departure(code, 1), false);
                         }
                     });
             merge(code, a, b);
@@ -273,7 +273,7 @@ final class UnbegunQueryTest {
         Worker a = new Worker("a", rings, exact);
         Worker b = new Worker("b", rings, exact).full();
         for (Worker worker : List.of(a, b)) {
-            worker.engine.addWoken(code, batch -> {}, worker.sender.departure(code, 1, SECOND_NS));
+            worker.engine.addWoken(code, batch -> {}, worker.sender.departure(code, 1));
             worker.run(second -> wakes(worker, second, known));
         }
         assertEquals(List.of(), a.tiny.told);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 final class HeaviestMergeTest {
     private static final int RUNS = Integer.getInteger("weir.test.topk", 10);
     private static final MergeStage.Options MERGE =
-            new MergeStage.Options(64L << 20, Graphs.SECOND_NS, Long.MAX_VALUE / 100);
+            new MergeStage.Options(64L << 20, Long.MAX_VALUE / 100);
 
     private final List<Interpreter.Event> events = new ArrayList<>();
     private final List<Interpreter.Output> rows = new ArrayList<>();
@@ -104,7 +104,7 @@ final class HeaviestMergeTest {
                             shards.size(),
                             4096,
                             (shard, parcel) -> shards.get(shard).accept(parcel, 0));
-            engine.add(code, sender.departure(code, 1, Graphs.SECOND_NS), false);
+            engine.add(code, sender.departure(code, 1), false);
             engine.addPassListener(sender::passed);
             engine.start();
             ReplaySource source = new ReplaySource(engine, options, random, layout);

@@ -222,7 +222,7 @@ final class ReplacedRowsTest {
                         code.newPartial(allocator, BYTES),
                         Losses.NONE,
                         70));
-        stage.accept(ClosedWindow.last(gathering, 0));
+        stage.accept(ClosedWindow.last(gathering, 0, 0));
         stage.accept(ClosedWindow.last(gathering, 1, 40));
         old.lose(new WeirException(ErrorCode.BUDGET_EXCEEDED, "too many"));
         stage.pass(2 * SECOND_NS);

@@ -28,7 +28,7 @@ final class PipelineTest {
     private final NativeAllocator allocator = new NativeAllocator(1 << 22);
     private final BlockRing ring = new BlockRing(allocator, 1 << 17);
     private final Account account = new Account();
-    private final Pipeline pipeline = new Pipeline(ring, account, true);
+    private final Pipeline pipeline = new Pipeline(ring, account);
 
     @AfterEach
     void leakCheck() {

@@ -2,6 +2,7 @@ package io.weir.sql.plan;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.MacText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -45,18 +46,9 @@ final class ExprText {
             case INET -> "'" + value + "'";
             case INTERVAL -> duration((Long) value);
             case TIMESTAMP -> time((Long) value);
-            case MACADDR -> "'" + mac((Long) value) + "'";
+            case MACADDR -> "'" + MacText.format((Long) value) + "'";
             default -> value.toString();
         };
-    }
-
-    static String mac(long address) {
-        StringBuilder text = new StringBuilder();
-        for (int shift = 40; shift >= 0; shift -= 8) {
-            text.append(String.format(Locale.ROOT, "%02x", address >>> shift & 0xFF));
-            text.append(shift == 0 ? "" : ":");
-        }
-        return text.toString();
     }
 
     static String time(long ns) {

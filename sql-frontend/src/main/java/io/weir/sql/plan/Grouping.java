@@ -12,8 +12,6 @@ import java.util.Optional;
  * @param keys over input columns, named as the aggregate's columns
  */
 record Grouping(Optional<Window> window, List<Named> keys) {
-    static final Grouping NONE = new Grouping(Optional.empty(), List.of());
-
     Grouping {
         keys = List.copyOf(keys);
     }

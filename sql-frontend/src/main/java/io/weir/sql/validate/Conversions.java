@@ -5,6 +5,7 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.InetText;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.MacText;
 import io.weir.operators.graph.Type;
 import java.util.List;
 import java.util.Optional;

@@ -43,10 +43,6 @@ public final class ExpressionBinder {
         functions = new ScalarFunctions(binding, conversions, conditionals);
     }
 
-    public Binding binding() {
-        return binding;
-    }
-
     /** The expression, with its type settled. */
     public Expr bind(SqlNode node) {
         if (++depth > MAX_DEPTH) {

@@ -33,7 +33,7 @@ public class FirstStress {
     private final NativeAllocator allocator = new NativeAllocator(1 << 16);
     private final BlockRing ring = new BlockRing(allocator, 4096);
     private final BlockWriter writer = new BlockWriter(ring, 0, 512, () -> {});
-    private final Pipeline pipeline = new Pipeline(ring, new Account(), true);
+    private final Pipeline pipeline = new Pipeline(ring, new Account());
     private final ResultLoop loop =
             new ResultLoop(new ResultStage(), List.of(pipeline), List.of(), new Hold(0));
 

@@ -27,7 +27,7 @@ public class WindowQueueFullStress {
 
     static {
         for (int i = 0; i < WINDOWS.length; i++) {
-            WINDOWS[i] = ClosedWindow.last(null, i);
+            WINDOWS[i] = ClosedWindow.last(null, i, 0);
         }
     }
 

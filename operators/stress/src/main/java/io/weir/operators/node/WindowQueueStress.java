@@ -27,8 +27,8 @@ public class WindowQueueStress {
 
     @Actor
     public void pipeline() {
-        queue.put(ClosedWindow.last(null, 7));
-        queue.put(ClosedWindow.last(null, 8));
+        queue.put(ClosedWindow.last(null, 7, 0));
+        queue.put(ClosedWindow.last(null, 8, 0));
     }
 
     @Actor

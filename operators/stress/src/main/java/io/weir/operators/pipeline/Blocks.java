@@ -10,7 +10,7 @@ final class Blocks {
     private final NativeAllocator allocator = new NativeAllocator(1 << 16);
     private final BlockRing ring = new BlockRing(allocator, 4096);
     final BlockWriter writer = new BlockWriter(ring, 0, 512, () -> {});
-    final Pipeline pipeline = new Pipeline(ring, new Account(), true);
+    final Pipeline pipeline = new Pipeline(ring, new Account());
 
     /** The last watermark that was handed on; a plain field. */
     int handedOn;
