@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
             "Measures what grows with workers, queries and groups: merge, catalogue, triggers, bytes in"
                     + " Kafka. In one process, with a broker of its own; every row is checked.",
             "",
-            "Takes some minutes; docs/CLUSTER_SCALE.md explains the figures."
+            "Takes some minutes; docs/scale.md explains the figures."
         })
 final class ScaleCommand implements Callable<Integer> {
     private final Streams streams;
