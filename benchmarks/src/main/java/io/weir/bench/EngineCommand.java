@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "Start it under taskset -c 0,1 for two cores."
         })
 final class EngineCommand implements Callable<Integer> {
-    static final MarkedText SCALING =
+    static final MarkedText CORES =
             new MarkedText(
                     "<!-- figures: ./weir bench engine scale --write writes them -->\n",
                     "<!-- end of figures -->");
@@ -61,7 +61,7 @@ final class EngineCommand implements Callable<Integer> {
         String table = new ScaleFigures(size == null ? 5_000_000 : size, cores, traces).table();
         System.out.print(table);
         if (isWritten) {
-            SCALING.write(Machine.line(home) + table, home.resolve("docs/CORES.md"));
+            CORES.write(Machine.line(home) + table, home.resolve("docs/CORES.md"));
         }
         return 0;
     }

@@ -42,6 +42,6 @@ class EngineFiguresTest {
         assertEquals(4, table.lines().filter(line -> line.contains("reader")).count(), table);
         assertTrue(table.contains("M lines/s"), table);
         String document = Files.readString(Path.of("../docs/CORES.md"));
-        assertFalse(EngineCommand.SCALING.in(document).isBlank());
+        assertFalse(EngineCommand.CORES.in(document).isBlank());
     }
 }
