@@ -52,6 +52,17 @@ final class SyntaxError {
     private static final List<String> SHOWN =
             List.of("QUERIES", "STREAMS", "FUNCTIONS", "ACCOUNT", "EVENTS", "WORKERS", "AUDIT");
 
+    private static final List<String> UNITS =
+            List.of(
+                    "NANOSECOND",
+                    "MICROSECOND",
+                    "MILLISECOND",
+                    "SECOND",
+                    "MINUTE",
+                    "HOUR",
+                    "DAY",
+                    "WEEK");
+
     private static final Set<String> CLASSES_OF_NAMES =
             Set.of("<IDENTIFIER>", "<QUOTED_IDENTIFIER>");
 
@@ -101,7 +112,7 @@ final class SyntaxError {
                 last.line(),
                 last.column() + last.text().length(),
                 "the statement ends too early" + suffix(expected),
-                null);
+                tokens.size() == 1 && last.is("SHOW") ? shows() : null);
     }
 
     private WeirException unexpected(int index, String expected) {
@@ -141,6 +152,9 @@ final class SyntaxError {
 
     /** The grammar has read an expression where a statement begins. */
     private WeirException noStatement(Token first) {
+        if (first.is("SUBSCRIBE")) { // a name is what the grammar knows it by
+            return tokens.size() == 1 ? tooEarly("a name") : unexpected(1, "a name");
+        }
         String hint =
                 (first.is("DESC") ? Optional.of("DESCRIBE") : keyword(first))
                         .map(k -> "did you mean " + k + "?")
@@ -193,13 +207,18 @@ final class SyntaxError {
             return "UNTIL follows WHEN condition";
         }
         if (index == 1 && tokens.get(0).is("SHOW")) {
-            return Suggestion.hint(
-                    token.upper(), SHOWN, "there are SHOW " + String.join(", ", SHOWN));
+            return Suggestion.hint(token.upper(), SHOWN, shows());
+        } else if (statement.isAfterInterval(index)) {
+            return Suggestion.hint(token.upper(), UNITS, "units are " + String.join(", ", UNITS));
         }
         Optional<String> order =
                 isAfterOperand(index) ? ClauseOrder.hint(tokens, index) : Optional.empty();
         boolean named = expected.equals("an expression") && isNoClause(token);
         return order.or(() -> near(index)).orElse(named ? reserved(token) : null);
+    }
+
+    private static String shows() {
+        return "there are SHOW " + String.join(", ", SHOWN);
     }
 
     /** Whether a clause could end before this token. */
