@@ -9,6 +9,7 @@ import io.weir.sql.parse.Lexer;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.avatica.ColumnMetaData.Rep;
 import org.apache.calcite.avatica.remote.TypedValue;
 
 /**
@@ -60,17 +61,25 @@ final class ParameterValues {
             case FLOAT, DOUBLE, PRIMITIVE_FLOAT, PRIMITIVE_DOUBLE ->
                     real(number, ((Number) value.toLocal()).doubleValue());
             case NUMBER -> decimal(number, value);
-            case JAVA_SQL_TIMESTAMP, JAVA_UTIL_DATE, JAVA_SQL_DATE, JAVA_SQL_TIME ->
-                    throw wrong(
-                            number,
-                            "would be cut to milliseconds on its way",
-                            "give times by setString, as '2026-11-20 13:45:00.000000001' (UTC)");
-            default ->
-                    throw wrong(
-                            number,
-                            "is of a type that is not supported: " + value.type,
-                            "addresses and times are given by setString");
+            default -> throw refused(number, value.type);
         };
+    }
+
+    private static WeirException refused(int number, Rep type) {
+        boolean time =
+                type == Rep.JAVA_SQL_TIMESTAMP
+                        || type == Rep.JAVA_SQL_DATE
+                        || type == Rep.JAVA_SQL_TIME
+                        || type == Rep.JAVA_UTIL_DATE;
+        return time
+                ? wrong(
+                        number,
+                        "would be cut to milliseconds on its way",
+                        "give times by setString, as '2026-11-20 13:45:00.000000001' (UTC)")
+                : wrong(
+                        number,
+                        "is of a type that is not supported: " + type,
+                        "addresses and times are given by setString");
     }
 
     /** As in a text: with a decimal point it is a DOUBLE. */

@@ -201,6 +201,8 @@ final class SyntaxError {
             return reserved(tokens.get(afterFilter ? index - 1 : index + 1));
         } else if (token.kind() != Token.Kind.WORD) {
             return null;
+        } else if (token.is("INTERVAL") && isParameter(index + 1)) {
+            return "write it as INTERVAL (" + tokens.get(index + 1).text() + ") SECOND";
         } else if (expected.equals("a name")) {
             return reserved(token);
         } else if (index > 0 && tokens.get(index - 1).is("UNTIL")) {
@@ -215,6 +217,12 @@ final class SyntaxError {
                 isAfterOperand(index) ? ClauseOrder.hint(tokens, index) : Optional.empty();
         boolean named = expected.equals("an expression") && isNoClause(token);
         return order.or(() -> near(index)).orElse(named ? reserved(token) : null);
+    }
+
+    private boolean isParameter(int index) {
+        return index < tokens.size()
+                && (tokens.get(index).kind() == Token.Kind.PARAMETER
+                        || tokens.get(index).isSymbol('?'));
     }
 
     private static String shows() {
