@@ -18,6 +18,7 @@ import io.weir.sql.plan.Selecting;
 import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.Parameters;
+import io.weir.sql.validate.Placeholders;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,13 +57,28 @@ public final class SqlFrontend {
      * @param parameters values of {@code :name}; INVALID_OPTION when the text does not use one
      */
     public List<Statement> parse(String text, Map<String, String> parameters) {
+        return parse(text, parameters, Placeholders.none());
+    }
+
+    /**
+     * The same, of a text whose values are given beside it.
+     *
+     * @param values of the {@code ?}s of its one statement, which is no CREATE QUERY
+     */
+    public List<Statement> parse(String text, Placeholders values) {
+        return parse(text, Map.of(), values);
+    }
+
+    private List<Statement> parse(
+            String text, Map<String, String> parameters, Placeholders placeholders) {
         SqlSource source = new SqlSource(text);
-        StatementParser parser = new StatementParser(source);
+        StatementParser parser = new StatementParser(source, placeholders.areTaken());
         List<StatementText> texts = parser.split();
         List<ParsedStatement> parsed = new ArrayList<>();
         for (StatementText statement : texts) {
             parsed.add(parser.parse(statement));
         }
+        new PlaceholderRules(source, placeholders).check(texts, parsed);
         checkAllUsed(parameters, texts.stream().flatMap(t -> t.parameters().stream()));
         new ForwardReferences(source, catalog).check(parsed);
         MapCatalog seen = MapCatalog.over(catalog);
@@ -71,7 +87,9 @@ public final class SqlFrontend {
             StatementText written = texts.get(i);
             Token first = written.first();
             SqlParserPos at = new SqlParserPos(first.line(), first.column());
-            Parameters values = new Parameters(written.parameters(), parameters, written::secondNs);
+            Parameters values =
+                    new Parameters(
+                            written.parameters(), parameters, placeholders, written::secondNs);
             StatementPlanner planner =
                     new StatementPlanner(new Binding(source, values), seen, selecting);
             statements.add(planner.plan(parsed.get(i), written.original(), at));
@@ -94,7 +112,11 @@ public final class SqlFrontend {
         List<Statement> statements = new ArrayList<>();
         for (EqueryStatement statement : parsed) {
             Parameters values =
-                    new Parameters(statement.parameters(), parameters, Parameters.Units.SECONDS);
+                    new Parameters(
+                            statement.parameters(),
+                            parameters,
+                            Placeholders.none(),
+                            Parameters.Units.SECONDS);
             StatementPlanner planner =
                     new StatementPlanner(new Binding(source, values), seen, selecting);
             statements.add(planner.plan(statement.create(), statement.text(), SqlParserPos.ZERO));

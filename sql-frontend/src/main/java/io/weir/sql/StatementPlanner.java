@@ -168,6 +168,13 @@ final class StatementPlanner {
 
     private WeirException unknownQuery(SqlIdentifier at) {
         String name = at.getSimple();
+        if (Streams.isReserved(name)) {
+            return error(
+                    ErrorCode.UNKNOWN_QUERY,
+                    at,
+                    name + " is the name of a stream, not of a query",
+                    "streams are there by themselves: SELECT … FROM " + name);
+        }
         return error(
                 ErrorCode.UNKNOWN_QUERY,
                 at,

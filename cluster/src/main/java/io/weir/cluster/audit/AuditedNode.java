@@ -8,6 +8,7 @@ import io.weir.cluster.node.SqlSession;
 import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.sql.validate.Placeholders;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -44,9 +45,9 @@ public final class AuditedNode implements SqlNode {
     @Override
     public SqlSession session(User user) {
         SqlSession session = node.session(user);
-        return sql -> {
-            Note note = new Note(user, sql);
-            return note.failing(() -> audited(session.prepare(sql), note));
+        return (sql, values) -> {
+            Note note = new Note(user, sql, values);
+            return note.failing(() -> audited(session.prepare(sql, values), note));
         };
     }
 
@@ -68,14 +69,20 @@ public final class AuditedNode implements SqlNode {
     private final class Note {
         private final User user;
         private final String sql;
+        private final Placeholders values;
 
-        Note(User user, String sql) {
+        Note(User user, String sql, Placeholders values) {
             this.user = user;
             this.sql = sql;
+            this.values = values;
+        }
+
+        private AuditEntry entry(String outcome, OptionalLong version) {
+            return AuditEntry.of(server, user, values.shownIn(sql), outcome, version);
         }
 
         private void write(String outcome, OptionalLong version) {
-            audit.write(AuditEntry.of(server, user, sql, outcome, version));
+            audit.write(entry(outcome, version));
         }
 
         /** What fails is noted with its code, and goes on to fail. */
@@ -110,7 +117,7 @@ public final class AuditedNode implements SqlNode {
         }
 
         private Noting.Note made(OptionalLong version) {
-            return AuditEntry.of(server, user, sql, AuditEntry.OK, version).note();
+            return entry(AuditEntry.OK, version).note();
         }
 
         private OptionalLong madeThenNoted(Answer.Change change) {

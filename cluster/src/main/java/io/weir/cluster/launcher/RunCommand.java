@@ -8,7 +8,9 @@ import io.weir.cluster.node.Program;
 import io.weir.cluster.node.Replay;
 import io.weir.cluster.node.Report;
 import io.weir.cluster.sink.Format;
+import io.weir.cluster.sink.OutputClosed;
 import io.weir.cluster.sink.OutputSink;
+import io.weir.cluster.sink.ReaderSink;
 import io.weir.cluster.sink.TextOut;
 import io.weir.cluster.sink.TextTable;
 import io.weir.operators.error.ErrorCode;
@@ -94,12 +96,18 @@ final class RunCommand implements Callable<Integer> {
         EmbeddedNode node = new EmbeddedNode(input.settings(), input.captures());
         Program program = node.load(text.statements(node.frontend(), parameters));
         TextOut out = new TextOut(streams.out());
-        print(program.texts(), out, chosen);
         if (program.queries().isEmpty() && !program.texts().isEmpty()) {
+            checkNoStats();
+            print(program.texts(), out, chosen);
             return Weir.OK;
         }
         List<Query> printed = Selection.of(program, query, chosen);
         checkStats();
+        printBefore(program.texts(), out, chosen);
+        return replay(node, printed, new ReaderSink(chosen.sink(out, printed)));
+    }
+
+    private int replay(EmbeddedNode node, List<Query> printed, ReaderSink reader) {
         List<SinkSpec> specs = sinks.specs();
         Events events =
                 new Events(
@@ -107,14 +115,18 @@ final class RunCommand implements Callable<Integer> {
                         failure -> Failures.failed(failure, streams.err()));
         Sinks others = new Sinks(streams.err());
         Report report;
-        try (OutputSink sink = others.beside(chosen.sink(out, printed), specs, printed)) {
+        try (OutputSink sink = others.beside(reader, specs, printed)) {
             Replay replay = node.replay(printed, sink, events);
+            if (specs.isEmpty()) {
+                reader.whenGone(replay::stop);
+            }
             others.tellOf(replay.account());
             report = replay.run();
             sink.end();
         }
         events.end();
-        return close(report.with(others.account().snapshot()));
+        boolean quiet = reader.isGone() && specs.isEmpty();
+        return close(report.with(others.account().snapshot()), quiet);
     }
 
     private static void print(List<Answer.Texts> answers, TextOut out, Format format) {
@@ -129,10 +141,27 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int close(Report report) {
-        report.notes().forEach(note -> streams.err().println("note: " + note));
-        TextOut err = new TextOut(streams.err());
-        TextTable.print(err, AccountTable.HEADINGS, NUMBERS, AccountTable.rows(report.stages()));
+    /** A reader who goes away here is gone at the first row, too. */
+    private static void printBefore(List<Answer.Texts> answers, TextOut out, Format format) {
+        try {
+            print(answers, out, format);
+        } catch (OutputClosed e) {
+            if (!e.isBrokenPipe()) {
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * @param quiet nobody wants the rows any more, so the account is only told to who asks for it
+     */
+    private int close(Report report, boolean quiet) {
+        if (!quiet) {
+            report.notes().forEach(note -> streams.err().println("note: " + note));
+            TextOut err = new TextOut(streams.err());
+            TextTable.print(
+                    err, AccountTable.HEADINGS, NUMBERS, AccountTable.rows(report.stages()));
+        }
         if (stats != null) {
             write(AccountJson.of(report.stages()));
         }
@@ -140,6 +169,15 @@ final class RunCommand implements Callable<Integer> {
             throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");
         }
         return report.failures().isEmpty() ? Weir.OK : Weir.FAILED;
+    }
+
+    private void checkNoStats() {
+        if (stats != null) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--stats has no account to write: no packets are read",
+                    "leave it out, or add a SELECT");
+        }
     }
 
     /** Before the run, not after an hour of it. */

@@ -25,9 +25,9 @@ public final class CountedNode implements SqlNode, Meter {
     @Override
     public SqlSession session(User user) {
         SqlSession session = node.session(user);
-        return sql -> {
+        return (sql, values) -> {
             statements.incrementAndGet();
-            return counted(refusing(() -> session.prepare(sql)));
+            return counted(refusing(() -> session.prepare(sql, values)));
         };
     }
 

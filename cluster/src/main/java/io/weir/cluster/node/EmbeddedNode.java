@@ -16,6 +16,7 @@ import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.plan.Selecting;
+import io.weir.sql.validate.Placeholders;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -195,8 +196,8 @@ public final class EmbeddedNode implements SqlNode {
      * The one statement of a session's text, whose SELECTs from queries read their last window.
      * Throws NOT_ALLOWED where the user may not make it.
      */
-    Statement statement(String sql, User user) {
-        List<Statement> statements = snapshots.parse(sql);
+    Statement statement(String sql, Placeholders values, User user) {
+        List<Statement> statements = snapshots.parse(sql, values);
         if (statements.size() != 1) {
             throw new WeirException(
                     ErrorCode.SYNTAX,

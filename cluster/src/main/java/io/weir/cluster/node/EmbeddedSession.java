@@ -5,6 +5,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.sql.Statement;
+import io.weir.sql.validate.Placeholders;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,8 +24,8 @@ final class EmbeddedSession implements SqlSession {
     }
 
     @Override
-    public Answer prepare(String sql) {
-        return answer(node.statement(sql, user));
+    public Answer prepare(String sql, Placeholders values) {
+        return answer(node.statement(sql, values, user));
     }
 
     /** To a SHOW statement. */

@@ -110,8 +110,8 @@ public final class Replay {
         stop();
     }
 
-    /** Ends the run soon. Idempotent. */
-    void stop() {
+    /** Ends the run soon, in good order. Idempotent; any thread. */
+    public void stop() {
         stopped = true;
         CaptureSource running = source;
         if (running != null) {

@@ -7,6 +7,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,11 +41,18 @@ final class Sessions implements AutoCloseable {
 
     private record Session(User user, AtomicLong lastUsedNs, SqlSession talk) {}
 
+    /**
+     * What a statement executes.
+     *
+     * @param answer empty where its {@code ?}s are to be given first
+     */
+    record Prepared(String sql, Optional<Answer> answer) {}
+
     /** One statement: what it will execute, what it executes. Guarded by itself. */
     static final class OpenStatement {
         private final String connectionId;
         private final AtomicLong lastUsedNs;
-        private Answer answer;
+        private Prepared prepared;
         private Execution execution;
 
         private OpenStatement(String connectionId, long nowNs) {
@@ -52,12 +60,13 @@ final class Sessions implements AutoCloseable {
             this.lastUsedNs = new AtomicLong(nowNs);
         }
 
-        synchronized Answer answer() {
-            return answer;
+        /** Empty before it is prepared. */
+        synchronized Optional<Prepared> prepared() {
+            return Optional.ofNullable(prepared);
         }
 
-        synchronized void prepared(Answer prepared) {
-            answer = prepared;
+        synchronized void prepared(Prepared statement) {
+            prepared = statement;
         }
 
         synchronized Execution execution() {

@@ -7,11 +7,15 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.TimeZone;
 import org.apache.calcite.avatica.AvaticaClientRuntimeException;
 import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaFactory;
+import org.apache.calcite.avatica.AvaticaResultSet;
+import org.apache.calcite.avatica.AvaticaStatement;
 import org.apache.calcite.avatica.DriverVersion;
 import org.apache.calcite.avatica.Meta;
+import org.apache.calcite.avatica.QueryState;
 import org.apache.calcite.avatica.remote.Driver;
 
 /**
@@ -115,8 +119,8 @@ public final class WeirDriver extends Driver {
     }
 
     /**
-     * Connections that know themselves by our URL, not by what Avatica is told, and say why a
-     * statement cannot be prepared.
+     * Connections that know themselves by our URL, not by what Avatica is told, say why a statement
+     * cannot be prepared, and have rows of our own.
      */
     @Override
     protected AvaticaFactory createFactory() {
@@ -129,9 +133,24 @@ public final class WeirDriver extends Driver {
                     } else if (method.getName().equals("newPreparedStatement")
                             && arguments[1] instanceof Refused refused) {
                         throw refused.toSql();
+                    } else if (method.getName().equals("newResultSet")) {
+                        return rows(remote, arguments);
                     }
                     return invoke(remote, method, arguments);
                 });
+    }
+
+    private static AvaticaResultSet rows(AvaticaFactory remote, Object[] arguments)
+            throws SQLException {
+        AvaticaStatement statement = (AvaticaStatement) arguments[0];
+        Meta.Signature signature = (Meta.Signature) arguments[2];
+        return new WeirResultSet(
+                statement,
+                (QueryState) arguments[1],
+                signature,
+                remote.newResultSetMetaData(statement, signature),
+                (TimeZone) arguments[3],
+                (Meta.Frame) arguments[4]);
     }
 
     /**

@@ -3,12 +3,16 @@ package io.weir.cluster.server;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.server.Sessions.OpenStatement;
+import io.weir.cluster.server.Sessions.Prepared;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.sql.catalog.Streams;
+import io.weir.sql.validate.Placeholders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.calcite.avatica.AvaticaParameter;
 import org.apache.calcite.avatica.ColumnMetaData;
 import org.apache.calcite.avatica.ConnectionPropertiesImpl;
 import org.apache.calcite.avatica.NoSuchStatementException;
@@ -66,10 +70,13 @@ final class WeirMeta extends CatalogMeta {
     public StatementHandle prepare(ConnectionHandle ch, String sql, long maxRowCount) {
         return Errors.translate(
                 () -> {
-                    Answer answer = sessions.session(ch.id).prepare(sql);
+                    Placeholders values = Placeholders.toCome();
+                    Answer answer = sessions.session(ch.id).prepare(sql, values);
+                    List<AvaticaParameter> parameters = ParameterTypes.of(values.kinds());
                     StatementHandle handle = createStatement(ch);
-                    sessions.statement(handle).prepared(answer);
-                    handle.signature = signature(sql, answer);
+                    Optional<Answer> whole = Optional.of(answer).filter(a -> parameters.isEmpty());
+                    sessions.statement(handle).prepared(new Prepared(sql, whole));
+                    handle.signature = signature(sql, answer, parameters);
                     return handle;
                 });
     }
@@ -86,7 +93,7 @@ final class WeirMeta extends CatalogMeta {
         return Errors.translate(
                 () -> {
                     Answer answer = sessions.session(h.connectionId).prepare(sql);
-                    statement.prepared(answer);
+                    statement.prepared(new Prepared(sql, Optional.of(answer)));
                     return run(h, statement, sql, answer, maxRowCount);
                 });
     }
@@ -96,11 +103,20 @@ final class WeirMeta extends CatalogMeta {
             StatementHandle h, List<TypedValue> parameterValues, int maxRowsInFirstFrame)
             throws NoSuchStatementException {
         OpenStatement statement = sessions.statement(h);
-        if (statement.answer() == null) {
-            throw new NoSuchStatementException(h);
+        Prepared prepared = statement.prepared().orElseThrow(() -> new NoSuchStatementException(h));
+        return Errors.translate(
+                () -> {
+                    Answer answer = answer(h, prepared, parameterValues);
+                    return run(h, statement, prepared.sql(), answer, -1);
+                });
+    }
+
+    private Answer answer(StatementHandle h, Prepared prepared, List<TypedValue> given) {
+        if (prepared.answer().isPresent() && (given == null || given.isEmpty())) {
+            return prepared.answer().get();
         }
-        String sql = h.signature == null ? "" : h.signature.sql;
-        return Errors.translate(() -> run(h, statement, sql, statement.answer(), -1));
+        Placeholders values = Placeholders.of(ParameterValues.of(given));
+        return sessions.session(h.connectionId).prepare(prepared.sql(), values);
     }
 
     private ExecuteResult run(
@@ -119,7 +135,7 @@ final class WeirMeta extends CatalogMeta {
             String name = "weir-statement-" + h.id;
             sessions.start(statement, () -> new Execution(name, flow.producer().get(), maxRows));
         }
-        Signature signature = signature(sql, answer);
+        Signature signature = signature(sql, answer, List.of());
         return result(MetaResultSet.create(h.connectionId, h.id, false, signature, first));
     }
 
@@ -132,7 +148,8 @@ final class WeirMeta extends CatalogMeta {
     }
 
     /** What the rows look like; a change of the catalogue has none. */
-    private static Signature signature(String sql, Answer answer) {
+    private static Signature signature(
+            String sql, Answer answer, List<AvaticaParameter> parameters) {
         List<ColumnMetaData> columns = List.of();
         StatementType type = StatementType.SELECT;
         if (answer instanceof Answer.Flow flow) {
@@ -144,7 +161,7 @@ final class WeirMeta extends CatalogMeta {
         } else {
             type = StatementType.OTHER_DDL;
         }
-        return new Signature(columns, sql, List.of(), Map.of(), CursorFactory.ARRAY, type);
+        return new Signature(columns, sql, parameters, Map.of(), CursorFactory.ARRAY, type);
     }
 
     @Override
@@ -195,7 +212,10 @@ final class WeirMeta extends CatalogMeta {
     public ExecuteBatchResult executeBatch(
             StatementHandle h, List<List<TypedValue>> parameterValues) {
         throw Errors.toAvatica(
-                new WeirException(ErrorCode.NOT_SUPPORTED, "statements take no parameters"));
+                new WeirException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "a batch of values is not supported",
+                        "what takes parameters has rows: execute it for each"));
     }
 
     @Override

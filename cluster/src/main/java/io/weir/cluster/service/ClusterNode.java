@@ -34,6 +34,7 @@ import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.plan.Selecting;
+import io.weir.sql.validate.Placeholders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +86,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
 
     @Override
     public SqlSession session(User user) {
-        return sql -> prepare(sql, user);
+        return (sql, values) -> prepare(sql, values, user);
     }
 
     /** Where the servers of the cluster note statements. */
@@ -116,8 +117,8 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return workers;
     }
 
-    private Answer prepare(String sql, User user) {
-        Statement statement = statement(sql);
+    private Answer prepare(String sql, Placeholders values, User user) {
+        Statement statement = statement(sql, values);
         Permissions.check(user, statement, catalog::find);
         return answer(statement);
     }
@@ -166,8 +167,8 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return information.answer(statement);
     }
 
-    private Statement statement(String sql) {
-        List<Statement> statements = frontend.parse(sql);
+    private Statement statement(String sql, Placeholders values) {
+        List<Statement> statements = frontend.parse(sql, values);
         if (statements.size() != 1) {
             throw new WeirException(
                     ErrorCode.SYNTAX,

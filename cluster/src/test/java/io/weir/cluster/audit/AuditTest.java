@@ -15,6 +15,9 @@ import io.weir.cluster.security.Role;
 import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Expr.Literal;
+import io.weir.operators.graph.Type;
+import io.weir.sql.validate.Placeholders;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +69,9 @@ class AuditTest {
                     shown.stream().map(row -> row.get(3)).toList());
             assertEquals("SELECT password = '***'", shown.get(1).get(5));
             run(admin, "SELECT name FROM sys.queries");
+            Placeholders values =
+                    Placeholders.of(List.of(new Literal("it's ?", Type.VARCHAR), Literal.of(5L)));
+            run(admin.prepare("SELECT n FROM q WHERE '?' <> ? AND n > ?", values));
         }
         try (AuditFile again = new AuditFile(folder.resolve("audit"))) {
             assertEquals(
@@ -76,7 +82,8 @@ class AuditTest {
                             "eve SYNTAX SELECT password = '***'",
                             "eve NOT_ALLOWED SHOW AUDIT",
                             "root ok SHOW AUDIT",
-                            "root ok SELECT name FROM sys.queries"),
+                            "root ok SELECT name FROM sys.queries",
+                            "root begun SELECT n FROM q WHERE '?' <> 'it''s ?' AND n > 5"),
                     again.last(100).stream()
                             .peek(e -> assertEquals("here:1", e.server()))
                             .map(e -> e.user() + " " + e.outcome() + " " + e.statement())
@@ -85,7 +92,10 @@ class AuditTest {
     }
 
     private static List<List<String>> run(SqlSession session, String sql) {
-        Answer answer = session.prepare(sql);
+        return run(session.prepare(sql));
+    }
+
+    private static List<List<String>> run(Answer answer) {
         if (answer instanceof Answer.Change change) {
             var unused = change.action().get();
             return List.of();

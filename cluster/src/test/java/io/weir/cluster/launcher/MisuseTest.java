@@ -45,7 +45,8 @@ class MisuseTest {
         Files.write(random, bytes);
         assertFails("error UNREADABLE_INPUT: ", "run", "-e", COUNT, "--pcap", folder + "/none");
         assertFails("error UNREADABLE_INPUT: ", "run", "-e", COUNT, "--pcap", folder.toString());
-        assertFails("error NOT_A_CAPTURE: ", "run", "-e", COUNT, "--pcap", empty.toString());
+        String shown = "error NOT_A_CAPTURE: " + empty + " is empty";
+        assertFails(shown, "run", "-e", COUNT, "--pcap", empty.toString());
         assertFails("error NOT_A_CAPTURE: ", "run", "-e", COUNT, "--pcap", text.toString());
         assertFails("error NOT_A_CAPTURE: ", "run", "-e", COUNT, "--pcap", random.toString());
         assertFails("error INVALID_OPTION: there are no packets to read\n", "run", "-e", COUNT);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.node.PcapFile;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -167,21 +166,6 @@ class RunTest {
                         "tap1=" + pcap);
         assertEquals(0, named.code(), named.err());
         assertTrue(named.out().contains("here,4\n") && named.out().contains("tap1,4\n"));
-    }
-
-    @Test
-    void aClosedPipeEndsQuietly() {
-        OutputStream closed =
-                new OutputStream() {
-                    @Override
-                    public void write(int b) throws IOException {
-                        throw new IOException("Broken pipe");
-                    }
-                };
-        String[] arguments = {"run", "-e", PER_SECOND, "--pcap", pcap};
-        Cli.Result result = Cli.run("", closed, arguments);
-        assertEquals(0, result.code());
-        assertEquals("", result.err());
     }
 
     @Test

@@ -90,18 +90,6 @@ class NodeJdbcTest {
         }
     }
 
-    @Test
-    void aQuestionMarkIsRefusedWhereItStands() {
-        String sql = "SELECT ts FROM packets\nWHERE dst_port = ?";
-        SQLException error =
-                assertThrows(SQLException.class, () -> connection.prepareStatement(sql));
-        assertEquals("42000", error.getSQLState());
-        String text = error.getMessage();
-        String message = "error NOT_SUPPORTED: a parameter without a name (?) is not supported";
-        assertTrue(text.contains(message + " (line 2, column 18)\n"), text);
-        assertTrue(text.contains("\nhint: write the value itself"), text);
-    }
-
     /** ORDER BY, LIMIT and OFFSET over a snapshot, against a sort of its rows here. */
     @Test
     void aSnapshotCanBeOrderedAndLimited() throws SQLException {

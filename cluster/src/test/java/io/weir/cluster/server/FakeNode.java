@@ -15,6 +15,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
+import io.weir.sql.validate.Placeholders;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
@@ -46,7 +47,7 @@ final class FakeNode implements SqlNode {
         return this::prepare;
     }
 
-    private Answer prepare(String sql) {
+    private Answer prepare(String sql, Placeholders values) {
         String[] words = sql.replaceAll("--.*\n|;", "").split(" ");
         return switch (words[0]) {
             case "endless" -> flow(Long.MAX_VALUE, false, false);

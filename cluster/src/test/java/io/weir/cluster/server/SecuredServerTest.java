@@ -259,7 +259,7 @@ class SecuredServerTest {
         Callers.as(
                 alice,
                 () -> {
-                    sessions.open("c", sql -> null);
+                    sessions.open("c", (sql, values) -> null);
                     return null;
                 });
         for (User other : List.of(eve, fewer)) {
@@ -272,7 +272,7 @@ class SecuredServerTest {
                             Callers.as(
                                     other,
                                     () -> {
-                                        sessions.open("c", sql -> null);
+                                        sessions.open("c", (sql, values) -> null);
                                         return null;
                                     }));
             Callers.as(

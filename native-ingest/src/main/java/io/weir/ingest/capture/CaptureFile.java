@@ -93,7 +93,7 @@ public abstract class CaptureFile implements AutoCloseable {
     }
 
     static WeirException notCapture(Path path, String what, String hint) {
-        return new WeirException(ErrorCode.NOT_A_CAPTURE, path + ": " + what, hint);
+        return new WeirException(ErrorCode.NOT_A_CAPTURE, path + " " + what, hint);
     }
 
     /** Moves to the next packet; false at the end, of which {@link #ending} tells the kind. */

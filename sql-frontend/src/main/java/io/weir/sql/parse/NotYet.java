@@ -54,7 +54,10 @@ final class NotYet {
                     new Feature("UPSERT", "UPSERT is not supported", READ_ONLY),
                     new Feature("TRUNCATE", "TRUNCATE is not supported", READ_ONLY),
                     new Feature("CALL", "CALL is not supported", null),
-                    new Feature("SET", "SET is not supported", "parameters are given by --set"));
+                    new Feature(
+                            "SET",
+                            "SET is not supported",
+                            "weir run fills parameters (:name) by --set name=value"));
 
     /** Anywhere; looked for only once the grammar has refused the statement. */
     private static final List<Feature> CLAUSES =

@@ -26,9 +26,14 @@ public final class StatementParser {
     public static final int MAX_STATEMENTS = 1_000;
 
     private final SqlSource source;
+    private final boolean takesPlaceholders;
 
-    public StatementParser(SqlSource source) {
+    /**
+     * @param takesPlaceholders whether there may be a {@code ?}
+     */
+    public StatementParser(SqlSource source, boolean takesPlaceholders) {
         this.source = source;
+        this.takesPlaceholders = takesPlaceholders;
     }
 
     /** The statements of the text, not yet parsed. */
@@ -80,13 +85,13 @@ public final class StatementParser {
     private void checkBounds(Token token) {
         int length = token.text().length();
         boolean name = token.kind() == Token.Kind.WORD || token.kind() == Token.Kind.QUOTED_NAME;
-        if (token.isSymbol('?')) {
+        if (token.isSymbol('?') && !takesPlaceholders) {
             throw source.error(
                     ErrorCode.NOT_SUPPORTED,
                     token.line(),
                     token.column(),
-                    "a parameter without a name (?) is not supported",
-                    "write the value itself; weir run takes :name, with --set name=value");
+                    "a parameter without a name (?) is not supported here",
+                    "write the value itself; a PreparedStatement of JDBC takes ?, weir run :name");
         } else if (token.kind() == Token.Kind.NUMBER && length > MAX_NUMBER_LENGTH) {
             throw error(token, "the number has over " + MAX_NUMBER_LENGTH + " digits");
         } else if (name && length > MAX_NAME_LENGTH) {

@@ -39,6 +39,8 @@ public final class StatementText {
             if (token.kind() == Token.Kind.PARAMETER) {
                 parameters.add(token.text().substring(1));
                 respell(token, "?");
+            } else if (token.isSymbol('?')) {
+                parameters.add(token.text());
             } else if (isSmallUnit(i)) {
                 unitsNs.put(new Place(token.line(), token.column()), UNIT_NS.get(token.upper()));
                 respell(token, "SECOND");
@@ -66,7 +68,12 @@ public final class StatementText {
 
     private boolean isSmallUnit(int index) {
         return UNIT_NS.containsKey(tokens.get(index).text().toUpperCase(Locale.ROOT))
-                && index >= 2
+                && isAfterInterval(index);
+    }
+
+    /** Whether the unit of an interval stands, or should stand, at this token. */
+    boolean isAfterInterval(int index) {
+        return index >= 2
                 && isValue(tokens.get(index - 1))
                 && (tokens.get(index - 2).is("INTERVAL")
                         || index >= 3 && tokens.get(index - 3).is("INTERVAL"));
@@ -100,7 +107,7 @@ public final class StatementText {
         return readable.toString();
     }
 
-    /** Names of the {@code ?}s, in order. */
+    /** Names of the {@code ?}s, in order; those that were written so are called that. */
     public List<String> parameters() {
         return parameters;
     }

@@ -52,6 +52,17 @@ final class SyntaxError {
     private static final List<String> SHOWN =
             List.of("QUERIES", "STREAMS", "FUNCTIONS", "ACCOUNT", "EVENTS", "WORKERS", "AUDIT");
 
+    private static final List<String> UNITS =
+            List.of(
+                    "NANOSECOND",
+                    "MICROSECOND",
+                    "MILLISECOND",
+                    "SECOND",
+                    "MINUTE",
+                    "HOUR",
+                    "DAY",
+                    "WEEK");
+
     private static final Set<String> CLASSES_OF_NAMES =
             Set.of("<IDENTIFIER>", "<QUOTED_IDENTIFIER>");
 
@@ -101,7 +112,7 @@ final class SyntaxError {
                 last.line(),
                 last.column() + last.text().length(),
                 "the statement ends too early" + suffix(expected),
-                null);
+                tokens.size() == 1 && last.is("SHOW") ? shows() : null);
     }
 
     private WeirException unexpected(int index, String expected) {
@@ -141,6 +152,9 @@ final class SyntaxError {
 
     /** The grammar has read an expression where a statement begins. */
     private WeirException noStatement(Token first) {
+        if (first.is("SUBSCRIBE")) { // a name is what the grammar knows it by
+            return tokens.size() == 1 ? tooEarly("a name") : unexpected(1, "a name");
+        }
         String hint =
                 (first.is("DESC") ? Optional.of("DESCRIBE") : keyword(first))
                         .map(k -> "did you mean " + k + "?")
@@ -187,19 +201,32 @@ final class SyntaxError {
             return reserved(tokens.get(afterFilter ? index - 1 : index + 1));
         } else if (token.kind() != Token.Kind.WORD) {
             return null;
+        } else if (token.is("INTERVAL") && isParameter(index + 1)) {
+            return "write it as INTERVAL (" + tokens.get(index + 1).text() + ") SECOND";
         } else if (expected.equals("a name")) {
             return reserved(token);
         } else if (index > 0 && tokens.get(index - 1).is("UNTIL")) {
             return "UNTIL follows WHEN condition";
         }
         if (index == 1 && tokens.get(0).is("SHOW")) {
-            return Suggestion.hint(
-                    token.upper(), SHOWN, "there are SHOW " + String.join(", ", SHOWN));
+            return Suggestion.hint(token.upper(), SHOWN, shows());
+        } else if (statement.isAfterInterval(index)) {
+            return Suggestion.hint(token.upper(), UNITS, "units are " + String.join(", ", UNITS));
         }
         Optional<String> order =
                 isAfterOperand(index) ? ClauseOrder.hint(tokens, index) : Optional.empty();
         boolean named = expected.equals("an expression") && isNoClause(token);
         return order.or(() -> near(index)).orElse(named ? reserved(token) : null);
+    }
+
+    private boolean isParameter(int index) {
+        return index < tokens.size()
+                && (tokens.get(index).kind() == Token.Kind.PARAMETER
+                        || tokens.get(index).isSymbol('?'));
+    }
+
+    private static String shows() {
+        return "there are SHOW " + String.join(", ", SHOWN);
     }
 
     /** Whether a clause could end before this token. */

@@ -38,7 +38,7 @@ public record Token(Kind kind, String text, int offset, int line, int column) {
         return text.toUpperCase(Locale.ROOT);
     }
 
-    int end() {
+    public int end() {
         return offset + text.length();
     }
 }

@@ -40,7 +40,7 @@ final class AddressFunctions {
     /** The subnet is a literal: its prefix is known when the kernel is made. */
     Expr inSubnet(SqlCall call, List<Operand> arguments) {
         Expr address = address(arguments.get(0), "IN_SUBNET");
-        Operand subnet = arguments.get(1);
+        Operand subnet = constant(arguments.get(1), Parameters.string("0.0.0.0/0"));
         if (!subnet.isString()) {
             throw malformed(subnet, "IN_SUBNET takes its subnet as a string");
         }
@@ -58,6 +58,11 @@ final class AddressFunctions {
                 address,
                 new Literal(network.get(), Type.INET),
                 Literal.of(prefix));
+    }
+
+    private Operand constant(Operand operand, Literal sample) {
+        return new Operand(
+                binding.constant(operand.node(), operand.expr(), sample), operand.node());
     }
 
     private long prefix(Operand subnet, String text, int family) {

@@ -75,7 +75,9 @@ final class ApproximateFunctions {
 
     /** A constant from 0 to 1. */
     private double rank(SqlCall call, Operand operand) {
-        Optional<Expr> number = conversions.convert(operand, Kind.DOUBLE);
+        Expr written = binding.constant(operand.node(), operand.expr(), Literal.of(0.5));
+        Optional<Expr> number =
+                conversions.convert(new Operand(written, operand.node()), Kind.DOUBLE);
         if (number.isPresent()
                 && number.get() instanceof Literal literal
                 && literal.value() instanceof Double rank
@@ -88,7 +90,8 @@ final class ApproximateFunctions {
 
     /** A constant from 1 up. */
     private long place(SqlCall call, Operand operand) {
-        if (operand.expr() instanceof Literal literal
+        Expr written = binding.constant(operand.node(), operand.expr(), Literal.of(1L));
+        if (written instanceof Literal literal
                 && literal.value() instanceof Long n
                 && n >= 1
                 && n <= LOWEST_RANK) {

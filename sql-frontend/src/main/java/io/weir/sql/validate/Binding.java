@@ -3,6 +3,7 @@ package io.weir.sql.validate;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
@@ -45,6 +46,26 @@ public final class Binding {
         return node instanceof SqlDynamicParam parameter
                 ? Optional.of(parameters.names().get(parameter.getIndex()))
                 : Optional.empty();
+    }
+
+    /** A {@code ?} stands where this kind is wanted; nothing of all else. */
+    public void met(SqlNode node, Kind kind) {
+        if (node instanceof SqlDynamicParam parameter && parameters.isPlaceholder(parameter)) {
+            parameters.placeholders().met(parameter.getIndex(), kind);
+        }
+    }
+
+    /**
+     * Where a constant must be: what is bound, or a sample of it where the node is a {@code ?}
+     * whose value is to come.
+     */
+    public Expr constant(SqlNode node, Expr bound, Literal sample) {
+        met(node, sample.type().kind());
+        boolean toCome =
+                node instanceof SqlDynamicParam parameter
+                        && parameters.isPlaceholder(parameter)
+                        && parameters.placeholders().areToCome();
+        return toCome ? sample : bound;
     }
 
     /** What the user wrote there. The grammar takes the colon alone for a parameter's place. */

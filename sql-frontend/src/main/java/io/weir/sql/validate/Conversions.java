@@ -52,20 +52,27 @@ public final class Conversions {
         return takeOther ? b : a;
     }
 
-    private static boolean fits(Operand operand, Kind kind) {
+    /** A :name is given as text, whatever that looks like. */
+    private boolean isNamed(SqlNode node) {
+        return node instanceof SqlDynamicParam parameter
+                && !binding.parameters().isPlaceholder(parameter);
+    }
+
+    private boolean fits(Operand operand, Kind kind) {
         if (operand.kind() == kind || operand.isNull()) {
             return true;
         }
         return switch (kind) {
             case DOUBLE -> operand.kind() == Kind.BIGINT;
             case INET, MACADDR, TIMESTAMP -> operand.isString();
-            case VARCHAR -> operand.node() instanceof SqlDynamicParam;
+            case VARCHAR -> isNamed(operand.node());
             default -> false;
         };
     }
 
     /** The operand as this kind; empty when it cannot be. Throws at a malformed address or time. */
     public Optional<Expr> convert(Operand operand, Kind kind) {
+        binding.met(operand.node(), kind);
         boolean lateVarchar = kind == Kind.VARCHAR && operand.kind() != kind;
         if (!fits(operand, kind)) {
             return Optional.empty();

@@ -61,6 +61,7 @@ public final class ExpressionBinder {
     /** As {@link #bind}, for what must be true or false. */
     public Expr condition(SqlNode node, String clause) {
         Operand operand = operand(node);
+        binding.met(node, Kind.BOOLEAN);
         if (operand.isNull()) {
             return Expr.Literal.nullOf(Kind.BOOLEAN);
         } else if (operand.kind() != Kind.BOOLEAN) {
@@ -143,12 +144,13 @@ public final class ExpressionBinder {
     }
 
     private Expr interval(SqlCall call) {
-        Expr number = bind(call.operand(0));
+        SqlNode written = call.operand(0);
+        Expr number = binding.constant(written, bind(written), Expr.Literal.of(1L));
         boolean constant =
                 number instanceof Expr.Literal literal && literal.value() instanceof Number;
         if (!constant) {
             throw binding.notSupported(
-                    call.operand(0), "an interval that is not constant", "multiply an interval");
+                    written, "an interval that is not constant", "multiply an interval");
         }
         SqlIntervalQualifier unit = call.operand(1);
         return literals.intervals().of(call, ((Expr.Literal) number).value(), unit);

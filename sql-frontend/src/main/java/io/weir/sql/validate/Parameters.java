@@ -12,13 +12,16 @@ import org.apache.calcite.sql.SqlDynamicParam;
 
 /**
  * Values of {@code :name}: given as text, they become a number or a truth value where they look
- * like one, else a string, which can still become an address.
+ * like one, else a string, which can still become an address. Values of {@code ?} have types of
+ * their own.
  *
  * @param names of the statement's parameters, in order of appearance
  * @param values by name
+ * @param placeholders what those that are called {@code ?} stand for
  * @param units what a SECOND at a place of the text stands for
  */
-public record Parameters(List<String> names, Map<String, String> values, Units units) {
+public record Parameters(
+        List<String> names, Map<String, String> values, Placeholders placeholders, Units units) {
     private static final int LONGEST_NUMBER = 40;
 
     /** Nanoseconds of the unit that reads SECOND at a line and column. */
@@ -41,7 +44,17 @@ public record Parameters(List<String> names, Map<String, String> values, Units u
         return value;
     }
 
+    /** Whether it is a {@code ?}. */
+    boolean isPlaceholder(SqlDynamicParam parameter) {
+        return names.get(parameter.getIndex()).equals(Placeholders.NAME);
+    }
+
     Literal literal(SqlSource source, SqlDynamicParam parameter) {
+        if (isPlaceholder(parameter)) {
+            return placeholders
+                    .value(parameter.getIndex())
+                    .orElseThrow(() -> unset(source, parameter));
+        }
         String text = text(source, parameter);
         if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
             return Literal.of(Boolean.parseBoolean(text));
@@ -68,11 +81,19 @@ public record Parameters(List<String> names, Map<String, String> values, Units u
         }
     }
 
+    private static WeirException unset(SqlSource source, SqlDynamicParam at) {
+        return source.error(
+                ErrorCode.MISSING_PARAMETER,
+                at,
+                "the parameter " + (at.getIndex() + 1) + " (?) has no value",
+                "NULL is set by setNull");
+    }
+
     private static WeirException missing(SqlSource source, SqlDynamicParam at, String name) {
         return source.error(
                 ErrorCode.MISSING_PARAMETER,
                 at,
                 "the parameter " + name + " has no value",
-                "give it with --set " + name + "=value");
+                "weir run takes --set " + name + "=value; elsewhere write the value itself");
     }
 }
