@@ -7,9 +7,12 @@ import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.server.WeirServer;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,15 +29,16 @@ import picocli.CommandLine.Spec;
         description = {
             "The SQL console, over capture files or connected to a server.",
             "",
-            "Each SELECT over packets replays the files. Where standard input is not a terminal, its"
-                    + " statements are run and their results printed; the first error ends it."
+            "Each SELECT over packets replays the files. With -e, or where standard input is not a"
+                    + " terminal, statements are run and their results printed; the first error"
+                    + " ends it."
         },
         footer = {
             "",
             "Examples:",
             "  weir sql --pcap trace.pcap",
             "  weir sql --url jdbc:weir://localhost:9347",
-            "  echo 'DESCRIBE packets;' | weir sql"
+            "  weir sql -e 'DESCRIBE packets'"
         })
 final class SqlCommand implements Callable<Integer> {
     private final Streams streams;
@@ -49,6 +53,12 @@ final class SqlCommand implements Callable<Integer> {
                         + " TLS. Excludes --pcap."
             })
     private String url;
+
+    @Option(
+            names = "-e",
+            paramLabel = "SQL",
+            description = "Statements, separated by semicolons, in place of standard input's.")
+    private String sql;
 
     @Mixin private LoginOptions login = new LoginOptions();
 
@@ -93,10 +103,14 @@ final class SqlCommand implements Callable<Integer> {
 
     private int console(Login login) throws IOException, SQLException {
         Console console = new Console(login);
-        if (System.console() != null) {
+        if (sql == null && System.console() != null) {
             console.interactive();
             return Weir.OK;
         }
-        return console.script(streams.in(), streams.out(), streams.err()) ? Weir.OK : Weir.FAILED;
+        InputStream statements =
+                sql == null
+                        ? streams.in()
+                        : new ByteArrayInputStream(sql.getBytes(StandardCharsets.UTF_8));
+        return console.script(statements, streams.out(), streams.err()) ? Weir.OK : Weir.FAILED;
     }
 }

@@ -52,6 +52,17 @@ class SqlTest {
     }
 
     @Test
+    void statementsOfAnOptionAreRunInPlaceOfInputs() {
+        String[] option = {"sql", "-e", "SHOW QUERIES; SELECT nope FROM packets"};
+        Cli.Result result = Cli.run("DESCRIBE packets;", option);
+        assertEquals(2, result.code());
+        assertEquals("", result.out());
+        assertTrue(
+                result.err().startsWith("error UNKNOWN_COLUMN: there is no column nope"),
+                result.err());
+    }
+
+    @Test
     void helpInAScriptIsWeirsOwn() {
         String[] console = {"sql"};
         for (String word : List.of("help", "help;", "!help")) {
