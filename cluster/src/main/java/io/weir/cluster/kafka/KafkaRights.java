@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * What Kafka must allow whom, asked before anything is begun: a producer that may not write would
@@ -37,6 +39,8 @@ final class KafkaRights {
                     Topics.WINDOWS, BOTH,
                     Topics.TRIGGERS, WRITE);
 
+    private static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(KafkaCalls.TIMEOUT_MS);
+
     private KafkaRights() {}
 
     /** Throws KAFKA_UNAVAILABLE, naming what is missing. Without an authorizer all is allowed. */
@@ -55,7 +59,18 @@ final class KafkaRights {
             throws Exception {
         DescribeTopicsOptions asking = new DescribeTopicsOptions();
         asking.includeAuthorizedOperations(true);
-        return KafkaCalls.await(admin.describeTopics(topics, asking).allTopicNames());
+        long begunNs = System.nanoTime();
+        while (true) {
+            try {
+                return KafkaCalls.await(admin.describeTopics(topics, asking).allTopicNames());
+            } catch (UnknownTopicOrPartitionException e) {
+                // Of several brokers, the one asked here may hear later of a topic than another.
+                if (System.nanoTime() - begunNs > LONGEST_NS) {
+                    throw e;
+                }
+                Thread.sleep(Topics.SEEN_EVERY_MS);
+            }
+        }
     }
 
     private static void check(

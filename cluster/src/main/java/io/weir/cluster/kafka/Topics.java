@@ -39,7 +39,7 @@ public final class Topics {
 
     private static final String RESULTS = "weir.results.";
     private static final String SLICES = "weir.slices.";
-    private static final long SEEN_EVERY_MS = 20;
+    static final long SEEN_EVERY_MS = 20;
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration WEEK = Duration.ofDays(7);

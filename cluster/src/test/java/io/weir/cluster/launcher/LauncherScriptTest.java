@@ -107,6 +107,25 @@ class LauncherScriptTest {
         assertEquals("LC_ALL=\n", run(List.of("LANG=C.UTF-8"), "sh", PACKAGED.toString()).text());
     }
 
+    @Test
+    void whoNamesACaptureGetsNoOther() throws Exception {
+        script(jdk.resolve("bin/java"), "for word; do echo \"$word\"; done");
+        for (String command : List.of("demo", "scale", "faults")) {
+            assertEquals(List.of("--pcap=" + root + "/demo/capture.pcap"), captures(command));
+            assertEquals(List.of("--pcap=b"), captures(command, "--pcap=b"));
+            assertEquals(List.of("--pcap"), captures(command, "--pcap", "b"));
+        }
+    }
+
+    /** What Java is told of captures by a command of the cluster. */
+    private List<String> captures(String... command) throws Exception {
+        List<String> words = new ArrayList<>(List.of("bash", root + "/weir", "cluster"));
+        Collections.addAll(words, command);
+        Said said = run(List.of(), words.toArray(String[]::new));
+        assertEquals(0, said.code(), said.text());
+        return said.text().lines().filter(line -> line.startsWith("--pcap")).toList();
+    }
+
     /** Its part of the kernels is made then. */
     @Test
     void aCompilerThatComesLaterIsUsed() throws Exception {

@@ -91,7 +91,10 @@ final class Parts {
             known.remove(worker);
             guessed.remove(worker);
         }
-        ended.remove(worker);
+        if (ended.remove(worker)) {
+            // It ended in order, though nobody waited for it then: its next life begins later.
+            absences.computeIfPresent(worker, (w, absence) -> absence.isOver() ? absence : null);
+        }
     }
 
     void ended(String worker) {

@@ -126,6 +126,42 @@ final class BeginningTest {
         }
     }
 
+    /**
+     * A merge that is late reads the last windows of one that has ended when it is heard no more:
+     * it is missing from none of those that end before the first packet of its next life.
+     */
+    @Test
+    void whoEndedUnheardIsNotMissingWhenItBeginsAgain() {
+        Map<Long, Double> completeness = new TreeMap<>();
+        Map<Long, Long> rows = new TreeMap<>();
+        try (MergeStage stage = MergeStage.first(allocator, OPTIONS)) {
+            stage.add(
+                    CODE,
+                    1,
+                    batch -> {
+                        count(batch, rows);
+                        completeness.put(batch.windowEndNs() / SECOND_NS, batch.completeness());
+                    });
+            stage.expectFirst(Set.of("a", "b"));
+            List<Parcel> a = sent("a", "1", 5, 6, 7, 8, 9);
+            List<Parcel> b = sent("b", "1", 10, 20);
+            accept(stage, a.subList(0, upTo(a, 1)), 0);
+            accept(stage, b.subList(0, upTo(b, 1)), 0);
+            stage.expect(Set.of("a"), Set.of(), 0);
+            accept(stage, b.subList(upTo(b, 1), b.size()), 0);
+            accept(stage, a.subList(upTo(a, 1), upTo(a, 3)), 0);
+            List<Parcel> again = begun("b", "2", 0, 0, 0, 0, 50);
+            accept(stage, again.subList(0, 1), 0);
+            stage.expect(Set.of("a", "b"), Set.of(), 0);
+            accept(stage, a.subList(upTo(a, 3), a.size()), 0);
+            accept(stage, again.subList(1, again.size()), 0);
+        }
+        assertEquals(Map.of(1L, 15L, 2L, 26L, 3L, 7L, 4L, 8L, 5L, 59L), rows);
+        assertEquals(Map.of(1L, 1.0, 2L, 1.0, 3L, 1.0, 4L, 1.0, 5L, 1.0), completeness);
+        assertEquals(0, allocator.usedBytes());
+        allocator.close();
+    }
+
     /** Windows are longer than the time-out: who ends or begins in one hurries nobody. */
     @Test
     void nobodyIsBehindForAnothersEndOrBeginning() {
