@@ -18,6 +18,9 @@ import java.util.TreeMap;
  * many lost rows. Of merged queries, a window that calls itself complete is; all do but those of
  * the time in which a worker was lost, or lost something. Nothing is missing from one that calls
  * itself complete, and something is lost or missing from any other.
+ *
+ * <p>Each row that meets a condition has its trigger, whatever was killed in between; and each
+ * trigger has its row, but of the time in which rows were lost.
  */
 final class Audit {
     private static final int MOST_TOLD = 12;
@@ -28,6 +31,7 @@ final class Audit {
     private final Frames frames;
     private final List<Life> lives;
     private final RowLog log;
+    private final WakeAudit wakes;
     private final List<String> wrong = new ArrayList<>();
     private final Map<Life, Long> missingFrom = new HashMap<>();
     private final Map<Life, Long> rowsMissing = new HashMap<>();
@@ -55,6 +59,7 @@ final class Audit {
         this.frames = frames;
         this.lives = lives;
         this.log = log;
+        wakes = new WakeAudit(log, frames.packetsASecond());
     }
 
     /**
@@ -74,6 +79,8 @@ final class Audit {
         }
         merged(Queries.ALL, horizonNs);
         merged(Queries.SORTED, horizonNs);
+        wrong.addAll(wakes.wrong(settledNs, horizonNs, this::touchesLoss));
+        wakes.count(settledNs, horizonNs);
         log.settle(horizonNs);
         settledNs = horizonNs;
         wrong.addAll(log.takeWrong());
@@ -199,10 +206,23 @@ final class Audit {
             if (found.lost() + found.missing() == 0) {
                 tell(name + " is incomplete, and says of no packets");
             }
-            if (losses.stream().noneMatch(time -> time.touches(endNs))) {
+            if (!touchesLoss(endNs)) {
                 tell(name + " is incomplete, and nothing was lost: " + found.lost() + " packets");
             }
         }
+    }
+
+    private boolean touchesLoss(long endNs) {
+        return losses.stream().anyMatch(time -> time.touches(endNs));
+    }
+
+    /** Waits for all rows that wake, and for what they wake; as {@link #awaitAll}. */
+    void awaitWakes(long horizonNs, Duration patience) throws InterruptedException {
+        log.await(patience, rows -> wakes.haveCome(horizonNs) && areWakesRight(horizonNs));
+    }
+
+    private boolean areWakesRight(long horizonNs) {
+        return wakes.wrong(settledNs, horizonNs, this::touchesLoss).isEmpty();
     }
 
     /** Waits until all windows are as they should be; else it is for {@link #upTo} to say. */
@@ -212,7 +232,8 @@ final class Audit {
                 patience,
                 rows ->
                         areThere(all, rows.windows(Queries.ALL, ""))
-                                && areThere(all, rows.windows(Queries.SORTED, "")));
+                                && areThere(all, rows.windows(Queries.SORTED, ""))
+                                && areWakesRight(horizonNs));
     }
 
     private static boolean areThere(NavigableMap<Long, Window> expected, Map<Long, Window> found) {
@@ -272,6 +293,7 @@ final class Audit {
                 + mergedLost
                 + " told as lost, "
                 + mergedMissing
-                + " estimated as missing";
+                + " estimated as missing; "
+                + wakes.summary();
     }
 }

@@ -14,8 +14,11 @@ import org.apache.kafka.common.Node;
 final class BrokerFaults {
     private BrokerFaults() {}
 
-    /** Stopped in order or killed, by chance. */
-    static void all(Scene scene) throws InterruptedException {
+    /**
+     * Stopped in order or killed, by chance; where killed, a worker is too before they are back: of
+     * what its rows have woken meanwhile only its outbox knows.
+     */
+    static void all(Scene scene, Audit audit) throws InterruptedException {
         scene.pause(500, 2_500);
         boolean killed = scene.random().nextBoolean();
         long atNs = FaultCluster.nowNs();
@@ -28,14 +31,20 @@ final class BrokerFaults {
         }
         scene.say((killed ? "killed" : "stopped") + " all brokers");
         scene.pause(4_000, 9_000);
-        long backNs = FaultCluster.nowNs();
+        String dead = killed ? scene.anyNode() : "";
+        long mergedNs = scene.mergedNs();
+        long backNs = killed ? scene.kill(scene.cluster().life(dead)) : FaultCluster.nowNs();
         scene.cluster().startBrokers();
         scene.say("they run again, away for " + (FaultCluster.nowNs() - atNs) / 1_000_000 + " ms");
+        if (killed) {
+            scene.say("killed " + dead + " before");
+            audit.loss(mergedNs, backNs, scene.start(dead).beginNs());
+        }
         for (String node : scene.nodes()) {
             scene.awaitEach(node, backNs);
         }
         long eachMs = (FaultCluster.nowNs() - backNs) / 1_000_000;
-        scene.took("rows come again", eachMs);
+        scene.took(killed ? "a killed worker's rows, too," : "rows come again", eachMs);
         scene.took("merged rows", scene.awaitMerged(backNs));
     }
 

@@ -23,6 +23,12 @@ final class FaultCluster implements AutoCloseable {
     private static final List<String> SERVER = List.of("-Xmx192m", Processes.QUICK_COMPILER);
     private static final List<String> WORKER = List.of("-Xmx128m", Processes.QUICK_COMPILER);
     private static final long SECOND_NS = 1_000_000_000L;
+    private static final int LATENESS_MS = 300;
+    private static final int TIMEOUT_MS = 300;
+
+    /** From the end of a worker's window until no packet of before it can come. */
+    static final long DELAY_NS = (LATENESS_MS + TIMEOUT_MS) * 1_000_000L;
+
     private static final long LONGEST_END_S = 90;
 
     private final Path directory;
@@ -169,9 +175,9 @@ final class FaultCluster implements AutoCloseable {
                                 "--idle",
                                 "park",
                                 "--lateness",
-                                "300ms",
+                                LATENESS_MS + "ms",
                                 "--timeout",
-                                "300ms",
+                                TIMEOUT_MS + "ms",
                                 "--begin",
                                 "now",
                                 "--outbox",

@@ -5,6 +5,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +96,8 @@ public final class FaultRun {
                                 options.brokers())) {
             cluster.startBrokers();
             RowLog log = new RowLog();
-            try (RowTail rows = new RowTail(cluster.kafka(), log)) {
+            try (RowTail rows = new RowTail(cluster.kafka(), log);
+                    WakeTail wakes = new WakeTail(cluster.kafka(), log)) {
                 List<Server> servers = new ArrayList<>(List.of(cluster.server()));
                 Scene scene =
                         new Scene(
@@ -108,16 +110,21 @@ public final class FaultRun {
                                 times,
                                 out,
                                 startedNs);
-                run(scene, network, rows);
+                create(scene);
+                rows.start();
+                wakes.start();
+                run(scene, network);
             }
         }
     }
 
-    private void run(Scene scene, Network network, RowTail rows) throws Exception {
-        for (String create : Queries.CREATE) {
+    private static void create(Scene scene) throws SQLException, InterruptedException {
+        for (String create : Queries.create(scene.frames().packetsASecond())) {
             scene.server().execute(create);
         }
-        rows.start();
+    }
+
+    private void run(Scene scene, Network network) throws Exception {
         long startedNs = FaultCluster.nowNs();
         scene.startAll();
         for (String node : scene.nodes()) {
@@ -146,7 +153,7 @@ public final class FaultRun {
             case FREEZE_WORKER -> WorkerFaults.freeze(scene, audit);
             case KILL_SERVER -> ServerFaults.kill(scene);
             case KILL_LEADER -> BrokerFaults.leader(scene);
-            case ALL_BROKERS -> BrokerFaults.all(scene);
+            case ALL_BROKERS -> BrokerFaults.all(scene, audit);
             case POISON -> Poison.strike(scene);
             case FULL_DISK -> FullDisk.strike(scene, audit);
             case CUT_NETWORK -> network.strike(scene, audit);
@@ -166,6 +173,7 @@ public final class FaultRun {
             scene.awaitEach(node, horizonNs);
         }
         scene.awaitMerged(horizonNs);
+        audit.awaitWakes(horizonNs, Scene.PATIENCE);
         audit.upTo(horizonNs);
         judge(scene, audit);
     }

@@ -96,4 +96,9 @@ final class Frames {
         each(beginNs, Long.MIN_VALUE / 2, atNs, Long.MAX_VALUE, (tsNs, flow, b) -> packets[0]++);
         return packets[0];
     }
+
+    /** In the mean. */
+    long packetsASecond() {
+        return count * 1_000_000_000L / periodNs;
+    }
 }

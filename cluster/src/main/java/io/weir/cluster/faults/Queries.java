@@ -1,8 +1,14 @@
 package io.weir.cluster.faults;
 
+import io.weir.cluster.node.NodeSettings;
+import java.util.ArrayList;
 import java.util.List;
 
-/** What runs while faults happen: the same groups, counted in three ways. */
+/**
+ * What runs while faults happen: the same groups, counted in three ways; and queries that rows wake
+ * on another worker, each for less than a window, so that each row that is busy wakes its query
+ * anew.
+ */
 final class Queries {
     /** Windows are this long. */
     static final long WINDOW_NS = 1_000_000_000L;
@@ -23,7 +29,7 @@ final class Queries {
     private static final String WINDOW =
             " FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), proto, src_port, dst_port";
 
-    static final List<String> CREATE =
+    private static final List<String> COUNTS =
             List.of(
                     "CREATE QUERY each_node AS SELECT node_id, " + GROUPS + WINDOW + ", node_id",
                     "CREATE QUERY all_nodes AS SELECT "
@@ -35,6 +41,61 @@ final class Queries {
                             + ", packets_lost, packets_missing, completeness"
                             + WINDOW
                             + " ORDER BY packets DESC");
+
+    /**
+     * A query that is woken.
+     *
+     * @param by the query whose rows wake it
+     * @param madeBy who makes these: a worker, or a part of the merge
+     * @param nodes how many have packets in them
+     * @param delayNs from the end of a row's window until the query counts
+     */
+    record Woken(String name, String by, String madeBy, int nodes, long delayNs) {}
+
+    static final List<Woken> WOKEN =
+            List.of(
+                    new Woken("woken_by_1", "busy_1", "Node1", 1, FaultCluster.DELAY_NS),
+                    new Woken("woken_by_2", "busy_2", "Node2", 1, FaultCluster.DELAY_NS),
+                    new Woken(
+                            "woken_by_all",
+                            "busy_all",
+                            "merge second",
+                            2,
+                            NodeSettings.DEFAULT.engine().delayNs()));
+
+    /**
+     * @param most packets a second of a node that are not yet busy
+     */
+    static List<String> create(long most) {
+        List<String> create = new ArrayList<>(COUNTS);
+        for (Woken woken : WOKEN) {
+            boolean merged = woken.nodes() > 1;
+            String elsewhere = woken.madeBy().equals("Node1") ? "Node2" : "Node1";
+            create.add(count(woken.by(), merged ? "" : of(woken.madeBy())));
+            create.add(
+                    count(woken.name(), of(elsewhere))
+                            + " WHEN "
+                            + (woken.by() + ".packets > " + most * woken.nodes())
+                            + " FOR INTERVAL '0.3' SECOND");
+        }
+        return create;
+    }
+
+    private static String of(String node) {
+        return " WHERE node_id = '" + node + "'";
+    }
+
+    private static String count(String name, String where) {
+        return ("CREATE QUERY " + name + " AS SELECT COUNT(*) AS packets, SUM(bytes) AS bytes")
+                + (" FROM packets" + where + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)");
+    }
+
+    /** All whose rows are read. */
+    static List<String> read() {
+        List<String> read = new ArrayList<>(NAMES);
+        WOKEN.forEach(woken -> read.add(woken.by()));
+        return read;
+    }
 
     private Queries() {}
 }

@@ -7,12 +7,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
  * All rows of {@link Queries} that have come: by query and node (none for merged ones), then by
- * window. Thread-safe.
+ * window; and all wakes. Thread-safe.
  */
 final class RowLog {
     private static final long LOOK_MS = 20;
@@ -21,6 +23,9 @@ final class RowLog {
 
     /** By query and who wrote it: a node, or a shard. */
     private final Map<String, Map<String, Long>> newest = new HashMap<>();
+
+    /** By the query that is woken: when it begins to count. */
+    private final Map<String, TreeSet<Long>> wakes = new HashMap<>();
 
     private final List<String> wrong = new ArrayList<>();
     private long settledNs = Long.MIN_VALUE;
@@ -51,6 +56,16 @@ final class RowLog {
         window.row(flow, packets, bytes);
         window.about(completeness, lost, missing);
         newest.computeIfAbsent(query, q -> new HashMap<>()).merge(worker, endNs, Math::max);
+    }
+
+    /** A trigger: it comes more than once. */
+    synchronized void wake(String query, long fromNs) {
+        wakes.computeIfAbsent(query, q -> new TreeSet<>()).add(fromNs);
+    }
+
+    /** When a query was woken, so far. */
+    synchronized NavigableSet<Long> wakes(String query) {
+        return new TreeSet<>(wakes.getOrDefault(query, new TreeSet<>()));
     }
 
     synchronized void wrong(String what) {

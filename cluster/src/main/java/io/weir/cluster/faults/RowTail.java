@@ -43,7 +43,7 @@ final class RowTail implements AutoCloseable {
 
     private void run() {
         List<TopicPartition> topics =
-                Queries.NAMES.stream().map(q -> new TopicPartition(Topics.results(q), 0)).toList();
+                Queries.read().stream().map(q -> new TopicPartition(Topics.results(q), 0)).toList();
         try (consumer) {
             consumer.assign(topics);
             consumer.seekToBeginning(topics);

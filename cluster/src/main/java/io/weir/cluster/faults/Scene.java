@@ -34,6 +34,8 @@ record Scene(
     static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final Pattern PACKETS = Pattern.compile("cache +(\\d+) .*");
+
+    /** Of its own: what the process before was writing when it was killed is that one's. */
     private static final Pattern LOST_ROWS =
             Pattern.compile("(\\d+) (?:disk_full|outbox_full|row_too_large|unreadable)");
 

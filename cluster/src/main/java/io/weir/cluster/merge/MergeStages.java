@@ -16,12 +16,16 @@ final class MergeStages {
         Stage.Snapshot parcels =
                 new Stage.Snapshot(
                         "merge parcels", malformed, 0, Map.of("malformed", malformed), Map.of());
+        Stage.Snapshot parts = new Stage.Snapshot("merge parts", 0, 0, Map.of(), Map.of());
         Stage.Snapshot windows = new Stage.Snapshot("merge windows", 0, 0, Map.of(), Map.of());
+        Stage.Snapshot topk = new Stage.Snapshot("merge topk", 0, 0, Map.of(), Map.of());
         for (MergeCounts counts : metrics.tasks().values()) {
             parcels = parcels.plus(parcels(counts));
+            parts = parts.plus(parts(counts));
             windows = windows.plus(windows(counts));
+            topk = topk.plus(topk(counts));
         }
-        return List.of(parcels, windows);
+        return List.of(parcels, parts, windows, topk);
     }
 
     /** Those that never came are known by the gaps that they leave. */
@@ -44,5 +48,30 @@ final class MergeStages {
         long all = counts.finalWindows().get();
         return new Stage.Snapshot(
                 "merge windows", all, all - unmade, Map.of("no_memory", unmade), Map.of());
+    }
+
+    /** Windows of one worker, or shard, each once it is known what becomes of it. */
+    private static Stage.Snapshot parts(MergeCounts counts) {
+        long handed = counts.handedWindows().get();
+        Map<String, Long> lost = new TreeMap<>();
+        lost.put("late", counts.lateWindows().get());
+        lost.put("cut", counts.cutWindows().get());
+        lost.put("replaced", counts.replacedWindows().get());
+        Map<String, Long> excluded = Map.of("dropped", counts.droppedWindows().get());
+        return decided("merge parts", handed, lost, excluded);
+    }
+
+    /** Packets of groups of which only the heaviest stay, in each window. */
+    private static Stage.Snapshot topk(MergeCounts counts) {
+        Map<String, Long> lost = Map.of("no_memory", counts.withoutRoomPackets().get());
+        return decided("merge topk", counts.keptPackets().get(), lost, Map.of());
+    }
+
+    private static Stage.Snapshot decided(
+            String name, long processed, Map<String, Long> lost, Map<String, Long> excluded) {
+        Stage.Snapshot one = new Stage.Snapshot(name, 0, processed, lost, excluded);
+        long left = excluded.values().stream().mapToLong(Long::longValue).sum();
+        return new Stage.Snapshot(
+                name, processed + one.lostInAll() + left, processed, lost, excluded);
     }
 }

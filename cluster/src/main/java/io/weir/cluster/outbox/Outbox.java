@@ -225,6 +225,19 @@ public final class Outbox implements AutoCloseable {
         return new OutboxReader(segments.queue(), torn, () -> ended);
     }
 
+    /**
+     * How many entries from that number on and before the other are never read, for a process was
+     * killed before the last of those that they belong to.
+     */
+    public long cutOff(long from, long to) {
+        return torn.count(from, to);
+    }
+
+    /** How many entries from that number on are still to be read. */
+    public synchronized long waiting(long from) {
+        return next - from - torn.count(from, next);
+    }
+
     /** Entries of a process before this that are still to be sent are offered anew. */
     public synchronized void offerAgain(long entries) {
         stage.offered().add(entries);

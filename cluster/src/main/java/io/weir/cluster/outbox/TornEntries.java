@@ -79,4 +79,13 @@ final class TornEntries {
         }
         return false;
     }
+
+    /** How many have a number from the first on and before the second. */
+    long count(long from, long to) {
+        long count = 0;
+        for (Range range : ranges) {
+            count += Math.max(0, Math.min(to, range.to()) - Math.max(from, range.from()));
+        }
+        return count;
+    }
 }

@@ -2,11 +2,14 @@ package io.weir.cluster.service;
 
 import io.weir.cluster.kafka.catalog.Fault;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.operators.merge.MergeCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** SHOW EVENTS of a cluster: what is wrong with it now. */
 final class FaultRows {
@@ -29,8 +32,8 @@ final class FaultRows {
             if (worker.isMissing()) {
                 rows.add(List.of("missing", "", at, "silent for " + worker.silentMs() + " ms"));
             }
-            lost(rows, at, "rows", worker.beat().getRowsLost());
-            lost(rows, at, "parts of windows", worker.beat().getPartialsLost());
+            lost(rows, worker.beat(), "rows", worker.beat().getRowsLost());
+            lost(rows, worker.beat(), "partials", worker.beat().getPartialsLost());
             for (QueryState query : worker.beat().getQueryList()) {
                 query(rows, at, query);
             }
@@ -92,9 +95,18 @@ final class FaultRows {
         }
     }
 
-    private static void lost(List<List<String>> rows, String at, String what, long count) {
+    /** Workers of releases that do not tell their account say how much it is, and not why. */
+    private static void lost(List<List<String>> rows, Heartbeat beat, String what, long count) {
         if (count > 0) {
-            rows.add(List.of("lost", "", at, count + " " + what + " that Kafka did not take"));
+            String why =
+                    beat.getStageList().stream()
+                            .filter(stage -> stage.getName().equals("outbox " + what))
+                            .flatMap(stage -> new TreeMap<>(stage.getLostMap()).entrySet().stream())
+                            .map(lost -> lost.getValue() + " " + lost.getKey())
+                            .collect(Collectors.joining(", "));
+            String about = count + (what.equals("rows") ? " rows" : " parts of windows");
+            about += " will not reach Kafka" + (why.isEmpty() ? "" : ": " + why);
+            rows.add(List.of("lost", "", "worker " + beat.getWorker(), about));
         }
     }
 }

@@ -38,7 +38,7 @@ final class Outboxes implements AutoCloseable {
         }
 
         long waiting() {
-            return Math.max(0, outbox.next() - Math.max(0, sender.sent()));
+            return Math.max(0, outbox.waiting(Math.max(0, sender.sent())));
         }
 
         @Override
@@ -149,7 +149,8 @@ final class Outboxes implements AutoCloseable {
     /** Says how they are. */
     void tell(Heartbeat.Builder beat) {
         Stage.Snapshot sent = rows.stage.snapshot();
-        beat.setRows(Math.max(0, sent.offered() - made.triggers()))
+        long triggers = made.triggers() + rows.sender.leftTriggers();
+        beat.setRows(Math.max(0, sent.offered() - triggers))
                 .setRowsSent(sent.processed())
                 .setRowsLost(sent.lostInAll())
                 .setRowsWaiting(rows.waiting())

@@ -38,6 +38,14 @@ class MergeStagesTest {
         MergeCounts two = shard("shard-1", 7, 3);
         two.duplicates().addAndGet(3);
         two.unread(why);
+        one.handedWindows().addAndGet(20);
+        one.lateWindows().addAndGet(3);
+        two.handedWindows().addAndGet(10);
+        two.cutWindows().addAndGet(2);
+        two.replaced("q", 5);
+        two.droppedWindows().addAndGet(4);
+        two.keptPackets().addAndGet(90);
+        two.withoutRoomPackets().addAndGet(7);
         metrics.malformed(why);
         Map<String, Long> lost =
                 Map.of("malformed", 1L, "missing", 5L, "unknown_query", 2L, "unread", 1L);
@@ -45,7 +53,15 @@ class MergeStagesTest {
                 List.of(
                         new Stage.Snapshot("merge parcels", 23, 11, lost, Map.of("duplicate", 3L)),
                         new Stage.Snapshot(
-                                "merge windows", 7, 6, Map.of("no_memory", 1L), Map.of())),
+                                "merge parts",
+                                40,
+                                30,
+                                Map.of("late", 3L, "cut", 2L, "replaced", 1L),
+                                Map.of("dropped", 4L)),
+                        new Stage.Snapshot(
+                                "merge windows", 7, 6, Map.of("no_memory", 1L), Map.of()),
+                        new Stage.Snapshot(
+                                "merge topk", 97, 90, Map.of("no_memory", 7L), Map.of())),
                 stages());
     }
 

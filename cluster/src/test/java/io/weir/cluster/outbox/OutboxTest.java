@@ -173,6 +173,7 @@ class OutboxTest {
             try (Outbox outbox = new Outbox(home, Outbox.LEAST_BYTES, stage);
                     OutboxReader reader = outbox.reader()) {
                 assertEquals(6 + life, outbox.opened());
+                assertEquals(2 + life, outbox.waiting(2)); // it keeps nobody waiting
                 outbox.append(new byte[] {6});
                 reader.seek(0);
                 assertEquals(

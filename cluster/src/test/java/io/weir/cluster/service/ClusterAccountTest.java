@@ -111,6 +111,8 @@ class ClusterAccountTest {
         String account = " FROM sys.account WHERE worker = 'merge of one' AND stage = 'merge ";
         String whole = " AND offered > 3 AND processed = offered AND lost = '0'";
         String made = "SELECT 'one'" + account + "windows'" + whole;
+        String parts = "SELECT 'one'" + account + "parts'" + whole;
+        String heaviest = "SELECT 'one'" + account + "topk'" + whole;
         try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
                 ClusterNode node = ClusterNode.open(broker.client(), "one");
                 ClusterNode other = ClusterNode.open(broker.client(), "two")) {
@@ -123,6 +125,8 @@ class ClusterAccountTest {
                 String lost = "SELECT lost" + account + "parcels'";
                 awaitRows(session, List.of(List.of("1 malformed")), lost);
                 awaitRows(session, List.of(List.of("one")), made);
+                awaitRows(session, List.of(List.of("one")), parts);
+                awaitRows(session, List.of(List.of("one")), heaviest);
             } finally {
                 merge.close();
             }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
+import io.weir.cluster.wire.StageCounts;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.merge.MergeCounts;
@@ -61,7 +62,16 @@ class FaultRowsTest {
     @Test
     void whatWasLostAndWhatCameTooLateIsShown() {
         Heartbeat beat =
-                Heartbeat.newBuilder().setWorker("w").setRowsLost(3).setPartialsLost(5).build();
+                Heartbeat.newBuilder()
+                        .setWorker("w")
+                        .setRowsLost(3)
+                        .addStage(
+                                StageCounts.newBuilder()
+                                        .setName("outbox rows")
+                                        .putLost("outbox_full", 1)
+                                        .putLost("cut", 2))
+                        .setPartialsLost(5)
+                        .build();
         MergeCounts late = new MergeCounts();
         late.lateWindows().set(2);
         late.latePackets().set(70);
@@ -72,12 +82,12 @@ class FaultRowsTest {
                         Map.of("shard-1", late, "shard-2", new MergeCounts()));
         assertEquals(
                 List.of(
-                        List.of("lost", "", "worker w", "3 rows that Kafka did not take"),
                         List.of(
                                 "lost",
                                 "",
                                 "worker w",
-                                "5 parts of windows that Kafka did not take"),
+                                "3 rows will not reach Kafka: 2 cut, 1 outbox_full"),
+                        List.of("lost", "", "worker w", "5 parts of windows will not reach Kafka"),
                         List.of(
                                 "late",
                                 "",

@@ -20,6 +20,7 @@ import io.weir.operators.window.Panes;
 import io.weir.operators.window.Tables;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A query as code. Immutable; any thread. */
 public final class CompiledQuery {
@@ -51,10 +52,10 @@ public final class CompiledQuery {
                 groups
                         ? GeneratedClasses.instance(RowSideCode.merger(plan, state), Merger.class)
                         : null;
-        merge = new GroupMerge(state, merger, plan.isMergeable());
+        lightest = shapes.lightest();
+        merge = new GroupMerge(state, merger, plan.isMergeable(), lightest);
         finish = new Finish(plan, rowLayout, state, finishers);
         kernels = new KernelSet(plan, state, this.layouts, shapes.arePaned());
-        lightest = shapes.lightest();
         threshold = groups ? Threshold.of(plan, state) : Optional.empty();
     }
 
@@ -151,6 +152,7 @@ public final class CompiledQuery {
         }
         boolean unknown = false;
         long packetsGone = 0;
+        long withoutRoom = 0;
         long packetsKept = 0;
         for (Partial part : parts) {
             Tables tables = part.tables();
@@ -163,9 +165,11 @@ public final class CompiledQuery {
             }
             left.raise(floor);
             packetsGone += left.packets();
+            withoutRoom += left.withoutRoom();
             unknown |= left.isUnknown() || part.groupsLost() > 0;
         }
-        return new Kept(unknown ? RowContext.UNKNOWN : floor, packetsGone, packetsKept);
+        long most = unknown ? RowContext.UNKNOWN : floor;
+        return new Kept(most, packetsGone, withoutRoom, packetsKept);
     }
 
     /** Totals of one activation with ticks, after the merge. */
@@ -183,6 +187,11 @@ public final class CompiledQuery {
         return sort == null
                 ? new StreamLimit(0, Long.MAX_VALUE)
                 : new StreamLimit(sort.offset(), sort.limit().orElse(Long.MAX_VALUE));
+    }
+
+    /** Which value word counts a group's packets, where it must be told what is left out. */
+    public OptionalInt packetsWord() {
+        return lightest.map(how -> OptionalInt.of(how.packetsWord())).orElse(OptionalInt.empty());
     }
 
     /** A partial without groups, to merge others into. */

@@ -3,9 +3,11 @@ package io.weir.operators.kernel;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.map.FlatMap;
+import io.weir.operators.map.Lightest;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.window.Tables;
 import io.weir.operators.window.TablesMerge;
+import java.util.Optional;
 
 /**
  * Merges tables of groups: the states of groups in both by their folds' merges, tuples of
@@ -15,11 +17,14 @@ final class GroupMerge implements TablesMerge {
     private final StateLayout state;
     private final Merger merger;
     private final boolean mergeable;
+    private final Optional<Lightest> lightest;
 
     /**
      * @param mergeable whether a group may be in both; else one that is counts as lost
+     * @param lightest knows how many packets a group has, where it must be told what is left out
      */
-    GroupMerge(StateLayout state, Merger merger, boolean mergeable) {
+    GroupMerge(StateLayout state, Merger merger, boolean mergeable, Optional<Lightest> lightest) {
+        this.lightest = lightest;
         this.state = state;
         this.merger = merger;
         this.mergeable = mergeable;
@@ -49,18 +54,21 @@ final class GroupMerge implements TablesMerge {
         try {
             mine = into.open(table);
         } catch (WeirException noMemory) {
+            lightest.ifPresent(how -> into.leftOut().addWithoutRoom(how.packetsOf(from)));
             return from.size();
         }
-        return table < 2 ? groups(mine, from) : tuples(into, mine, table, from);
+        return table < 2 ? groups(into, mine, from) : tuples(into, mine, table, from);
     }
 
-    private long groups(FlatMap into, FlatMap from) {
+    private long groups(Tables tables, FlatMap into, FlatMap from) {
         long lost = 0;
         for (long entry = from.firstEntry(); entry != 0; entry = from.nextEntry(entry)) {
             long mine = into.findAt(entry);
             boolean inserted = into.inserted();
             if (mine == 0 || !inserted && !mergeable) {
                 lost++;
+                long value = entry + from.keyBytes();
+                lightest.ifPresent(how -> tables.leftOut().addWithoutRoom(how.packetsOf(value)));
             } else if (inserted && !state.hasSketches()) {
                 copy(entry + from.keyBytes(), mine, from.valueWords());
             } else {

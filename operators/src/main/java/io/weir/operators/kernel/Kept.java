@@ -6,14 +6,22 @@ package io.weir.operators.kernel;
  * @param leftOutMost what the figure by which groups are ranked may lack in any; {@link
  *     RowContext#UNKNOWN} where packets found no room at all
  * @param packetsLeftOut packets of groups that were taken out
+ * @param packetsWithoutRoom packets of groups that there was no memory for when they were put
+ *     together
  * @param packetsKept packets of the groups that stayed
  */
-public record Kept(long leftOutMost, long packetsLeftOut, long packetsKept) {
+public record Kept(
+        long leftOutMost, long packetsLeftOut, long packetsWithoutRoom, long packetsKept) {
     /** Of a query whose groups all stay. */
-    public static final Kept ALL = new Kept(0, 0, 0);
+    public static final Kept ALL = new Kept(0, 0, 0, 0);
 
     /** Of the packets that were for groups, the part that is in groups that stayed. */
     public double share() {
-        return packetsLeftOut == 0 ? 1 : packetsKept / ((double) packetsKept + packetsLeftOut);
+        return packetsLost() == 0 ? 1 : packetsKept / ((double) packetsKept + packetsLost());
+    }
+
+    /** Packets of groups that did not stay. */
+    public long packetsLost() {
+        return packetsLeftOut + packetsWithoutRoom;
     }
 }

@@ -74,7 +74,7 @@ public final class Partial implements AutoCloseable {
         for (Partial part : parts) {
             LeftOut left = part.tables().leftOut();
             floor = Math.max(floor, left.most());
-            packets += left.packets();
+            packets += left.packets() + left.withoutRoom();
             unknown |= left.isUnknown() || part.groupsLost() > 0;
         }
         unknown |= parts.isEmpty(); // its packets are lost

@@ -79,13 +79,22 @@ public final class Lightest {
         return packets;
     }
 
+    public int packetsWord() {
+        return packetsWord;
+    }
+
     /** Packets of all groups of a map of whole words. */
     public long packetsOf(FlatMap groups) {
         long sum = 0;
         for (long entry = groups.firstEntry(); entry != 0; entry = groups.nextEntry(entry)) {
-            sum += Memory.getLong(entry + groups.keyBytes + (long) packetsWord * Long.BYTES);
+            sum += packetsOf(entry + groups.keyBytes);
         }
         return sum;
+    }
+
+    /** Packets of a group, by the address of its value words. */
+    public long packetsOf(long value) {
+        return Memory.getLong(value + (long) packetsWord * Long.BYTES);
     }
 
     /** Has a map's entries lack no more than before, now that its floor is another's. */

@@ -178,12 +178,9 @@ final class Activations implements AutoCloseable {
         query.finals.drop(journal);
         for (Merging merging : List.copyOf(mergings.values())) {
             if (merging.query() == query) {
-                if (replaced) {
-                    merging.tellReplaced();
-                }
                 mergings.remove(merging.id());
                 journal.forgotten(merging.id());
-                merging.close();
+                merging.drop(replaced);
             }
         }
     }

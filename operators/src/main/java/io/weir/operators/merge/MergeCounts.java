@@ -1,6 +1,7 @@
 package io.weir.operators.merge;
 
 import io.weir.operators.error.WeirException;
+import io.weir.operators.kernel.Kept;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What became of parcels. Written by the merge's thread, read by any. */
@@ -14,6 +15,10 @@ public final class MergeCounts {
     private final AtomicLong lateWindows = new AtomicLong();
     private final AtomicLong latePackets = new AtomicLong();
     private final AtomicLong cutWindows = new AtomicLong();
+    private final AtomicLong handedWindows = new AtomicLong();
+    private final AtomicLong droppedWindows = new AtomicLong();
+    private final AtomicLong keptPackets = new AtomicLong();
+    private final AtomicLong withoutRoomPackets = new AtomicLong();
     private final AtomicLong timeouts = new AtomicLong();
     private final AtomicLong finalWindows = new AtomicLong();
     private final AtomicLong unmadeWindows = new AtomicLong();
@@ -76,6 +81,32 @@ public final class MergeCounts {
     /** Windows that a worker had begun to send when its life ended. */
     public AtomicLong cutWindows() {
         return cutWindows;
+    }
+
+    /** Windows of one source that are in those that are made. */
+    public AtomicLong handedWindows() {
+        return handedWindows;
+    }
+
+    /** Windows of one source that waited when their query was dropped. */
+    public AtomicLong droppedWindows() {
+        return droppedWindows;
+    }
+
+    /** Packets of groups of which only the heaviest stay. */
+    public AtomicLong keptPackets() {
+        return keptPackets;
+    }
+
+    /** Packets of such groups that there was no memory for when they were put together. */
+    public AtomicLong withoutRoomPackets() {
+        return withoutRoomPackets;
+    }
+
+    /** A window of such groups. */
+    void kept(Kept kept) {
+        keptPackets.addAndGet(kept.packetsKept());
+        withoutRoomPackets.addAndGet(kept.packetsWithoutRoom());
     }
 
     /** How often a source was no longer waited for. */

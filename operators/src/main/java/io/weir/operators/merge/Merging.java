@@ -215,6 +215,7 @@ final class Merging implements AutoCloseable {
                 continue;
             }
             begin(contribution.window());
+            counts.handedWindows().incrementAndGet();
             Parcel.Window span = contribution.window();
             stage.accept(
                     new ClosedWindow(
@@ -291,6 +292,7 @@ final class Merging implements AutoCloseable {
         activation =
                 new Activation(query.code, gate, activeFromNs, id.output(), gathering, allocator);
         activation.resume(made.untold());
+        activation.onKept(counts::kept);
         query.result.activate(activation);
         if (restored != null) {
             activation.limit().resume(restored.rowsSkipped(), restored.rowsPassed());
@@ -360,15 +362,22 @@ final class Merging implements AutoCloseable {
         query.finals.ended(id, made(), journal);
     }
 
-    /** What waits will not be made. */
-    void tellReplaced() {
+    /**
+     * What waits will not be made.
+     *
+     * @param replaced whether that is lost: another version is there
+     */
+    void drop(boolean replaced) {
         for (TreeMap<Source, Contribution> window : windows.values()) {
             for (Contribution contribution : window.values()) {
-                if (contribution.window() != null) {
+                if (contribution.window() != null && replaced) {
                     counts.replaced(id.query(), contribution.window().processed());
+                } else if (contribution.window() != null) {
+                    counts.droppedWindows().incrementAndGet();
                 }
             }
         }
+        close();
     }
 
     /** Frees what has not been handed over. */

@@ -60,6 +60,11 @@ final class Queries {
                 begin(crowd);
             }
         }
+        for (Running running : List.copyOf(byName.values())) {
+            if (running.waking != null) {
+                running.waking.started();
+            }
+        }
     }
 
     /** Where packets wait for nobody, they do not wait for a query without memory either. */

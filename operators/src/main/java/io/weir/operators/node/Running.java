@@ -50,9 +50,12 @@ final class Running {
     /** A window of which only the heaviest groups stayed. The results' thread. */
     void tell(Kept kept) {
         Stage stage = heaviest.orElseThrow();
-        stage.offered().add(kept.packetsKept() + kept.packetsLeftOut());
+        stage.offered().add(kept.packetsKept() + kept.packetsLost());
         stage.processed().add(kept.packetsKept());
         stage.lost("left_out").add(kept.packetsLeftOut());
+        if (kept.packetsWithoutRoom() > 0) {
+            stage.lost("no_memory").add(kept.packetsWithoutRoom());
+        }
     }
 
     /** Its windows go elsewhere, and perhaps others read its rows there. */

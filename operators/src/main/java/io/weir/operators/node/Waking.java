@@ -66,11 +66,23 @@ final class Waking implements TriggerListener {
     void wokenElsewhere(long fromNs, long untilNs) {
         if (gate != null && fromNs <= gate.fromNs()) {
             return; // It was told before.
+        } else if (running.crowd == null) {
+            gate = new Gate(fromNs, untilNs); // It begins with the engine.
+            return;
         }
         Query query = running.query();
         OptionalLong activeFromNs = begin(fromNs, untilNs);
         if (activeFromNs.isPresent()) {
             listeners.forEach(l -> l.wokenElsewhere(query, activeFromNs.getAsLong()));
+        }
+    }
+
+    /** The engine begins. */
+    void started() {
+        Gate told = gate;
+        if (told != null) {
+            gate = null;
+            wokenElsewhere(told.fromNs(), told.untilNs());
         }
     }
 

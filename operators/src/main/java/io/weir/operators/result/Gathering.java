@@ -202,8 +202,8 @@ public final class Gathering implements AutoCloseable {
             RowBatch rows = finished(first, member);
             if (rows.rows() > 0) {
                 member.told();
-            } else if (goesOn && first.processed == 0) {
-                member.unmade(first.losses.lost()); // no shard has rows of it that say so
+            } else if (goesOn && first.isEmpty()) {
+                member.unmade(first.lost()); // no shard has rows of it that say so
             }
             return rows;
         } catch (WeirException noMemory) {

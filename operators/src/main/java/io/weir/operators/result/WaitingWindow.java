@@ -40,6 +40,16 @@ final class WaitingWindow {
         return whole != null ? whole : List.copyOf(partials.values());
     }
 
+    /** Whether nothing is in it of which there could be rows. */
+    boolean isEmpty() {
+        return processed == 0 || kept.filter(groups -> groups.packetsKept() == 0).isPresent();
+    }
+
+    /** Packets that are lost of it, as far as their number is known. */
+    long lost() {
+        return losses.lost() + kept.orElse(Kept.ALL).packetsLost();
+    }
+
     /** What the member's rows of it say. */
     RowContext context(Activation member) {
         Losses all = losses.plus(Losses.of(member.untold()));
@@ -47,7 +57,7 @@ final class WaitingWindow {
         double completeness = lacking == 0 ? 1 : processed / ((double) processed + lacking);
         Kept most = kept.orElse(Kept.ALL);
         return new RowContext(
-                all.lost() + most.packetsLeftOut(),
+                all.lost() + most.packetsLost(),
                 all.missing(),
                 completeness * most.share(),
                 member.activeFromNs(),

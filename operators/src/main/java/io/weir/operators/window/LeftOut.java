@@ -25,6 +25,7 @@ public final class LeftOut {
     private final long[] floors = new long[2];
 
     private long packets;
+    private long withoutRoom;
     private boolean unknown;
 
     /** The most that the figure by which groups are ranked may lack in any of a table's. */
@@ -40,6 +41,17 @@ public final class LeftOut {
     /** Packets of groups that were taken out, and of no other. */
     public long packets() {
         return packets;
+    }
+
+    /** Packets of groups that there was no memory for when groups were put together. */
+    public long withoutRoom() {
+        return withoutRoom;
+    }
+
+    /** A group finds no room. */
+    public void addWithoutRoom(long packetsGone) {
+        withoutRoom += packetsGone;
+        unknown = true;
     }
 
     /** Whether more was left out, of which nobody knows how much: there was no room at all. */
@@ -68,6 +80,7 @@ public final class LeftOut {
     public void add(LeftOut other) {
         add(0, other.floors[0], other.packets);
         add(1, other.floors[1], 0);
+        withoutRoom += other.withoutRoom;
         unknown |= other.unknown;
     }
 
@@ -80,6 +93,7 @@ public final class LeftOut {
     void clear() {
         raise(0);
         packets = 0;
+        withoutRoom = 0;
         unknown = false;
     }
 }

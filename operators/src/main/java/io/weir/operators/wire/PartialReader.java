@@ -108,6 +108,10 @@ public final class PartialReader implements AutoCloseable {
             map = tables.open(table);
         } catch (WeirException noMemory) {
             into.lost(count);
+            for (long e = 0; e < count && table < 2; e++) {
+                long value = (e * entry.words() + entry.keyWords()) * Long.BYTES;
+                withoutRoom(bytes, (int) value);
+            }
             return;
         }
         long[] key = new long[entry.keyWords()];
@@ -133,6 +137,18 @@ public final class PartialReader implements AutoCloseable {
                 into.lost(1);
             }
         }
+    }
+
+    /**
+     * @param value where the words of the group are
+     */
+    private void withoutRoom(ByteBuffer bytes, int value) {
+        form.packetsWord()
+                .ifPresent(
+                        word -> {
+                            long packets = bytes.getLong(value + word * Long.BYTES);
+                            into.tables().leftOut().addWithoutRoom(packets);
+                        });
     }
 
     private FlatMap groups(Tables tables, int setTable) {
@@ -181,6 +197,7 @@ public final class PartialReader implements AutoCloseable {
         int from = bytes.position();
         bytes.position(from + words * Long.BYTES);
         if (value == 0) {
+            withoutRoom(bytes, from);
             return;
         }
         int sketch = 0;

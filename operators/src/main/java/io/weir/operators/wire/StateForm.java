@@ -12,6 +12,7 @@ import io.weir.operators.result.RowLayout;
 import io.weir.operators.sketch.SketchFolds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -73,6 +74,11 @@ public final class StateForm {
 
     CompiledQuery code() {
         return code;
+    }
+
+    /** Which value word counts a group's packets, where it must be told what is left out. */
+    OptionalInt packetsWord() {
+        return code.packetsWord();
     }
 
     /** Null for rows. */

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
  * One worker is silent now and then, so that it is given up or gone, and what it sends then is late
  * or never comes; the merge is started anew now and then, between any two things that happen to it.
  * Packets in rows and those told as lost are those that there were, to one; an estimate is in no
- * sum; and no window calls itself complete that is not.
+ * sum; and no window calls itself complete that is not. Each window of a worker that came is
+ * counted once: in one that was made, or as late.
  */
 final class LossesAddUpTest {
     private static final long SECOND_NS = TinySource.SECOND_NS;
@@ -52,6 +53,8 @@ final class LossesAddUpTest {
         private Set<String> expected = BOTH;
         private long now;
         private int starts;
+        private long came;
+        private long counted;
 
         Instances(boolean restarts) {
             this.restarts = restarts;
@@ -76,6 +79,7 @@ final class LossesAddUpTest {
 
         void accept(Parcel parcel) {
             perhapsAnother();
+            came += parcel instanceof Parcel.WindowEnd ? 1 : 0;
             stage.accept(parcel, now);
         }
 
@@ -95,6 +99,8 @@ final class LossesAddUpTest {
 
         @Override
         public void close() {
+            MergeCounts counts = stage.counts();
+            counted += counts.handedWindows().get() + counts.lateWindows().get();
             stage.close();
             allocator.close();
         }
@@ -154,11 +160,13 @@ final class LossesAddUpTest {
             windows.clear();
             int[] steady = packets();
             int[] shaky = packets();
-            try (Instances merge = new Instances(restarts)) {
+            Instances merge = new Instances(restarts);
+            try (merge) {
                 silent += round(merge, steady, shaky);
                 starts = Math.max(starts, merge.starts);
             }
             String about = "seed " + seed + ", round " + round + ": ";
+            assertEquals(merge.came, merge.counted, about + "windows of one worker");
             long offered = IntStream.of(steady).sum() + (long) IntStream.of(shaky).sum();
             long rows = windows.values().stream().mapToLong(w -> w.packets).sum();
             long lost = windows.values().stream().mapToLong(w -> w.lost).sum();

@@ -48,6 +48,7 @@ final class NoMemoryTest {
 
     private long unmade;
     private long unread;
+    private long withoutRoom;
 
     private void rows(RowBatch batch) {
         int second = (int) (batch.windowEndNs() / SECOND_NS) - 1;
@@ -115,6 +116,7 @@ final class NoMemoryTest {
             assertTrue(without <= stage.counts().finalWindows().get(), "seed " + seed);
             unmade += without;
             unread += stage.counts().unread().get();
+            withoutRoom += stage.counts().withoutRoomPackets().get();
             stage.close();
             assertEquals(0, allocator.usedBytes(), "seed " + seed);
             allocator.close();
@@ -199,6 +201,22 @@ final class NoMemoryTest {
         }
         assertTight();
         assertTrue(next > ROUNDS / 10, next + " rounds in which all was told by rows");
+    }
+
+    /** Groups that find no room do not cost the others, where only the heaviest are to stay. */
+    @Test
+    void groupsWithoutRoomAreToldWhereTheHeaviestStay() {
+        CompiledQuery code = TinySource.heaviest();
+        for (int round = 0; round < ROUNDS; round++) {
+            windows.clear();
+            String about = "seed " + seed + ", round " + round + ": ";
+            Shard shard = new Shard(code, "s", 1, null);
+            long[] packets = run(List.of(shard));
+            shard.close();
+            assertEquals(sum(packets), told() + shard.untold(), about);
+            check(packets, about);
+        }
+        assertTrue(withoutRoom > ROUNDS, withoutRoom + " packets without room, seed " + seed);
     }
 
     /** A tick that finds no room in the totals may be half there: as much is told at least. */

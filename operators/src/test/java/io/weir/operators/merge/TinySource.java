@@ -15,6 +15,7 @@ import io.weir.operators.graph.Operator.Project;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Heaviest;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.node.EngineOptions;
@@ -47,7 +48,21 @@ public final class TinySource {
         return perSource("q", Optional.empty());
     }
 
+    /** Of {@link #perSource}, the heaviest; there is room for all. */
+    static CompiledQuery heaviest() {
+        Query all = query("q", Optional.of(Window.tumble(SECOND_NS)));
+        return compile(Heaviest.of(all, 64L << 20));
+    }
+
+    private static CompiledQuery compile(Query query) {
+        return KernelCompiler.compile(query, List.of(GpvLayout.FULL_V4, GpvLayout.FULL_V6));
+    }
+
     private static CompiledQuery perSource(String name, Optional<Window> window) {
+        return compile(query(name, window));
+    }
+
+    private static Query query(String name, Optional<Window> window) {
         List<Expr.Variable> columns =
                 PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList();
         Operator.Scan scan = new Operator.Scan(Operator.Scan.PACKETS, columns, "ts");
@@ -64,8 +79,7 @@ public final class TinySource {
         groups.columns().stream()
                 .filter(c -> !c.name().startsWith("window") && !c.name().equals("active_from"))
                 .forEach(c -> outputs.add(new Named(c.name(), c)));
-        Query query = new Query(name, new Project(groups, outputs), Optional.empty(), "");
-        return KernelCompiler.compile(query, List.of(GpvLayout.FULL_V4, GpvLayout.FULL_V6));
+        return new Query(name, new Project(groups, outputs), Optional.empty(), "");
     }
 
     /** By shard. */

@@ -2,11 +2,9 @@ package io.weir.cluster.kafka.results;
 
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.outbox.OutboxReader;
 import io.weir.cluster.wire.OutboxPosition;
-import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
@@ -35,12 +33,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * <p>One thread of its own; {@link #sent} and the counts are for any.
  */
 public final class OutboxSender implements AutoCloseable {
-    private static final String DROPPED = "outbox_full";
-    private static final String LEFT_BEHIND = "left_behind";
-
-    /** They are no rows. */
-    private static final String TRIGGERS = "triggers";
-
     private static final int MOST_ROWS = 1_000;
     private static final int MOST_BYTES = 512 << 10;
 
@@ -62,6 +54,7 @@ public final class OutboxSender implements AutoCloseable {
     private final List<OutboxReader.Entry> read = new ArrayList<>();
     private int readBytes;
     private final SentPositions positions;
+    private final SentEntries account;
     private final Consumer<WeirException> replaced;
     private final Thread thread;
     private KafkaProducer<byte[], byte[]> producer;
@@ -69,18 +62,10 @@ public final class OutboxSender implements AutoCloseable {
     private boolean claimed;
     private String foundLife = "";
     private volatile OptionalLong passedNs = OptionalLong.empty();
-    private InDoubt inDoubt;
+    private SentEntries.Batch inDoubt;
     private volatile long sent = -1;
     private volatile long foundNs = Long.MIN_VALUE;
     private volatile boolean closed;
-
-    /**
-     * What a transaction has that is being committed.
-     *
-     * @param records of the entries; others could not be read
-     * @param triggers of the records: they are counted apart
-     */
-    private record InDoubt(long next, int entries, int records, int triggers) {}
 
     /**
      * @param name of the outbox, for good: the worker's for its rows
@@ -101,6 +86,7 @@ public final class OutboxSender implements AutoCloseable {
         this.outbox = outbox;
         this.reader = outbox.reader();
         this.backlogEnd = outbox.opened();
+        this.account = new SentEntries(outbox);
         this.positions = new SentPositions(settings);
         this.replaced = replaced;
         this.thread = new Thread(this::run, "weir-outbox-" + name);
@@ -123,6 +109,11 @@ public final class OutboxSender implements AutoCloseable {
      */
     public long foundNs() {
         return foundNs;
+    }
+
+    /** So many of what an earlier process had left, and this one has sent, are triggers. */
+    public long leftTriggers() {
+        return account.leftTriggers();
     }
 
     /** Up to which event time all was sent by now, as far as that is known. */
@@ -152,9 +143,7 @@ public final class OutboxSender implements AutoCloseable {
     private void tellRest() {
         long from = sent < 0 ? backlogEnd : sent;
         reader.seek(from);
-        long first = reader.next().map(OutboxReader.Entry::number).orElse(outbox.next());
-        outbox.stage().lost(DROPPED).add(first - from);
-        outbox.stage().excluded("kept_on_disk").add(outbox.next() - first);
+        account.left(from, reader.next().map(OutboxReader.Entry::number).orElse(outbox.next()));
     }
 
     private void tryToSend() throws Replaced {
@@ -215,7 +204,7 @@ public final class OutboxSender implements AutoCloseable {
     /** A commit whose answer was lost may have come to pass: then its entries were sent. */
     private void doubtOver(long next) {
         if (inDoubt != null && inDoubt.next() == next) {
-            account(inDoubt);
+            account.sent(inDoubt);
         }
         inDoubt = null;
     }
@@ -236,8 +225,7 @@ public final class OutboxSender implements AutoCloseable {
         var unused = opened.send(SentPositions.record(name, outbox.id(), life, next, passedNs));
         opened.commitTransaction();
         claimed = true;
-        outbox.offerAgain(Math.max(0, backlogEnd - from));
-        outbox.stage().lost(LEFT_BEHIND).add(next - from);
+        account.leftBehind(from, next);
         return next;
     }
 
@@ -283,18 +271,19 @@ public final class OutboxSender implements AutoCloseable {
         }
         long next = whole.get(whole.size() - 1).number() + 1;
         producer.beginTransaction();
-        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        SentEntries.Batch batch = account.batch(sent, next);
         OptionalLong passed = passedNs;
         for (OutboxReader.Entry entry : whole) {
-            entries.record(entry).ifPresent(records::add);
+            var record = entries.record(entry);
+            record.ifPresent(this::send);
+            batch.add(entry.number(), record);
             OptionalLong to = entries.passedNs(entry);
             passed = to.isPresent() ? to : passed;
         }
-        records.add(SentPositions.record(name, outbox.id(), life, next, passed));
-        records.forEach(this::send);
-        inDoubt = new InDoubt(next, whole.size(), records.size() - 1, triggers(records));
+        send(SentPositions.record(name, outbox.id(), life, next, passed));
+        inDoubt = batch;
         producer.commitTransaction();
-        account(inDoubt);
+        account.sent(inDoubt);
         inDoubt = null;
         passedNs = passed;
         sent = next;
@@ -309,20 +298,6 @@ public final class OutboxSender implements AutoCloseable {
         if (refused.get() instanceof TimeoutException inVain) {
             throw inVain;
         }
-    }
-
-    private static int triggers(List<ProducerRecord<byte[], byte[]>> records) {
-        return (int) records.stream().filter(r -> r.topic().equals(Topics.TRIGGERS)).count();
-    }
-
-    private void account(InDoubt done) {
-        Stage stage = outbox.stage();
-        stage.processed().add(done.records() - done.triggers());
-        if (done.triggers() > 0) {
-            stage.excluded(TRIGGERS).add(done.triggers());
-        }
-        stage.lost("unreadable").add(done.entries() - done.records());
-        stage.lost(DROPPED).add(done.next() - sent - done.entries());
     }
 
     /** What is there, up to the last end of what belongs together; the rest stays read. */
@@ -367,7 +342,7 @@ public final class OutboxSender implements AutoCloseable {
     /** Waits until all that is in the outbox was sent; returns whether it was, in time. */
     public boolean awaitSent(long timeoutMs) throws InterruptedException {
         long deadline = System.currentTimeMillis() + timeoutMs;
-        while (sent < outbox.next()) {
+        while (sent < 0 || outbox.waiting(sent) > 0) {
             if (System.currentTimeMillis() > deadline || !thread.isAlive()) {
                 return false;
             }

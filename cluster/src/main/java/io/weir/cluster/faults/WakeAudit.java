@@ -1,0 +1,97 @@
+package io.weir.cluster.faults;
+
+import io.weir.cluster.faults.Queries.Woken;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.function.LongPredicate;
+
+/**
+ * Whether each row that met a condition has woken what waits for it, and nothing else has. One
+ * thread.
+ */
+final class WakeAudit {
+    private final RowLog log;
+    private final long mostOfNode;
+    private long rows;
+    private long wakes;
+
+    /**
+     * @param mostOfNode packets a second of a node that are not yet busy
+     */
+    WakeAudit(RowLog log, long mostOfNode) {
+        this.log = log;
+        this.mostOfNode = mostOfNode;
+    }
+
+    /** Whether all rows of windows that end by then have come that can. */
+    boolean haveCome(long horizonNs) {
+        return Queries.WOKEN.stream()
+                .allMatch(woken -> log.newestNs(woken.by(), woken.madeBy()) >= horizonNs);
+    }
+
+    /**
+     * What is wrong with windows that end in (from, to].
+     *
+     * @param lost whether rows of a window may have been lost, or made again otherwise: what they
+     *     have woken is awake
+     */
+    List<String> wrong(long fromNs, long toNs, LongPredicate lost) {
+        List<String> wrong = new ArrayList<>();
+        for (Woken woken : Queries.WOKEN) {
+            log.windows(woken.by(), "").subMap(fromNs, false, toNs, true).entrySet().stream()
+                    .filter(window -> window.getValue().hasDuplicates())
+                    .forEach(window -> wrong.add(at(woken.by(), window.getKey()) + " comes twice"));
+            NavigableSet<Long> firing = firing(woken).subSet(fromNs, false, toNs, true);
+            NavigableSet<Long> fired = fired(woken).subSet(fromNs, false, toNs, true);
+            for (long endNs : firing) {
+                if (!fired.contains(endNs)) {
+                    wrong.add(
+                            at(woken.by(), endNs) + " is busy, and has not woken " + woken.name());
+                }
+            }
+            for (long endNs : fired) {
+                if (!firing.contains(endNs) && !lost.test(endNs)) {
+                    wrong.add(
+                            at(woken.by(), endNs) + " is not busy, and has woken " + woken.name());
+                }
+            }
+        }
+        return wrong;
+    }
+
+    /** For {@link #summary}: windows that end in (from, to]. */
+    void count(long fromNs, long toNs) {
+        for (Woken woken : Queries.WOKEN) {
+            rows += log.windows(woken.by(), "").subMap(fromNs, false, toNs, true).size();
+            wakes += fired(woken).subSet(fromNs, false, toNs, true).size();
+        }
+    }
+
+    private NavigableSet<Long> firing(Woken woken) {
+        NavigableSet<Long> ends = new TreeSet<>();
+        for (var window : log.windows(woken.by(), "").entrySet()) {
+            if (window.getValue().packets() > mostOfNode * woken.nodes()) {
+                ends.add(window.getKey());
+            }
+        }
+        return ends;
+    }
+
+    private NavigableSet<Long> fired(Woken woken) {
+        NavigableSet<Long> ends = new TreeSet<>();
+        log.wakes(woken.name()).forEach(fromNs -> ends.add(fromNs - woken.delayNs()));
+        return ends;
+    }
+
+    private static String at(String query, long endNs) {
+        return query + " at " + Instant.ofEpochSecond(0, endNs).toString().substring(11);
+    }
+
+    /** For people. */
+    String summary() {
+        return wakes + " wakes by " + rows + " rows";
+    }
+}

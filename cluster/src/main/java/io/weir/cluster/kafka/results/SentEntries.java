@@ -1,0 +1,115 @@
+package io.weir.cluster.kafka.results;
+
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.outbox.Outbox;
+import io.weir.operators.account.Stage;
+import java.util.Optional;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * What becomes of the entries of an outbox, in its stage. Those that an earlier process has left
+ * are offered anew as this one passes them. The sender's thread; {@link #leftTriggers} is for any.
+ */
+final class SentEntries {
+    /** They had to make room. */
+    private static final String DROPPED = "outbox_full";
+
+    /** The process that wrote them was killed before the last of those that they belong to. */
+    private static final String CUT = "cut";
+
+    private static final String LEFT_BEHIND = "left_behind";
+
+    /** They are no rows. */
+    private static final String TRIGGERS = "triggers";
+
+    private final Outbox outbox;
+    private final Stage stage;
+    private volatile long leftTriggers;
+
+    SentEntries(Outbox outbox) {
+        this.outbox = outbox;
+        this.stage = outbox.stage();
+    }
+
+    /** What a transaction has: all entries from a number on and before another. */
+    final class Batch {
+        private final long from;
+        private final long next;
+        private long entries;
+        private long rows;
+        private long triggers;
+        private long leftHere;
+
+        private Batch(long from, long next) {
+            this.from = from;
+            this.next = next;
+        }
+
+        /**
+         * An entry.
+         *
+         * @param record empty where it could not be read
+         */
+        void add(long number, Optional<ProducerRecord<byte[], byte[]>> record) {
+            entries++;
+            if (record.isEmpty()) {
+                return;
+            } else if (!record.get().topic().equals(Topics.TRIGGERS)) {
+                rows++;
+                return;
+            }
+            triggers++;
+            leftHere += number < outbox.opened() ? 1 : 0;
+        }
+
+        long next() {
+            return next;
+        }
+    }
+
+    Batch batch(long from, long next) {
+        return new Batch(from, next);
+    }
+
+    /** It was committed. */
+    void sent(Batch batch) {
+        offerAgain(batch.from, batch.next);
+        long left = leftTriggers;
+        leftTriggers = left + batch.leftHere;
+        stage.processed().add(batch.rows);
+        if (batch.triggers > 0) {
+            stage.excluded(TRIGGERS).add(batch.triggers);
+        }
+        stage.lost("unreadable").add(batch.entries - batch.rows - batch.triggers);
+        long gone = batch.next - batch.from - batch.entries;
+        long cutOff = outbox.cutOff(batch.from, batch.next);
+        stage.lost(CUT).add(cutOff);
+        stage.lost(DROPPED).add(gone - cutOff);
+    }
+
+    /** What an earlier process has left is not sent: another's has been since. */
+    void leftBehind(long from, long next) {
+        offerAgain(from, next);
+        stage.lost(LEFT_BEHIND).add(next - from);
+    }
+
+    /**
+     * The process ends. What is cut off is for the next to tell, as what is sent.
+     *
+     * @param first number of the first entry that is there
+     */
+    void left(long from, long first) {
+        offerAgain(from, outbox.next());
+        long dropped = first - from - outbox.cutOff(from, first);
+        stage.lost(DROPPED).add(dropped);
+        stage.excluded("kept_on_disk").add(outbox.next() - from - dropped);
+    }
+
+    private void offerAgain(long from, long to) {
+        outbox.offerAgain(Math.max(0, Math.min(to, outbox.opened()) - from));
+    }
+
+    long leftTriggers() {
+        return leftTriggers;
+    }
+}
