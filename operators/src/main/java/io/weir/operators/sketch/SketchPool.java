@@ -39,7 +39,9 @@ public final class SketchPool implements AutoCloseable {
             new AtomicReferenceArray<>(MOST_POOLS);
 
     private static final ArrayDeque<Integer> RETURNED = new ArrayDeque<>();
-    private static int numbersGiven;
+
+    /** None is 0: a word that was never begun is of no pool. */
+    private static int numbersGiven = 1;
 
     private final int number;
     private final long maxBytes;

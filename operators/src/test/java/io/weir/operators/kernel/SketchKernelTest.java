@@ -43,6 +43,43 @@ class SketchKernelTest {
         checkAll(true);
     }
 
+    /** Kernels of few words look for groups without a branch; sketches are not for that. */
+    @Test
+    void aloneTheyAreInNoOthersGroup() {
+        long base = Long.getLong("weir.seed", 1);
+        for (int i = 0; i < 60; i++) {
+            try (NativeAllocator allocator = new NativeAllocator(1L << 30)) {
+                checkAlone(base + i, allocator);
+            } catch (Throwable failure) {
+                throw new AssertionError("seed " + (base + i), failure);
+            }
+        }
+    }
+
+    private static void checkAlone(long seed, NativeAllocator allocator) {
+        Random random = new Random(seed);
+        List<GpvLayout> full =
+                GpvLayout.all().stream().filter(l -> l.name().equals("full")).toList();
+        Optional<Window> window = Optional.of(new Window(900_000_000L, 300_000_000L));
+        List<String> keys = List.of("proto", "bytes");
+        List<Sent> stream =
+                RandomPackets.stream(
+                        random, "full", 300, false, new Shape(64, 2_000, 6, 20_000_000L));
+        Expr src = column("src_addr");
+        FoldCall[] calls = {
+            distinct("d", src), call("ad", SketchFolds.distinct(), SketchFolds.hashOf(List.of(src)))
+        };
+        List<List<Output>> both = new ArrayList<>();
+        for (FoldCall call : calls) {
+            Query query = TestQueries.groups(full.get(0), Optional.empty(), window, keys, call);
+            CompiledQuery compiled = KernelCompiler.compile(query, full);
+            Random same = new Random(seed);
+            KernelRun run = new KernelRun(compiled, allocator, same, RowContext.WHOLE);
+            both.add(run.run(stream, new Gate(), 1 + same.nextInt(3), false));
+        }
+        assertEquals(both.get(0).toString(), both.get(1).toString());
+    }
+
     private static void checkAll(boolean travels) {
         long base = Long.getLong("weir.seed", 1);
         for (int i = 0; i < 60; i++) {

@@ -85,9 +85,13 @@ final class UpdateCode {
         }
     }
 
+    /** No sketches: what is added to scratch must be nothing but words. */
     private boolean canBeFirst(List<FoldUse> distinct) {
         boolean oneSet = distinct.size() == 1 && !code.set(distinct.get(0)).isWide();
-        return code.hasFewWords() && !groups.isWide() && (distinct.isEmpty() || oneSet);
+        return code.hasFewWords()
+                && !groups.isWide()
+                && !state.hasSketches()
+                && (distinct.isEmpty() || oneSet);
     }
 
     private static boolean addsOnly(List<FoldUse> uses, Function<Fold, List<Assignment>> assigned) {
