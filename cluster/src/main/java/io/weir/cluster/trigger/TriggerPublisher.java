@@ -183,20 +183,27 @@ public final class TriggerPublisher implements Triggers, TriggerWriter, AutoClos
     public void close() {
         closing = true;
         sender.shutdown();
-        boolean interrupted = false;
-        try {
-            var unused = sender.awaitTermination(HAND_OVER.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
+        boolean interrupted = !awaitSender();
         for (Runnable left : sender.shutdownNow()) {
             if (left instanceof Telling telling) {
                 telling.done().accept(false);
             }
         }
         producer.close(LAST);
+        // The one that it was waiting with is told of as well.
+        interrupted |= !awaitSender();
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** False where the caller's thread was interrupted. */
+    private boolean awaitSender() {
+        try {
+            var unused = sender.awaitTermination(HAND_OVER.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
         }
     }
 }
