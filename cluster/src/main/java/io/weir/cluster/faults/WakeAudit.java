@@ -62,6 +62,18 @@ final class WakeAudit {
         return wrong;
     }
 
+    /** Whether a window of a worker has the row that may wake. */
+    boolean hasRow(String node, long endNs) {
+        return Queries.WOKEN.stream()
+                .filter(woken -> woken.madeBy().equals(node))
+                .allMatch(woken -> log.windows(woken.by(), node).containsKey(endNs));
+    }
+
+    /** Whether so many packets of a worker wake. */
+    boolean isBusy(Window window) {
+        return window.packets() > mostOfNode;
+    }
+
     /** For {@link #summary}: windows that end in (from, to]. */
     void count(long fromNs, long toNs) {
         for (Woken woken : Queries.WOKEN) {

@@ -30,6 +30,9 @@ class AuditTest {
     private Life first;
     private Life second;
 
+    /** End of the window that lacks the row that may wake. */
+    private long lostNs;
+
     /** A row as a query would make it. */
     private record Row(
             String query,
@@ -135,6 +138,7 @@ class AuditTest {
                     0,
                     row.missing());
         }
+        addBusy(log);
         Audit audit = new Audit(frames, List.of(first, second), log);
         known.accept(audit);
         audit.upTo(HORIZON - 5 * SECOND);
@@ -142,6 +146,17 @@ class AuditTest {
         audit.told(first);
         audit.told(second);
         return audit;
+    }
+
+    /** The row that may wake, of each window of a worker but for one; none is busy. */
+    private void addBusy(RowLog log) {
+        for (Queries.Woken woken : Queries.WOKEN.subList(0, 2)) {
+            for (long end = Audit.endNs(BEGIN); end <= HORIZON; end += SECOND) {
+                if (end != lostNs) {
+                    log.row(woken.by(), woken.madeBy(), woken.madeBy(), end, 0, 0, 0, 1, 0, 0);
+                }
+            }
+        }
     }
 
     private void isWrong(String how, Consumer<List<Row>> change) {
@@ -186,6 +201,28 @@ class AuditTest {
         for (String query : Queries.NAMES) {
             isWrong(query, rows -> rows.removeIf(r -> r.query().equals(query) && r.endNs() == end));
         }
+    }
+
+    /** As many rows as are missing, or as many more as triggers may be. */
+    @Test
+    void lostRowsAreTold() {
+        lostNs = HORIZON - 7 * SECOND;
+        List<Row> rows = right();
+        rows.removeIf(r -> r.isOf(Queries.EACH, lostNs));
+        for (Life life : List.of(first, second)) {
+            life.rowsLost(groups(life.node()) + 1);
+        }
+        assertEquals(List.of(), audit(rows).wrong());
+        first.rowsLost(groups("Node1"));
+        assertFalse(audit(rows).wrong().isEmpty());
+        first.rowsLost(groups("Node1") + 4);
+        assertFalse(audit(rows).wrong().isEmpty());
+    }
+
+    private long groups(String node) {
+        return right().stream()
+                .filter(r -> r.isOf(Queries.EACH, lostNs) && r.node().equals(node))
+                .count();
     }
 
     /** Of a process that was killed the last windows may be missing, and only those. */
