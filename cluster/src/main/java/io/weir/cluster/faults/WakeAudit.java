@@ -66,7 +66,7 @@ final class WakeAudit {
     boolean hasRow(String node, long endNs) {
         return Queries.WOKEN.stream()
                 .filter(woken -> woken.madeBy().equals(node))
-                .allMatch(woken -> log.windows(woken.by(), node).containsKey(endNs));
+                .allMatch(woken -> log.windows(woken.by(), "").containsKey(endNs));
     }
 
     /** Whether so many packets of a worker wake. */

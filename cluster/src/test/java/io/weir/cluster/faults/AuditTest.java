@@ -153,7 +153,7 @@ class AuditTest {
         for (Queries.Woken woken : Queries.WOKEN.subList(0, 2)) {
             for (long end = Audit.endNs(BEGIN); end <= HORIZON; end += SECOND) {
                 if (end != lostNs) {
-                    log.row(woken.by(), woken.madeBy(), woken.madeBy(), end, 0, 0, 0, 1, 0, 0);
+                    log.row(woken.by(), "", woken.madeBy(), end, 0, 0, 0, 1, 0, 0);
                 }
             }
         }
