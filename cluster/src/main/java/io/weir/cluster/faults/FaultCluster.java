@@ -184,7 +184,7 @@ final class FaultCluster implements AutoCloseable {
                                 outbox.toString()));
         arguments.addAll(List.of(more));
         Started process = start("worker-" + node, where, WORKER, arguments);
-        Life life = new Life(node, process, outbox);
+        Life life = new Life(node, process);
         lives.add(life);
         return life;
     }

@@ -1,7 +1,6 @@
 package io.weir.cluster.faults;
 
 import io.weir.cluster.demo.Processes;
-import java.nio.file.Path;
 import java.time.Instant;
 
 /**
@@ -27,16 +26,14 @@ final class Life {
     private final String node;
     private long beginNs = Long.MAX_VALUE;
     private final Processes.Started process;
-    private final Path outbox;
     private End end = End.NONE;
     private long limit = Long.MAX_VALUE;
     private long rowsLost;
     private long endNs = Long.MAX_VALUE;
 
-    Life(String node, Processes.Started process, Path outbox) {
+    Life(String node, Processes.Started process) {
         this.node = node;
         this.process = process;
-        this.outbox = outbox;
     }
 
     String node() {
@@ -61,10 +58,6 @@ final class Life {
 
     Processes.Started process() {
         return process;
-    }
-
-    Path outbox() {
-        return outbox;
     }
 
     End end() {

@@ -1,6 +1,5 @@
 package io.weir.cluster.merge;
 
-import io.weir.operators.error.WeirException;
 import io.weir.operators.merge.MergeCounts;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +13,6 @@ public final class MergeMetrics {
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
     private final AtomicLong malformed = new AtomicLong();
     private final AtomicLong rows = new AtomicLong();
-    private volatile WeirException lastMalformed;
 
     void add(String task, MergeCounts counts) {
         tasks.put(task, counts);
@@ -29,9 +27,8 @@ public final class MergeMetrics {
         return rows.get();
     }
 
-    void malformed(WeirException why) {
+    void addMalformed() {
         malformed.incrementAndGet();
-        lastMalformed = why;
     }
 
     void waits(String query, boolean now) {
@@ -50,11 +47,6 @@ public final class MergeMetrics {
     /** Records that are no parcels. */
     public long malformed() {
         return malformed.get();
-    }
-
-    /** Why the last one was none; null when there was none. */
-    public WeirException lastMalformed() {
-        return lastMalformed;
     }
 
     /** By shard, and {@code second}. */

@@ -185,7 +185,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         try {
             parcel = ParcelCodec.parcel(record.value());
         } catch (WeirException unreadable) {
-            metrics.malformed(unreadable);
+            metrics.addMalformed();
             return;
         }
         follow();

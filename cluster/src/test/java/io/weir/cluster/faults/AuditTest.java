@@ -71,7 +71,7 @@ class AuditTest {
     }
 
     private static Life life(String node, long beginNs) {
-        Life life = new Life(node, new Processes.Started(node, null, null), Path.of(node));
+        Life life = new Life(node, new Processes.Started(node, null, null));
         life.began(beginNs);
         return life;
     }

@@ -46,7 +46,7 @@ class MergeStagesTest {
         two.droppedWindows().addAndGet(4);
         two.keptPackets().addAndGet(90);
         two.withoutRoomPackets().addAndGet(7);
-        metrics.malformed(why);
+        metrics.addMalformed();
         Map<String, Long> lost =
                 Map.of("malformed", 1L, "missing", 5L, "unknown_query", 2L, "unread", 1L);
         assertEquals(

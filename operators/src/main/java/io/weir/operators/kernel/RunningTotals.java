@@ -54,11 +54,6 @@ public final class RunningTotals implements AutoCloseable {
         return groupsLost;
     }
 
-    /** Native memory held. */
-    public long bytes() {
-        return totals.bytes();
-    }
-
     @Override
     public void close() {
         totals.close();

@@ -46,9 +46,4 @@ public final class StreamLimit {
         skipped = rowsSkipped;
         passed = rowsPassed;
     }
-
-    /** Whether no further row can pass. */
-    public boolean isReached() {
-        return left == 0;
-    }
 }

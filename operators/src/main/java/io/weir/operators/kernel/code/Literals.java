@@ -14,10 +14,6 @@ final class Literals {
 
     private final List<Entry> entries = new ArrayList<>();
 
-    String add(long value) {
-        return add(new Entry("long", value, Long.toString(value)));
-    }
-
     String add(long value, String shown) {
         return add(new Entry("long", value, shown));
     }

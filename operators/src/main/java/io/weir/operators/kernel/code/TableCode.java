@@ -81,11 +81,6 @@ final class TableCode {
         return IntStream.range(0, layout.valueWords()).anyMatch(layout::isCount);
     }
 
-    /** Sets the local to another pane's table. */
-    void select(Block block, String pane) {
-        block.line(name + " = " + of(pane) + ";");
-    }
-
     private String of(String pane) {
         return "(" + type() + ") " + pane + ".table(" + number + ")";
     }
