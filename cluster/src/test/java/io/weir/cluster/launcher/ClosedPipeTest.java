@@ -10,8 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,8 +22,6 @@ class ClosedPipeTest {
     private static final String ROWS = "SELECT ts, src_addr FROM packets";
     private static final String TOTALS =
             "SELECT src_addr, COUNT(*) AS n FROM packets GROUP BY src_addr";
-    private static final Pattern OFFERED =
-            Pattern.compile("\"stage\": \"capture\", \"offered\": (\\d+)");
 
     @TempDir private Path folder;
 
@@ -70,8 +66,8 @@ class ClosedPipeTest {
         Path stats = folder.resolve("rows.json");
         String[] options = {"--stats", stats.toString(), "--pipelines", "" + pipelines};
         assertEquals(new Cli.Result(0, "", ""), run(new Pipe(100_000), ROWS, options));
-        assertTrue(offered(stats) > 0);
-        assertTrue(offered(stats) < PACKETS, "read " + offered(stats));
+        assertTrue(Cli.offered(stats) > 0);
+        assertTrue(Cli.offered(stats) < PACKETS, "read " + Cli.offered(stats));
     }
 
     @Test
@@ -79,7 +75,7 @@ class ClosedPipeTest {
         Path stats = folder.resolve("totals.json");
         Cli.Result result = run(new Pipe(0), TOTALS, "--stats", stats.toString());
         assertEquals(new Cli.Result(0, "", ""), result);
-        assertEquals(PACKETS, offered(stats));
+        assertEquals(PACKETS, Cli.offered(stats));
     }
 
     @Test
@@ -90,27 +86,14 @@ class ClosedPipeTest {
                 run(new Pipe(0), ROWS, "--stats", stats.toString(), "--sink", "file:" + rows);
         assertEquals(0, result.code());
         assertTrue(result.err().contains("rows to file:"), result.err());
-        assertEquals(PACKETS, offered(stats));
+        assertEquals(PACKETS, Cli.offered(stats));
         assertEquals(PACKETS, Files.readAllLines(rows.resolve("q1-00000001.json")).size());
     }
 
     @Test
     void aFailureToWriteIsAnError() {
-        OutputStream full =
-                new OutputStream() {
-                    @Override
-                    public void write(int b) throws IOException {
-                        throw new IOException("No space left on device");
-                    }
-                };
-        Cli.Result result = run(full, ROWS);
+        Cli.Result result = run(Cli.failing("No space left on device"), ROWS);
         assertEquals(2, result.code());
         assertTrue(result.err().startsWith("error UNWRITABLE_OUTPUT: "), result.err());
-    }
-
-    private static long offered(Path stats) throws IOException {
-        Matcher offered = OFFERED.matcher(Files.readString(stats));
-        assertTrue(offered.find());
-        return Long.parseLong(offered.group(1));
     }
 }

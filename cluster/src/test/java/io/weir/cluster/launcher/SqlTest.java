@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.node.PcapFile;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -79,23 +77,14 @@ class SqlTest {
         String pcap = new PcapFile().random(1, 3).write(folder.resolve("w.pcap")).toString();
         String[] console = {"sql", "--pcap", pcap};
         String script = "SELECT COUNT(*) AS n FROM packets; SELECT nope FROM packets;";
-        Cli.Result full = Cli.run(script, failing("No space left on device"), console);
+        Cli.Result full = Cli.run(script, Cli.failing("No space left on device"), console);
         assertEquals(2, full.code(), full.err());
         assertEquals(
                 "error UNWRITABLE_OUTPUT: the rows cannot be written: No space left on device\n",
                 full.err());
-        Cli.Result closed = Cli.run(script, failing("Broken pipe"), console);
+        Cli.Result closed = Cli.run(script, Cli.failing("Broken pipe"), console);
         assertEquals("", closed.err());
         assertEquals(0, closed.code());
-    }
-
-    private static OutputStream failing(String message) {
-        return new OutputStream() {
-            @Override
-            public void write(int b) throws IOException {
-                throw new IOException(message);
-            }
-        };
     }
 
     @Test

@@ -50,7 +50,7 @@ public final class Binding {
 
     /** A {@code ?} stands where this kind is wanted; nothing of all else. */
     public void met(SqlNode node, Kind kind) {
-        if (node instanceof SqlDynamicParam parameter && parameters.isPlaceholder(parameter)) {
+        if (node instanceof SqlDynamicParam parameter && parameters.isPlaceholder(node)) {
             parameters.placeholders().met(parameter.getIndex(), kind);
         }
     }
@@ -61,10 +61,7 @@ public final class Binding {
      */
     public Expr constant(SqlNode node, Expr bound, Literal sample) {
         met(node, sample.type().kind());
-        boolean toCome =
-                node instanceof SqlDynamicParam parameter
-                        && parameters.isPlaceholder(parameter)
-                        && parameters.placeholders().areToCome();
+        boolean toCome = parameters.isPlaceholder(node) && parameters.placeholders().areToCome();
         return toCome ? sample : bound;
     }
 

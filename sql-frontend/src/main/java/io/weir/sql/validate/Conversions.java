@@ -54,8 +54,7 @@ public final class Conversions {
 
     /** A :name is given as text, whatever that looks like. */
     private boolean isNamed(SqlNode node) {
-        return node instanceof SqlDynamicParam parameter
-                && !binding.parameters().isPlaceholder(parameter);
+        return node instanceof SqlDynamicParam && !binding.parameters().isPlaceholder(node);
     }
 
     private boolean fits(Operand operand, Kind kind) {

@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlNode;
 
 /**
  * Values of {@code :name}: given as text, they become a number or a truth value where they look
@@ -45,8 +46,9 @@ public record Parameters(
     }
 
     /** Whether it is a {@code ?}. */
-    boolean isPlaceholder(SqlDynamicParam parameter) {
-        return names.get(parameter.getIndex()).equals(Placeholders.NAME);
+    boolean isPlaceholder(SqlNode node) {
+        return node instanceof SqlDynamicParam parameter
+                && names.get(parameter.getIndex()).equals(Placeholders.NAME);
     }
 
     Literal literal(SqlSource source, SqlDynamicParam parameter) {
