@@ -236,7 +236,7 @@ final class Audit {
 
     /** Waits for all rows that wake, and for what they wake; as {@link #awaitAll}. */
     void awaitWakes(long horizonNs, Duration patience) throws InterruptedException {
-        log.await(patience, rows -> wakes.haveCome(horizonNs) && areWakesRight(horizonNs));
+        log.await(patience, rows -> wakes.haveCome(by -> horizonNs) && areWakesRight(horizonNs));
     }
 
     private boolean areWakesRight(long horizonNs) {
@@ -246,12 +246,38 @@ final class Audit {
     /** Waits until all windows are as they should be; else it is for {@link #upTo} to say. */
     void awaitAll(long horizonNs, Duration patience) throws InterruptedException {
         NavigableMap<Long, Window> all = expected(horizonNs);
+        Map<String, Long> lastNs = lastNs(horizonNs);
+        long mergedNs = last(all);
         log.await(
                 patience,
                 rows ->
                         areThere(all, rows.windows(Queries.ALL, ""))
                                 && areThere(all, rows.windows(Queries.SORTED, ""))
+                                && haveCome(lastNs, mergedNs)
                                 && areWakesRight(horizonNs));
+    }
+
+    /**
+     * By worker, of those that were stopped: a row may come after the merged ones of its window.
+     */
+    private Map<String, Long> lastNs(long horizonNs) {
+        Map<String, Long> lastNs = new HashMap<>();
+        for (Life life : lives) {
+            boolean stopped = life.end() == Life.End.STOPPED;
+            long endNs = stopped ? last(expected(life, horizonNs)) : Long.MIN_VALUE;
+            lastNs.merge(life.node(), endNs, Math::max);
+        }
+        return lastNs;
+    }
+
+    private static long last(NavigableMap<Long, Window> windows) {
+        return windows.isEmpty() ? Long.MIN_VALUE : windows.lastKey();
+    }
+
+    private boolean haveCome(Map<String, Long> lastNs, long mergedNs) {
+        return lastNs.entrySet().stream()
+                        .allMatch(e -> log.newestNs(Queries.EACH, e.getKey()) >= e.getValue())
+                && wakes.haveCome(by -> lastNs.getOrDefault(by, mergedNs));
     }
 
     private static boolean areThere(NavigableMap<Long, Window> expected, Map<Long, Window> found) {

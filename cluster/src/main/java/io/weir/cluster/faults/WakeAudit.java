@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
+import java.util.function.ToLongFunction;
 
 /**
  * Whether each row that met a condition has woken what waits for it, and nothing else has. One
@@ -26,10 +27,17 @@ final class WakeAudit {
         this.mostOfNode = mostOfNode;
     }
 
-    /** Whether all rows of windows that end by then have come that can. */
-    boolean haveCome(long horizonNs) {
+    /**
+     * Whether all rows have come that can.
+     *
+     * @param lastNs end of the last window of which somebody makes a row
+     */
+    boolean haveCome(ToLongFunction<String> lastNs) {
         return Queries.WOKEN.stream()
-                .allMatch(woken -> log.newestNs(woken.by(), woken.madeBy()) >= horizonNs);
+                .allMatch(
+                        woken ->
+                                log.newestNs(woken.by(), woken.madeBy())
+                                        >= lastNs.applyAsLong(woken.madeBy()));
     }
 
     /**

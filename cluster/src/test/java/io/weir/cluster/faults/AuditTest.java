@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.demo.Processes;
 import io.weir.cluster.faults.Life.End;
+import io.weir.cluster.faults.Queries.Woken;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +26,7 @@ class AuditTest {
     private static final long SEED = Long.getLong("weir.seed", 11);
     private static final long SECOND = Queries.WINDOW_NS;
     private static final long BEGIN = 1_800_000_000L * SECOND + 345_678_901L;
+    private static final long MANY = 1_000_000;
     private static final long HORIZON = Audit.endNs(BEGIN) + 20 * SECOND;
 
     @TempDir private Path directory;
@@ -125,19 +130,7 @@ class AuditTest {
 
     private Audit audit(List<Row> rows, Consumer<Audit> known) {
         RowLog log = new RowLog();
-        for (Row row : rows) {
-            log.row(
-                    row.query(),
-                    row.node(),
-                    row.node(),
-                    row.endNs(),
-                    row.flow(),
-                    row.packets(),
-                    row.bytes(),
-                    row.completeness(),
-                    0,
-                    row.missing());
-        }
+        rows.forEach(row -> add(log, row));
         addBusy(log);
         Audit audit = new Audit(frames, List.of(first, second), log);
         known.accept(audit);
@@ -146,6 +139,20 @@ class AuditTest {
         audit.told(first);
         audit.told(second);
         return audit;
+    }
+
+    private static void add(RowLog log, Row row) {
+        log.row(
+                row.query(),
+                row.node(),
+                row.node(),
+                row.endNs(),
+                row.flow(),
+                row.packets(),
+                row.bytes(),
+                row.completeness(),
+                0,
+                row.missing());
     }
 
     /** The row that may wake, of each window of a worker but for one; none is busy. */
@@ -157,6 +164,44 @@ class AuditTest {
                 }
             }
         }
+    }
+
+    /** What workers have made, rows that wake, and wakes, may come after merged rows. */
+    @Test
+    void theLastRowsAreAwaited() throws Exception {
+        RowLog log = new RowLog();
+        List<Row> late = new ArrayList<>();
+        for (Row row : right()) {
+            if (row.endNs() == HORIZON && !row.node().isEmpty() && random.nextBoolean()) {
+                late.add(row);
+            } else {
+                add(log, row);
+            }
+        }
+        Woken woken = Queries.WOKEN.get(2);
+        List<Runnable> rest = new ArrayList<>();
+        rest.add(() -> late.forEach(row -> add(log, row)));
+        rest.add(() -> addBusy(log));
+        rest.add(() -> log.row(woken.by(), "", woken.madeBy(), HORIZON, 0, MANY, MANY, 1, 0, 0));
+        rest.add(() -> log.wake(woken.name(), HORIZON + woken.delayNs()));
+        Collections.shuffle(rest, random);
+        Thread comes = new Thread(() -> rest.forEach(AuditTest::soon));
+        first.ended(End.STOPPED, HORIZON, Long.MAX_VALUE);
+        second.ended(End.STOPPED, HORIZON, Long.MAX_VALUE);
+        Audit audit = new Audit(frames, List.of(first, second), log);
+        comes.start();
+        audit.awaitAll(HORIZON, Duration.ofMinutes(1));
+        audit.upTo(HORIZON);
+        audit.told(first);
+        audit.told(second);
+        comes.join();
+        assertEquals(List.of(), audit.wrong(), "seed " + SEED);
+        assertTrue(audit.summary().contains("; 1 wakes by "), audit.summary());
+    }
+
+    private static void soon(Runnable something) {
+        LockSupport.parkNanos(SECOND / 10);
+        something.run();
     }
 
     private void isWrong(String how, Consumer<List<Row>> change) {

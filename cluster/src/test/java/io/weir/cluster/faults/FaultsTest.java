@@ -44,8 +44,8 @@ class FaultsTest {
         try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
             new FaultRun(options, out, new Stopping()).run();
         } catch (Exception e) {
-            throw new AssertionError(
-                    "seed " + seed + "\n" + said.toString(StandardCharsets.UTF_8), e);
+            String all = said.toString(StandardCharsets.UTF_8);
+            throw new AssertionError("seed " + seed + "\n" + all + e.getMessage(), e);
         }
         System.out.print(said.toString(StandardCharsets.UTF_8));
     }
