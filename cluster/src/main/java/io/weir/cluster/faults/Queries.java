@@ -29,6 +29,9 @@ final class Queries {
     private static final String WINDOW =
             " FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), proto, src_port, dst_port";
 
+    /** How many are woken depends on when a worker hears of it: a full disk would lose as many. */
+    private static final String NO_ROWS = " HAVING COUNT(*) < 0";
+
     private static final List<String> COUNTS =
             List.of(
                     "CREATE QUERY each_node AS SELECT node_id, " + GROUPS + WINDOW + ", node_id",
@@ -74,6 +77,7 @@ final class Queries {
             create.add(count(woken.by(), merged ? "" : of(woken.madeBy())));
             create.add(
                     count(woken.name(), of(elsewhere))
+                            + NO_ROWS
                             + " WHEN "
                             + (woken.by() + ".packets > " + most * woken.nodes())
                             + " FOR INTERVAL '0.3' SECOND");
