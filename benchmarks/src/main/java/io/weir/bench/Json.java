@@ -1,65 +1,68 @@
 package io.weir.bench;
 
-import java.util.Iterator;
-import java.util.List;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
+import com.fasterxml.jackson.core.util.Separators.Spacing;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
-/** Maps, lists, strings, numbers and booleans as JSON text, indented. Stateless. */
+/**
+ * Maps as JSON text, a line for each member; numbers are Long or Double. What was not measured
+ * (NaN) is null. Stateless.
+ */
 final class Json {
+    private static final ObjectMapper MAPPER =
+            JsonMapper.builder()
+                    .enable(DeserializationFeature.USE_LONG_FOR_INTS)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .addModule(new SimpleModule().addSerializer(Double.class, new Figure()))
+                    .build();
+
     private Json() {}
 
-    static String write(Object value) {
-        StringBuilder out = new StringBuilder();
-        write(value, "\n", out);
-        return out.append('\n').toString();
+    @SuppressWarnings("unchecked")
+    static Map<String, Object> read(Path file) throws IOException {
+        return MAPPER.readValue(file.toFile(), Map.class);
     }
 
-    private static void write(Object value, String newLine, StringBuilder out) {
-        if (value instanceof Map<?, ?> map) {
-            out.append('{');
-            for (Iterator<? extends Map.Entry<?, ?>> it = map.entrySet().iterator();
-                    it.hasNext(); ) {
-                Map.Entry<?, ?> entry = it.next();
-                out.append(newLine).append("  ");
-                string(entry.getKey().toString(), out);
-                out.append(": ");
-                write(entry.getValue(), newLine + "  ", out);
-                out.append(it.hasNext() ? "," : newLine);
-            }
-            out.append('}');
-        } else if (value instanceof List<?> list) {
-            out.append('[');
-            for (Iterator<?> it = list.iterator(); it.hasNext(); ) {
-                out.append(newLine).append("  ");
-                write(it.next(), newLine + "  ", out);
-                out.append(it.hasNext() ? "," : newLine);
-            }
-            out.append(']');
-        } else if (value instanceof Double number) {
-            out.append(
-                    number.isNaN() || number.isInfinite()
-                            ? "null"
-                            : String.format(Locale.ROOT, "%.4f", number));
-        } else if (value instanceof Number || value instanceof Boolean || value == null) {
-            out.append(value);
-        } else {
-            string(value.toString(), out);
-        }
+    static void write(Map<String, Object> value, Path file) throws IOException {
+        Files.writeString(file, writer().writeValueAsString(value) + "\n");
     }
 
-    private static void string(String text, StringBuilder out) {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < ' ') {
-                out.append(String.format("\\u%04x", (int) c));
+    private static ObjectWriter writer() {
+        DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+        DefaultPrettyPrinter printer =
+                new DefaultPrettyPrinter(
+                        Separators.createDefaultInstance()
+                                .withObjectFieldValueSpacing(Spacing.AFTER)
+                                .withArrayEmptySeparator(""));
+        printer.indentObjectsWith(lines);
+        printer.indentArraysWith(lines);
+        return MAPPER.writer(printer);
+    }
+
+    /** Four digits are more than a measurement has. */
+    private static final class Figure extends JsonSerializer<Double> {
+        @Override
+        public void serialize(Double figure, JsonGenerator json, SerializerProvider provider)
+                throws IOException {
+            if (Double.isFinite(figure)) {
+                json.writeNumber(String.format(Locale.ROOT, "%.4f", figure));
             } else {
-                out.append(c);
+                json.writeNull();
             }
         }
-        out.append('"');
     }
 }

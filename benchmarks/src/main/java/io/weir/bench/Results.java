@@ -28,7 +28,7 @@ record Results(Map<String, Object> header, List<Map<String, Object>> rows) {
     }
 
     static Results read(Path file) throws IOException {
-        Map<String, Object> map = asMap(JsonReader.read(Files.readString(file)));
+        Map<String, Object> map = Json.read(file);
         List<Map<String, Object>> rows = new ArrayList<>();
         for (Object row : (List<?>) map.remove("rows")) {
             rows.add(asMap(row));
@@ -97,7 +97,7 @@ record Results(Map<String, Object> header, List<Map<String, Object>> rows) {
         Map<String, Object> map = new LinkedHashMap<>(header);
         map.put("rows", rows);
         Files.createDirectories(file.toAbsolutePath().getParent());
-        Files.writeString(file, Json.write(map));
+        Json.write(map, file);
     }
 
     private static boolean isSame(

@@ -4,24 +4,32 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class JsonTest {
+    @TempDir private Path directory;
+
     @Test
-    void writesWhatResultsAreMadeOf() {
+    void whatIsWrittenIsReadAgain() throws IOException {
+        Path file = directory.resolve("results.json");
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("text", "a \"b\" \\ \n");
         map.put("rows", List.of(Map.of("rate", 1.5), List.of()));
         map.put("absent", Double.NaN);
         map.put("count", 3L);
         map.put("ok", true);
+        Json.write(map, file);
         String expected =
                 """
                 {
-                  "text": "a \\"b\\" \\\\ \\u000a",
+                  "text": "a \\"b\\" \\\\ \\n",
                   "rows": [
                     {
                       "rate": 1.5000
@@ -33,25 +41,18 @@ class JsonTest {
                   "ok": true
                 }
                 """;
-        assertEquals(expected, Json.write(map));
+        assertEquals(expected, Files.readString(file));
         map.put("absent", null);
-        assertEquals(map, JsonReader.read(expected));
+        assertEquals(map, Json.read(file));
     }
 
     @Test
-    void whatIsNotJsonIsNamedByItsPlace() {
-        for (String wrong : List.of("", "{", "[1,]", "{\"a\" 1}", "tru", "1 2", "\"\\u12\"")) {
-            IllegalArgumentException error =
-                    assertThrows(IllegalArgumentException.class, () -> JsonReader.read(wrong));
-            assertTrue(error.getMessage().startsWith("JSON: "), wrong);
+    void whatIsNotJsonIsNamedByItsPlace() throws IOException {
+        Path file = directory.resolve("wrong.json");
+        for (String wrong : List.of("{", "{\"a\" 1}", "{\"a\": tru}", "{} 2", "[1]")) {
+            Files.writeString(file, wrong);
+            IOException error = assertThrows(IOException.class, () -> Json.read(file), wrong);
+            assertTrue(error.getMessage().contains("line: 1, column: "), error.getMessage());
         }
-        assertEquals(List.of(-1L, 2.5e3, "é"), JsonReader.read(" [ -1 , 2.5e3 , \"\\u00e9\" ] "));
-    }
-
-    @Test
-    void theMedianIsTheMiddle() {
-        assertEquals(2.0, Median.of(List.of(9.0, 1.0, 2.0)));
-        assertEquals(1.5, Median.of(List.of(1.0, 2.0)));
-        assertEquals(Double.NaN, Median.of(List.of()));
     }
 }
