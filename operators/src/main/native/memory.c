@@ -56,10 +56,10 @@ enum { ALL_SPLIT, IS_SPLIT };
 // call is a loop of its own.
 static inline __attribute__((always_inline)) void homes(char *at, const char *end, int32_t step,
                                                         int32_t words, int64_t table, int64_t slots,
-                                                        int64_t stride, int split, int64_t unsplit,
+                                                        int64_t stride, int split,
+                                                        int64_t old_slots, int64_t unsplit,
                                                         int32_t lines) {
     int64_t nobody = table + (slots + 2) * stride;
-    int64_t half = slots / 2 * stride;
 #ifndef __clang__
 #pragma GCC unroll 4
 #endif
@@ -69,20 +69,23 @@ static inline __attribute__((always_inline)) void homes(char *at, const char *en
         for (int32_t w = 1; w < words; w++) {
             any |= key[w];
         }
-        int64_t home = table + (int64_t)(hash(key, words) & (uint64_t)(slots - 1)) * stride;
+        uint64_t hashed = hash(key, words);
+        int64_t slot = (int64_t)(hashed & (uint64_t)(slots - 1));
         if (split == IS_SPLIT) {
-            home -= home >= unsplit ? half : 0;
+            int64_t old = (int64_t)(hashed & (uint64_t)(old_slots - 1));
+            slot = old >= unsplit ? old : slot;
         }
+        int64_t home = table + slot * stride;
         if (__builtin_expect(any == 0, 0)) {
             home = nobody;
         }
         key[-1] = (uint64_t)home;
         if (lines > 0) {
-            const char *slot = (const char *)(intptr_t)home;
-            __builtin_prefetch(slot, 1, 3);
-            __builtin_prefetch(slot + stride, 1, 3);
+            const char *line = (const char *)(intptr_t)home;
+            __builtin_prefetch(line, 1, 3);
+            __builtin_prefetch(line + stride, 1, 3);
             if (lines > 1) {
-                __builtin_prefetch(slot + LINE, 1, 3);
+                __builtin_prefetch(line + LINE, 1, 3);
             }
         }
     }
@@ -91,23 +94,23 @@ static inline __attribute__((always_inline)) void homes(char *at, const char *en
 void JavaCritical_io_weir_operators_memory_NativeCode_homes(int64_t keys, int32_t step,
                                                             int32_t count, int32_t words,
                                                             int64_t table, int64_t slots,
-                                                            int32_t stride, int64_t unsplit,
-                                                            int32_t lines, int64_t from,
-                                                            int64_t to) {
+                                                            int32_t stride, int64_t old_slots,
+                                                            int64_t unsplit, int32_t lines,
+                                                            int64_t from, int64_t to) {
     char *at = (char *)(intptr_t)keys;
     const char *end = at + (int64_t)count * step;
     if (unsplit < INT64_MAX) {
-        homes(at, end, step, words, table, slots, stride, IS_SPLIT, unsplit, lines);
+        homes(at, end, step, words, table, slots, stride, IS_SPLIT, old_slots, unsplit, lines);
     } else if (words == 1 && lines == 0) {
-        homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, 0);
+        homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, 0, 0);
     } else if (words == 1 && lines == 1) {
-        homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, 1);
+        homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, 0, 1);
     } else if (words == 1) {
-        homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, lines);
+        homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, 0, lines);
     } else if (words == 2) {
-        homes(at, end, step, 2, table, slots, stride, ALL_SPLIT, 0, lines);
+        homes(at, end, step, 2, table, slots, stride, ALL_SPLIT, 0, 0, lines);
     } else {
-        homes(at, end, step, words, table, slots, stride, ALL_SPLIT, 0, lines);
+        homes(at, end, step, words, table, slots, stride, ALL_SPLIT, 0, 0, lines);
     }
     JavaCritical_io_weir_operators_memory_NativeCode_ask(from, to);
 }
@@ -115,20 +118,21 @@ void JavaCritical_io_weir_operators_memory_NativeCode_homes(int64_t keys, int32_
 void Java_io_weir_operators_memory_NativeCode_homes(void *env, void *type, int64_t keys,
                                                     int32_t step, int32_t count, int32_t words,
                                                     int64_t table, int64_t slots, int32_t stride,
-                                                    int64_t unsplit, int32_t lines, int64_t from,
-                                                    int64_t to) {
+                                                    int64_t old_slots, int64_t unsplit,
+                                                    int32_t lines, int64_t from, int64_t to) {
     (void)env;
     (void)type;
     JavaCritical_io_weir_operators_memory_NativeCode_homes(keys, step, count, words, table, slots,
-                                                           stride, unsplit, lines, from, to);
+                                                           stride, old_slots, unsplit, lines, from,
+                                                           to);
 }
 
 // Puts each entry of 64 slots, one after the other, into the first slot from its home on that is
-// empty then, its own among them. The table has just grown: an entry belongs to its old half or to
-// the new one, and is as far on there, so that the next lines of both are asked for.
+// empty then, its own among them. The table has just grown: an entry belongs to its old part or to
+// a new one, and is as far on there, so that the next lines of all are asked for.
 static inline __attribute__((always_inline)) void place64(char *from, int32_t key_bytes,
                                                           int32_t stride, char *table,
-                                                          int64_t slots, int64_t half) {
+                                                          int64_t slots, int64_t old_slots) {
     char *end = table + slots * stride;
     char *next = from + 64 * stride;
     uint64_t full = 0;
@@ -136,8 +140,9 @@ static inline __attribute__((always_inline)) void place64(char *from, int32_t ke
         full |= (uint64_t)!is_empty(from + i * stride, key_bytes) << i;
     }
     for (int64_t at = 0; at < 64 * stride; at += LINE) {
-        __builtin_prefetch(next + at, 1, 3);
-        __builtin_prefetch(next + half + at, 1, 3);
+        for (int64_t part = 0; part < slots; part += old_slots) {
+            __builtin_prefetch(next + part * stride + at, 1, 3);
+        }
     }
     for (; full != 0; full &= full - 1) {
         char *entry = from + __builtin_ctzll(full) * stride;
@@ -164,21 +169,21 @@ static inline __attribute__((always_inline)) void place64(char *from, int32_t ke
 void JavaCritical_io_weir_operators_memory_NativeCode_place(int64_t from, int64_t until,
                                                             int32_t key_bytes, int32_t stride,
                                                             int64_t table, int64_t slots,
-                                                            int64_t half) {
+                                                            int64_t old_slots) {
     char *at = (char *)(intptr_t)from;
     const char *end = (const char *)(intptr_t)until;
     char *first = (char *)(intptr_t)table;
     for (; at < end; at += 64 * stride) {
         if (key_bytes == 4 && stride == 16) {
-            place64(at, 4, 16, first, slots, half);
+            place64(at, 4, 16, first, slots, old_slots);
         } else if (key_bytes == 8 && stride == 16) {
-            place64(at, 8, 16, first, slots, half);
+            place64(at, 8, 16, first, slots, old_slots);
         } else if (key_bytes == 16 && stride == 16) {
-            place64(at, 16, 16, first, slots, half);
+            place64(at, 16, 16, first, slots, old_slots);
         } else if (key_bytes == 16 && stride == 32) {
-            place64(at, 16, 32, first, slots, half);
+            place64(at, 16, 32, first, slots, old_slots);
         } else {
-            place64(at, key_bytes, stride, first, slots, half);
+            place64(at, key_bytes, stride, first, slots, old_slots);
         }
     }
 }
@@ -186,11 +191,11 @@ void JavaCritical_io_weir_operators_memory_NativeCode_place(int64_t from, int64_
 void Java_io_weir_operators_memory_NativeCode_place(void *env, void *type, int64_t from,
                                                     int64_t until, int32_t key_bytes,
                                                     int32_t stride, int64_t table, int64_t slots,
-                                                    int64_t half) {
+                                                    int64_t old_slots) {
     (void)env;
     (void)type;
     JavaCritical_io_weir_operators_memory_NativeCode_place(from, until, key_bytes, stride, table,
-                                                           slots, half);
+                                                           slots, old_slots);
 }
 
 // The JDK's own fills eight bytes at a time.

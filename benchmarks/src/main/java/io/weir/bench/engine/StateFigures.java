@@ -22,6 +22,10 @@ import java.util.Locale;
 final class StateFigures implements AutoCloseable {
     private static final GpvLayout LAYOUT = GpvLayout.of("flow32", 4).orElseThrow();
     private static final int GPVS = 1_000;
+
+    /** Tables of less grow by four while they fill. */
+    private static final long SMALL_BYTES = 40L << 20;
+
     private static final int GPV_BYTES = LAYOUT.gpvBytes(1);
 
     private final NativeAllocator memory = new NativeAllocator(16L << 30);
@@ -31,6 +35,7 @@ final class StateFigures implements AutoCloseable {
     private final int bytesAGroup;
     private volatile long seen;
     private volatile double most;
+    private volatile double mostSmall;
     private volatile boolean isOver;
     private Partial partial;
 
@@ -84,6 +89,7 @@ final class StateFigures implements AutoCloseable {
                             : "IPv4 5-tuple, packets, bytes",
                     bytesAGroup);
             say("growing, at most", most);
+            say("growing, in less than 40 MiB", mostSmall);
             say("settled, as kernels fill it", share());
             state.finish();
         }
@@ -95,7 +101,10 @@ final class StateFigures implements AutoCloseable {
             long have = seen;
             // Of few groups the first tables are most of it.
             if (have > groups / 64) {
-                most = Math.max(most, (double) memory.usedBytes() / have / bytesAGroup);
+                long bytes = memory.usedBytes();
+                double share = (double) bytes / have / bytesAGroup;
+                most = bytes > SMALL_BYTES ? Math.max(most, share) : most;
+                mostSmall = bytes > SMALL_BYTES ? mostSmall : Math.max(mostSmall, share);
             }
             Thread.onSpinWait();
         }

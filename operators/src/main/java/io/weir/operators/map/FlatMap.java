@@ -101,10 +101,10 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
      * @return the end of a list of those made, which begins at {@link Batch#made}
      */
     public final long claim(Batch batch, int key, int count) {
-        boolean many = (long) (size - sizeBefore) * NEW_PART >= countBefore;
+        isFilling((long) (size - sizeBefore) * NEW_PART >= countBefore);
         sizeBefore = size;
         countBefore = count;
-        if (!many || !startsAtZero || (long) size + count > fullAt()) {
+        if (!isFilling() || !startsAtZero || (long) size + count > fullAt()) {
             return batch.made();
         }
         long end = claimHomes(batch, key, count);

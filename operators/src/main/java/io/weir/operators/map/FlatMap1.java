@@ -10,7 +10,7 @@ public final class FlatMap1 extends FlatMap {
     }
 
     private long home(long k0) {
-        return k0 == 0 ? nobody() : slotAddress(Hash.spread(k0));
+        return k0 == 0 ? nobody() : homeAddress(Hash.spread(k0));
     }
 
     /** -1 where the entry at the home of a batch's key is not its own, else 0. */
@@ -69,7 +69,7 @@ public final class FlatMap1 extends FlatMap {
 
     private long findAway(long k0) {
         reserve(1);
-        return findFrom(current(home(k0)), k0);
+        return findFrom(home(k0), k0);
     }
 
     @Override
@@ -89,7 +89,7 @@ public final class FlatMap1 extends FlatMap {
     void place(long entry) {
         long k0 = Memory.getLong(entry);
         Memory.putLong(entry, 0);
-        long slot = current(home(k0));
+        long slot = home(k0);
         while (Memory.getLong(slot) != 0) {
             slot = nextSlot(slot);
         }

@@ -10,7 +10,7 @@ public final class FlatMap2 extends FlatMap {
     }
 
     private long home(long k0, long k1) {
-        return (k0 | k1) == 0 ? nobody() : slotAddress(Hash.of(k0, k1));
+        return (k0 | k1) == 0 ? nobody() : homeAddress(Hash.of(k0, k1));
     }
 
     /** -1 where the entry at the home of a batch's key is not its own, else 0. */
@@ -77,7 +77,7 @@ public final class FlatMap2 extends FlatMap {
 
     private long findAway(long k0, long k1) {
         reserve(1);
-        return findFrom(current(home(k0, k1)), k0, k1);
+        return findFrom(home(k0, k1), k0, k1);
     }
 
     @Override
@@ -100,7 +100,7 @@ public final class FlatMap2 extends FlatMap {
         long k1 = Memory.getLong(entry + Long.BYTES);
         Memory.putLong(entry, 0);
         Memory.putLong(entry + Long.BYTES, 0);
-        long slot = current(home(k0, k1));
+        long slot = home(k0, k1);
         while ((Memory.getLong(slot) | Memory.getLong(slot + Long.BYTES)) != 0) {
             slot = nextSlot(slot);
         }

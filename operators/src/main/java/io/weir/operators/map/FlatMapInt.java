@@ -10,7 +10,7 @@ public final class FlatMapInt extends FlatMap {
     }
 
     private long home(long k0) {
-        return k0 == 0 ? nobody() : slotAddress(Hash.spread(k0));
+        return k0 == 0 ? nobody() : homeAddress(Hash.spread(k0));
     }
 
     /** -1 where the entry at the home of a batch's key is not its own, else 0. */
@@ -70,7 +70,7 @@ public final class FlatMapInt extends FlatMap {
 
     private long findAway(long k0) {
         reserve(1);
-        return findFrom(current(home(k0)), k0);
+        return findFrom(home(k0), k0);
     }
 
     @Override
@@ -90,7 +90,7 @@ public final class FlatMapInt extends FlatMap {
     void place(long entry) {
         long first = Memory.getLong(entry);
         Memory.putLong(entry, 0);
-        long slot = current(home(first & 0xffff_ffffL));
+        long slot = home(first & 0xffff_ffffL);
         while (Memory.getInt(slot) != 0) {
             slot = nextSlot(slot);
         }

@@ -10,7 +10,7 @@ public final class FlatMapN extends FlatMap {
     }
 
     private long home(long key) {
-        return slotAddress(Hash.of(key, keyWords));
+        return homeAddress(Hash.of(key, keyWords));
     }
 
     /** Address of the value words of a batch's key; 0 at the bound. The map does not move. */
@@ -35,7 +35,7 @@ public final class FlatMapN extends FlatMap {
     @Override
     public long findAt(long key) {
         reserve(1);
-        return findFrom(current(home(key)), key);
+        return findFrom(home(key), key);
     }
 
     private boolean isKey(long entry, long key) {
@@ -59,7 +59,7 @@ public final class FlatMapN extends FlatMap {
 
     @Override
     void place(long entry) {
-        long slot = current(home(entry));
+        long slot = home(entry);
         while (slot != entry && !isEmpty(slot)) {
             slot = nextSlot(slot);
         }

@@ -68,7 +68,17 @@ public abstract sealed class Homes extends Slots permits FlatMap {
         if (Prefetch.NATIVE) {
             int lines = asks() ? Prefetch.lines(stride) : 0;
             Prefetch.homes(
-                    first, step, count, keyWords, table, slots(), stride, unsplit(), lines, near,
+                    first,
+                    step,
+                    count,
+                    keyWords,
+                    table,
+                    slots(),
+                    stride,
+                    oldSlots(),
+                    unsplit(),
+                    lines,
+                    near,
                     next);
             return;
         }
@@ -85,7 +95,7 @@ public abstract sealed class Homes extends Slots permits FlatMap {
     /** The home of the key at an address, as C works it out too. */
     final long homeOfKeyAt(long key) {
         long hash = keyWords == 1 ? Hash.spread(Memory.getLong(key)) : Hash.of(key, keyWords);
-        return isEmpty(key) ? nobody() : current(slotAddress(hash));
+        return isEmpty(key) ? nobody() : homeAddress(hash);
     }
 
     /** Whether to ask for homes while keys are collected. */

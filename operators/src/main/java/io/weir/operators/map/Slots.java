@@ -8,12 +8,12 @@ import io.weir.operators.memory.NativeSlots;
 /**
  * The table of a {@link FlatMap}: a power of two of slots in one piece of native memory. It grows
  * in place: the piece becomes larger, and then it is <em>split</em>, which moves each entry from
- * its slot to the same one or to one that lies as far behind as the table was long.
+ * its slot to the same one or to one that lies behind by what the table was long, or a multiple.
  *
- * <p>A table that doubles is split in steps, one with each batch, from its first slot to its last.
- * Meanwhile the homes of keys are corrected: a home in the new half belongs to the old one until it
- * was split. Each step ends at an empty slot. So behind it nothing lies but entries that are not
- * yet split, and what is not yet split lies behind it.
+ * <p>A table is split in steps, one with each batch, from its first slot to its last. Meanwhile the
+ * homes of keys are corrected: what comes of an old slot belongs to that one until it was split.
+ * Each step ends at an empty slot. So behind it nothing lies but entries that are not yet split,
+ * and what is not yet split lies behind it.
  */
 abstract sealed class Slots permits Homes {
     /**
@@ -29,8 +29,11 @@ abstract sealed class Slots permits Homes {
     /** One of up to so many bytes at 2/16: it stays in the nearest cache however empty it is. */
     private static final int NEAREST_BYTES = 32 << 10;
 
-    /** A table of fewer bytes is soon too small again: it grows by four, and at once. */
+    /** A table of fewer bytes is soon too small again: it grows by four. */
     private static final int QUICK_BYTES = 16 << 10;
+
+    /** So does one whose keys were new of late, up to what the last cache may hold. */
+    private static final int FILLING_BYTES = 33 << 20;
 
     /** So many slots are split at a time, at least: few 10 µs. */
     private static final int STEP_SLOTS = 4096;
@@ -51,13 +54,14 @@ abstract sealed class Slots permits Homes {
     private int growAt;
     private int fullAt;
     private boolean zeroKey;
+    private boolean filling;
 
     /** While a table is split: how many slots it had, and how many of those are done. */
     private long oldSlots;
 
     private long split;
 
-    /** Homes from here on are to be corrected. */
+    /** What comes of old slots from this one on is there still. */
     private long unsplit = Long.MAX_VALUE;
 
     Slots(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
@@ -108,17 +112,33 @@ abstract sealed class Slots permits Homes {
     }
 
     /**
-     * Where a key belongs that would have this home, were the table split. Without a branch: nobody
-     * can guess it, and a warm-up may never have taken one of its ways.
+     * Where a key belongs now. Without a branch on whether that is split: nobody can guess it, and
+     * a warm-up may never have taken one of its ways.
      */
-    protected final long current(long home) {
-        long isSplit = home - unsplit >> Long.SIZE - 1;
-        return home - (oldSlots * stride & ~isSplit);
+    protected final long homeAddress(long hash) {
+        long slot = hash & mask;
+        long old = slot & oldSlots - 1;
+        long isUnsplit = unsplit - 1 - old >> Long.SIZE - 1;
+        return table + (slot ^ (slot ^ old) & isUnsplit) * stride;
     }
 
-    /** Homes from here on are to be corrected, if any. */
+    /** What comes of old slots from this one on is there still; MAX_VALUE where all are split. */
     final long unsplit() {
         return unsplit;
+    }
+
+    /** How many slots the table had, while it is split. */
+    final long oldSlots() {
+        return oldSlots;
+    }
+
+    /** Whether a good part of the keys was new of late. */
+    final boolean isFilling() {
+        return filling;
+    }
+
+    final void isFilling(boolean is) {
+        filling = is;
     }
 
     final boolean isSplitting() {
@@ -162,7 +182,8 @@ abstract sealed class Slots permits Homes {
 
     private boolean grow() {
         finishSplit();
-        return tableBytes < QUICK_BYTES && growBy(4) || growBy(2);
+        boolean quick = tableBytes < QUICK_BYTES || filling && 4 * tableBytes < FILLING_BYTES;
+        return quick && growBy(4) || growBy(2);
     }
 
     private boolean growBy(int times) {
@@ -187,8 +208,7 @@ abstract sealed class Slots permits Homes {
             }
         }
         unwrap();
-        // Homes can be corrected for a table of twice the size only.
-        split(times == 2 ? STEP_SLOTS : oldSlots);
+        split(STEP_SLOTS);
         return true;
     }
 
@@ -216,7 +236,7 @@ abstract sealed class Slots permits Homes {
         }
     }
 
-    /** Splits so many slots or more. An entry moves up in the old half, or to the new one. */
+    /** Splits so many slots or more. An entry moves up in the old part, or to a new one. */
     private void split(long most) {
         unsplit = Long.MAX_VALUE;
         // By 64, as they are placed: what is behind the last ones is split, too.
@@ -225,19 +245,19 @@ abstract sealed class Slots permits Homes {
         long from = table + split * stride;
         long until = from + pieces * piece;
         if (NativeSlots.has(stride)) {
-            NativeSlots.place(from, until, keyBytes, stride, table, slots, oldSlots * stride);
+            NativeSlots.place(from, until, keyBytes, stride, table, slots, oldSlots);
             from = until;
         }
         for (; from < until; from += piece) {
             placeAll(from);
         }
-        // And what was pushed past these slots: of the last ones, into the new half.
+        // And what was pushed past these slots: of the last ones, into the first new part.
         for (; !isEmpty(from); from = nextSlot(from)) {
             place(from);
         }
         split = (from - table) / stride;
         if (split < oldSlots) {
-            unsplit = table + (oldSlots + split) * stride;
+            unsplit = split;
         } else {
             oldSlots = 0;
         }
@@ -327,6 +347,7 @@ abstract sealed class Slots permits Homes {
 
     private void forget() {
         size = 0;
+        filling = false;
         zeroKey = false;
         oldSlots = 0;
         unsplit = Long.MAX_VALUE;

@@ -27,6 +27,7 @@ final class NativeCode {
             long table,
             long slots,
             int stride,
+            long oldSlots,
             long unsplit,
             int lines,
             long from,
@@ -34,7 +35,7 @@ final class NativeCode {
 
     /** As {@link NativeSlots#place}. */
     static native void place(
-            long from, long until, int keyBytes, int stride, long table, long slots, long half);
+            long from, long until, int keyBytes, int stride, long table, long slots, long oldSlots);
 
     static native void zero(long address, long bytes);
 

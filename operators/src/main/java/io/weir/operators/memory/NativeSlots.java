@@ -20,10 +20,16 @@ public final class NativeSlots {
      *
      * @param from address of the first; until the last one's end they are a multiple of 64
      * @param slots of the grown table
-     * @param half bytes of the table that it was
+     * @param oldSlots of the table that it was
      */
     public static void place(
-            long from, long until, int keyBytes, int stride, long table, long slots, long half) {
-        NativeCode.place(from, until, keyBytes, stride, table, slots, half);
+            long from,
+            long until,
+            int keyBytes,
+            int stride,
+            long table,
+            long slots,
+            long oldSlots) {
+        NativeCode.place(from, until, keyBytes, stride, table, slots, oldSlots);
     }
 }

@@ -69,7 +69,9 @@ public final class Prefetch {
      * @param keys address of the first key; the word before each is given its slot's address
      * @param step bytes from one to the next
      * @param words of a key
-     * @param unsplit slots from here on belong to the table's first half still
+     * @param oldSlots of the table before it grew, while it is split
+     * @param unsplit what comes of old slots from this one on is there still; MAX_VALUE where all
+     *     are split
      * @param lines to ask for of each slot; 0 where none
      */
     public static void homes(
@@ -80,6 +82,7 @@ public final class Prefetch {
             long table,
             long slots,
             int stride,
+            long oldSlots,
             long unsplit,
             int lines,
             long from,
@@ -92,6 +95,7 @@ public final class Prefetch {
                 table,
                 slots,
                 stride,
+                oldSlots,
                 unsplit,
                 lines,
                 last(from, to) + AHEAD_BYTES,

@@ -26,7 +26,8 @@ class PrefetchTest {
                 for (long table : new long[] {0, 1, -1L >>> 1, -1L << 20}) {
                     long at = memory + Long.BYTES;
                     int keys = Prefetch.ADDRESSES;
-                    Prefetch.homes(at, 16, keys, 1, table, 64, 48, table, 2, memory, memory + 4096);
+                    long end = memory + 4096;
+                    Prefetch.homes(at, 16, keys, 1, table, 64, 48, 16, 9, 2, memory, end);
                 }
             }
             allocator.free(memory, 4096, MemoryTag.TEST);
