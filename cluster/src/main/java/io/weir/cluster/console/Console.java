@@ -161,6 +161,7 @@ public final class Console {
         Path history = home().map(path -> path.resolve(".weir_history")).orElse(NO_HISTORY);
         return Map.of(
                 BuiltInProperty.PROMPT, "weir> ",
+                BuiltInProperty.CSV_QUOTE_CHARACTER, "\"",
                 BuiltInProperty.HISTORY_FILE, history.toString(),
                 BuiltInProperty.ISOLATION, "TRANSACTION_NONE",
                 BuiltInProperty.HEADER_INTERVAL, "-1",

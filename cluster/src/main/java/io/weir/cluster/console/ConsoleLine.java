@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.jline.reader.Buffer;
 import org.jline.reader.History;
 import org.jline.reader.LineReader;
+import org.jline.reader.UserInterruptException;
 import org.jline.reader.Widget;
 import sqlline.SqlLine;
 
@@ -22,15 +23,20 @@ final class ConsoleLine extends SqlLine {
     /** What becomes of Ctrl-C where nothing runs. */
     private static final String NOTHING_TO_CANCEL = "error: Statement closed";
 
+    private static final Pattern DESCRIBED = Pattern.compile("\\\\d\\+?\\s+([^;]+?)\\s*;?");
+
     /** What other consoles understand without a semicolon, and what it is called here. */
     private static final Map<String, String> PLAIN_WORDS =
             Map.of(
                     "help", "!help",
+                    "?", "!help",
                     "\\?", "!help",
+                    "\\h", "!help",
                     "quit", "!quit",
                     "exit", "!quit",
                     "\\q", "!quit",
-                    "\\d", "SHOW STREAMS;");
+                    "\\d", "SHOW STREAMS;",
+                    "\\dt", "SHOW STREAMS;");
 
     @Override
     public LineReader getConsoleReader(InputStream in, History history) throws IOException {
@@ -43,7 +49,23 @@ final class ConsoleLine extends SqlLine {
                             translate(reader.getBuffer());
                             return accept.apply();
                         });
+        Widget delete = reader.getWidgets().get(LineReader.DELETE_CHAR_OR_LIST);
+        reader.getWidgets()
+                .put(
+                        LineReader.DELETE_CHAR_OR_LIST,
+                        () -> {
+                            leaveStatement(reader.getBuffer());
+                            return delete.apply();
+                        });
         return reader;
+    }
+
+    /** Ctrl-D at an empty line of a statement: as Ctrl-C does. With no statement it is the end. */
+    private static void leaveStatement(Buffer statement) {
+        String typed = statement.toString();
+        if (statement.cursor() == statement.length() && typed.endsWith("\n")) {
+            throw new UserInterruptException(typed);
+        }
     }
 
     private static void translate(Buffer line) {
@@ -58,7 +80,22 @@ final class ConsoleLine extends SqlLine {
     /** What a line is called here: itself, if it is none of the plain words. */
     static String command(String line) {
         String word = line.strip().replaceFirst(";$", "").toLowerCase(Locale.ROOT);
-        return PLAIN_WORDS.getOrDefault(word, line);
+        Matcher described = DESCRIBED.matcher(line.strip());
+        if (described.matches()) {
+            return "DESCRIBE " + described.group(1) + ";";
+        }
+        // No statement begins with it: it would wait for its semicolon.
+        String otherwise = word.startsWith("\\") ? "!" + line.strip() : line;
+        return PLAIN_WORDS.getOrDefault(word, otherwise);
+    }
+
+    /** sqlline does not say where commands are told. */
+    @Override
+    public boolean error(String text) {
+        return super.error(
+                text.startsWith("Unknown command")
+                        ? text + "\nhint: help shows what can be typed"
+                        : text);
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.apache.calcite.avatica.AvaticaStatement;
 import org.apache.calcite.avatica.DriverVersion;
 import org.apache.calcite.avatica.Meta;
 import org.apache.calcite.avatica.QueryState;
+import org.apache.calcite.avatica.UnregisteredDriver;
 import org.apache.calcite.avatica.remote.Driver;
 
 /**
@@ -129,7 +130,9 @@ public final class WeirDriver extends Driver {
                 AvaticaFactory.class,
                 (proxy, method, arguments) -> {
                     if (method.getName().equals("newConnection")) {
-                        arguments[2] = ((Properties) arguments[3]).getProperty(OUR_URL);
+                        return connection(arguments);
+                    } else if (method.getName().equals("newDatabaseMetaData")) {
+                        return new WeirDatabaseMetaData((AvaticaConnection) arguments[0]);
                     } else if (method.getName().equals("newPreparedStatement")
                             && arguments[1] instanceof Refused refused) {
                         throw refused.toSql();
@@ -138,6 +141,15 @@ public final class WeirDriver extends Driver {
                     }
                     return invoke(remote, method, arguments);
                 });
+    }
+
+    private static AvaticaConnection connection(Object[] arguments) {
+        Properties properties = (Properties) arguments[3];
+        return new WeirConnection(
+                (UnregisteredDriver) arguments[0],
+                (AvaticaFactory) arguments[1],
+                properties.getProperty(OUR_URL),
+                properties);
     }
 
     private static AvaticaResultSet rows(AvaticaFactory remote, Object[] arguments)

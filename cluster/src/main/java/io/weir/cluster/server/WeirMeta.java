@@ -68,15 +68,16 @@ final class WeirMeta extends CatalogMeta {
 
     @Override
     public StatementHandle prepare(ConnectionHandle ch, String sql, long maxRowCount) {
+        String text = text(sql);
         return Errors.translate(
                 () -> {
                     Placeholders values = Placeholders.toCome();
-                    Answer answer = sessions.session(ch.id).prepare(sql, values);
+                    Answer answer = sessions.session(ch.id).prepare(text, values);
                     List<AvaticaParameter> parameters = ParameterTypes.of(values.kinds());
                     StatementHandle handle = createStatement(ch);
                     Optional<Answer> whole = Optional.of(answer).filter(a -> parameters.isEmpty());
-                    sessions.statement(handle).prepared(new Prepared(sql, whole));
-                    handle.signature = signature(sql, answer, parameters);
+                    sessions.statement(handle).prepared(new Prepared(text, whole));
+                    handle.signature = signature(text, answer, parameters);
                     return handle;
                 });
     }
@@ -90,12 +91,18 @@ final class WeirMeta extends CatalogMeta {
             PrepareCallback callback)
             throws NoSuchStatementException {
         OpenStatement statement = sessions.statement(h);
+        String text = text(sql);
         return Errors.translate(
                 () -> {
-                    Answer answer = sessions.session(h.connectionId).prepare(sql);
-                    statement.prepared(new Prepared(sql, Optional.of(answer)));
-                    return run(h, statement, sql, answer, maxRowCount);
+                    Answer answer = sessions.session(h.connectionId).prepare(text);
+                    statement.prepared(new Prepared(text, Optional.of(answer)));
+                    return run(h, statement, text, answer, maxRowCount);
                 });
+    }
+
+    /** An empty text is none on the wire. */
+    private static String text(String sql) {
+        return sql == null ? "" : sql;
     }
 
     @Override

@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.cluster.server.WeirServer;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -30,7 +27,7 @@ class NodeJdbcTest {
 
     @TempDir private Path folder;
 
-    private WeirServer server;
+    private CaptureServer server;
     private Connection connection;
 
     @BeforeEach
@@ -39,21 +36,27 @@ class NodeJdbcTest {
     }
 
     private void connect(Shape shape) throws SQLException {
-        Path pcap = new PcapFile().random(3, PACKETS).write(folder.resolve("a.pcap"));
-        List<Capture> captures = List.of(new Capture("local", pcap));
-        NodeSettings standard = NodeSettings.DEFAULT;
-        NodeSettings settings =
-                new NodeSettings(shape, standard.lateness(), standard.cache(), standard.threads());
-        EmbeddedNode node = new EmbeddedNode(settings, captures);
-        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        server = new WeirServer(node, any, WeirServer.IDLE).start();
-        connection = DriverManager.getConnection(server.url());
+        server = CaptureServer.start(folder, 3, PACKETS, shape);
+        connection = server.connection();
     }
 
     @AfterEach
     void disconnect() throws SQLException {
-        connection.close();
         server.close();
+    }
+
+    @Test
+    void anEmptyTextIsNoStatement() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String text : List.of("", " ", "-- nothing", ";")) {
+                SQLException error =
+                        assertThrows(SQLException.class, () -> statement.execute(text), text);
+                assertEquals("42000", error.getSQLState(), error.getMessage());
+            }
+            SQLException error =
+                    assertThrows(SQLException.class, () -> connection.prepareStatement(""));
+            assertTrue(error.getMessage().contains("there is no statement"), error.getMessage());
+        }
     }
 
     private long sum(String sql, String column) throws SQLException {
@@ -142,7 +145,7 @@ class NodeJdbcTest {
         assertTrue(events.contains("ends,woken,"), events);
         assertThrows(SQLException.class, () -> texts("SELECT nobody FROM packets"));
         assertEquals(account, texts("SHOW ACCOUNT"), "an error in between is forgotten, not these");
-        try (Connection other = DriverManager.getConnection(server.url());
+        try (Connection other = DriverManager.getConnection(server.server().url());
                 Statement statement = other.createStatement()) {
             assertThrows(SQLException.class, () -> statement.executeQuery("SHOW ACCOUNT"));
         }
@@ -154,7 +157,7 @@ class NodeJdbcTest {
                 ResultSet rows = statement.executeQuery("SELECT ts FROM packets")) {
             assertTrue(rows.next());
         }
-        for (int i = 0; i < 3000 && server.runningQueries() > 0; i++) {
+        for (int i = 0; i < 3000 && server.server().runningQueries() > 0; i++) {
             Thread.sleep(10);
         }
         assertTrue(texts("SHOW EVENTS").contains("stopped before the end of the input"));
@@ -234,12 +237,12 @@ class NodeJdbcTest {
         try (Statement statement = connection.createStatement()) {
             ResultSet rows = statement.executeQuery("SELECT ts, src_addr FROM packets");
             assertTrue(rows.next());
-            assertEquals(1, server.runningQueries());
+            assertEquals(1, server.server().runningQueries());
         }
-        for (int i = 0; i < 3000 && server.runningQueries() > 0; i++) {
+        for (int i = 0; i < 3000 && server.server().runningQueries() > 0; i++) {
             Thread.sleep(10);
         }
-        assertEquals(0, server.runningQueries());
+        assertEquals(0, server.server().runningQueries());
     }
 
     @Test

@@ -4,13 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.cluster.server.WeirServer;
 import java.math.BigDecimal;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -36,22 +32,17 @@ class PreparedTest {
 
     @TempDir private Path folder;
 
-    private WeirServer server;
+    private CaptureServer server;
     private Connection connection;
 
     @BeforeEach
     void connect() throws SQLException {
-        Path pcap = new PcapFile().random(5, 5_000).write(folder.resolve("a.pcap"));
-        EmbeddedNode node =
-                new EmbeddedNode(NodeSettings.DEFAULT, List.of(new Capture("local", pcap)));
-        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        server = new WeirServer(node, any, WeirServer.IDLE).start();
-        connection = DriverManager.getConnection(server.url());
+        server = CaptureServer.start(folder, 5, 5_000, Shape.ONE);
+        connection = server.connection();
     }
 
     @AfterEach
     void disconnect() throws SQLException {
-        connection.close();
         server.close();
     }
 

@@ -94,7 +94,9 @@ class ConsoleTest {
         assertTrue(run("!tables\n!outputformat csv\ncount 1;"));
         String text = out.toString(StandardCharsets.UTF_8);
         assertTrue(text.contains("packets") && text.contains("numbers"), text);
-        assertTrue(text.endsWith("'0','2026-11-20T23:40:01.000000005Z','10.0.0.1','NULL'\n"), text);
+        assertTrue(
+                text.endsWith("\"0\",\"2026-11-20T23:40:01.000000005Z\",\"10.0.0.1\",\"NULL\"\n"),
+                text);
     }
 
     @Test

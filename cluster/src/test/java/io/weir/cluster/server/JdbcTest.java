@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
@@ -17,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -278,6 +280,61 @@ class JdbcTest {
         }
         rows.close();
         return names;
+    }
+
+    @Test
+    void metadataSaysHowNamesAreKept() throws SQLException {
+        DatabaseMetaData metadata = connection.getMetaData();
+        assertTrue(metadata.storesLowerCaseIdentifiers());
+        assertFalse(metadata.storesUpperCaseIdentifiers());
+    }
+
+    @Test
+    void aClosedConnectionClosesItsStatements() throws SQLException {
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("endless");
+        assertTrue(rows.next());
+        connection.close();
+        assertTrue(statement.isClosed() && rows.isClosed());
+        assertEquals(0, node.stopped.getCount());
+        assertThrows(SQLException.class, () -> statement.executeQuery("show"));
+    }
+
+    @Test
+    void aValueIsOfTheTypeThatIsAskedFor() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("count 2")) {
+            rows.next();
+            assertNull(rows.getObject("share", Double.class));
+            rows.next();
+            assertEquals(1L, rows.getObject(1, Long.class));
+            assertEquals(1, rows.getObject("n", Integer.class));
+            assertEquals("10.0.0.1", rows.getObject("addr", String.class));
+            assertEquals(0.5, rows.getObject("share", Double.class));
+            assertEquals(
+                    OffsetDateTime.parse("2026-11-20T23:40:01.000000005Z"),
+                    rows.getObject("ts", OffsetDateTime.class));
+            SQLException error =
+                    assertThrows(SQLException.class, () -> rows.getObject(3, Thread.class));
+            assertEquals(
+                    "column 3 (INET) cannot be java.lang.Thread; getString has its text",
+                    error.getMessage());
+        }
+    }
+
+    @Test
+    void aBatchSaysHowFarItCame() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.addBatch("change");
+            statement.addBatch("nonsense");
+            statement.addBatch("change");
+            BatchUpdateException error =
+                    assertThrows(BatchUpdateException.class, statement::executeBatch);
+            assertEquals(1, error.getUpdateCounts().length);
+            assertTrue(error.getMessage().contains("no such word"), error.getMessage());
+            assertEquals(1, node.changes.get());
+        }
+        assertThrows(SQLException.class, () -> connection.rollback());
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.Optional;
 /** The clauses of a query in their one order, for the hint to a clause that comes too late. */
 final class ClauseOrder {
     private static final List<String> CLAUSES =
-            List.of("SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "WHEN");
+            List.of("SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "WHEN", "WITH");
 
     private ClauseOrder() {}
 

@@ -3,8 +3,8 @@ package io.weir.sql.parse;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One statement's text, as the grammar is to read it. Two things are spelled otherwise there, at
@@ -12,15 +12,6 @@ import java.util.Map;
  * are SECOND. What they were is kept beside it.
  */
 public final class StatementText {
-    private static final Map<String, Long> UNIT_NS =
-            Map.of(
-                    "MILLISECOND", 1_000_000L,
-                    "MILLISECONDS", 1_000_000L,
-                    "MICROSECOND", 1_000L,
-                    "MICROSECONDS", 1_000L,
-                    "NANOSECOND", 1L,
-                    "NANOSECONDS", 1L);
-
     private final List<Token> tokens;
     private final String original;
     private final StringBuilder readable;
@@ -41,9 +32,8 @@ public final class StatementText {
                 respell(token, "?");
             } else if (token.isSymbol('?')) {
                 parameters.add(token.text());
-            } else if (isSmallUnit(i)) {
-                unitsNs.put(new Place(token.line(), token.column()), UNIT_NS.get(token.upper()));
-                respell(token, "SECOND");
+            } else {
+                smallUnit(i).ifPresent(unit -> respell(token, unit));
             }
         }
     }
@@ -66,9 +56,16 @@ public final class StatementText {
         return statements;
     }
 
-    private boolean isSmallUnit(int index) {
-        return UNIT_NS.containsKey(tokens.get(index).text().toUpperCase(Locale.ROOT))
-                && isAfterInterval(index);
+    private Optional<IntervalUnit> smallUnit(int index) {
+        return isAfterInterval(index)
+                ? IntervalUnit.of(tokens.get(index).text())
+                        .filter(unit -> unit.ns() < IntervalUnit.SECOND.ns())
+                : Optional.empty();
+    }
+
+    private void respell(Token token, IntervalUnit unit) {
+        unitsNs.put(new Place(token.line(), token.column()), unit.ns());
+        respell(token, IntervalUnit.SECOND.name());
     }
 
     /** Whether the unit of an interval stands, or should stand, at this token. */
@@ -114,6 +111,6 @@ public final class StatementText {
 
     /** Nanoseconds of the unit at a place that reads SECOND. */
     public long secondNs(int line, int column) {
-        return unitsNs.getOrDefault(new Place(line, column), 1_000_000_000L);
+        return unitsNs.getOrDefault(new Place(line, column), IntervalUnit.SECOND.ns());
     }
 }

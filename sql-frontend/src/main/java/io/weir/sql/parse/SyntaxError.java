@@ -52,17 +52,6 @@ final class SyntaxError {
     private static final List<String> SHOWN =
             List.of("QUERIES", "STREAMS", "FUNCTIONS", "ACCOUNT", "EVENTS", "WORKERS", "AUDIT");
 
-    private static final List<String> UNITS =
-            List.of(
-                    "NANOSECOND",
-                    "MICROSECOND",
-                    "MILLISECOND",
-                    "SECOND",
-                    "MINUTE",
-                    "HOUR",
-                    "DAY",
-                    "WEEK");
-
     private static final Set<String> CLASSES_OF_NAMES =
             Set.of("<IDENTIFIER>", "<QUOTED_IDENTIFIER>");
 
@@ -89,11 +78,12 @@ final class SyntaxError {
 
     private WeirException syntax(GrammarException e) {
         boolean noStatement = e.reason() != null && e.reason().startsWith("Non-query expression");
-        int index = indexOf(e.line(), e.column());
+        boolean atEnd = e.reason() == null && e.found().isEmpty();
+        int index = atEnd ? -1 : indexOf(e.line(), e.column());
         if (index == 0 && (noStatement || e.reason() == null)) {
             return noStatement(statement.first());
         } else if (e.reason() != null) {
-            return source.error(ErrorCode.SYNTAX, e.line(), e.column(), reason(e.reason()), null);
+            return refused(e, index);
         } else if (e.found().isEmpty()) {
             return tooEarly(openParenthesis() ? ")" : expected(e.expected()));
         } else if (index > 0 && isOperator(tokens.get(index), e)) {
@@ -102,7 +92,18 @@ final class SyntaxError {
                     ? tooEarly("an expression")
                     : unexpected(index + 1, "an expression");
         }
-        return unexpected(Math.max(index, 0), expected(e.expected()));
+        return unexpected(Math.max(index, 0), expected(index, e));
+    }
+
+    private String expected(int index, GrammarException e) {
+        Token last = tokens.get(Math.max(0, index - 1));
+        return last.is("OFFSET") || last.is("LIMIT") ? "a number" : expected(e.expected());
+    }
+
+    private WeirException refused(GrammarException e, int index) {
+        Optional<Token> at = Optional.of(index).filter(i -> i >= 0).map(tokens::get);
+        String hint = Slips.hint(e.reason(), at).orElse(null);
+        return source.error(ErrorCode.SYNTAX, e.line(), e.column(), reason(e.reason()), hint);
     }
 
     private WeirException tooEarly(String expected) {
@@ -129,10 +130,12 @@ final class SyntaxError {
         return expected.isEmpty() ? "" : "; expected " + expected;
     }
 
-    /** The token at a place; -1 where there is none. */
+    /** The token that has a place, which the grammar may have cut up; -1 where there is none. */
     private int indexOf(int line, int column) {
         for (int i = 0; i < tokens.size(); i++) {
-            if (tokens.get(i).line() == line && tokens.get(i).column() == column) {
+            Token token = tokens.get(i);
+            int within = column - token.column();
+            if (token.line() == line && within >= 0 && within < token.text().length()) {
                 return i;
             }
         }
@@ -196,6 +199,10 @@ final class SyntaxError {
 
     private String hint(int index, String expected) {
         Token token = tokens.get(index);
+        Optional<String> slip = new Slips(statement).hint(index);
+        if (slip.isPresent()) {
+            return slip.get();
+        }
         boolean afterFilter = expected.equals("(") && tokens.get(index - 1).is("FILTER");
         if (afterFilter || expected.equals("an expression") && isReservedAfterDot(index)) {
             return reserved(tokens.get(afterFilter ? index - 1 : index + 1));
@@ -211,7 +218,8 @@ final class SyntaxError {
         if (index == 1 && tokens.get(0).is("SHOW")) {
             return Suggestion.hint(token.upper(), SHOWN, shows());
         } else if (statement.isAfterInterval(index)) {
-            return Suggestion.hint(token.upper(), UNITS, "units are " + String.join(", ", UNITS));
+            List<String> units = IntervalUnit.names();
+            return Suggestion.hint(token.upper(), units, "units are " + String.join(", ", units));
         }
         Optional<String> order =
                 isAfterOperand(index) ? ClauseOrder.hint(tokens, index) : Optional.empty();
@@ -255,7 +263,10 @@ final class SyntaxError {
     }
 
     private static String reserved(Token token) {
-        return "\"" + token.text() + "\" is a reserved word: as a name, put it in double quotes";
+        String time =
+                token.is("TIME") || token.is("TIMESTAMP") ? "the time of a packet is ts; " : "";
+        String word = "\"" + token.text() + "\"";
+        return time + word + " is a reserved word: as a name, put it in double quotes";
     }
 
     /** The keyword that a word is a misspelling of. */
@@ -272,6 +283,9 @@ final class SyntaxError {
         String own = text.replace(" under the current SQL conformance level", "");
         int expecting = own.indexOf(". Was expecting");
         String sentence = expecting < 0 ? own : own.substring(0, expecting);
-        return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
+        boolean keyword = sentence.length() > 1 && Character.isUpperCase(sentence.charAt(1));
+        return keyword
+                ? sentence
+                : Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
     }
 }

@@ -9,6 +9,7 @@ import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.error.Suggestion;
 import io.weir.sql.validate.Binding;
+import io.weir.sql.validate.Spelling;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -117,7 +118,7 @@ class RowScope extends NoColumns {
                 ErrorCode.UNKNOWN_COLUMN,
                 at,
                 "there is no column " + column + " in " + source.stream().name(),
-                Suggestion.hint(
+                Spelling.ofColumn(
                         column, known, "DESCRIBE " + source.stream().name() + " lists them"));
     }
 

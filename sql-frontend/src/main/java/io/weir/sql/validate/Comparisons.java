@@ -76,15 +76,22 @@ final class Comparisons {
         boolean string = left.isString() || right.isString();
         Operand text = left.isString() ? left : right;
         boolean number = left.kind().isNumeric() || right.kind().isNumeric();
-        boolean address = left.kind() == Kind.INET || right.kind() == Kind.INET;
         if (string && number) {
             return binding.parameter(text.node()).isPresent()
                     ? "give " + binding.quote(text.node()) + " a number"
-                    : "write the number without quotes";
-        } else if (address && number) {
+                    : Spelling.ofNumber(text(text));
+        } else if (number && isOf(left, right, Kind.INET)) {
             return "write the address in quotes, as '10.0.0.1'";
+        } else if (number && isOf(left, right, Kind.TIMESTAMP)) {
+            return "write the time as '2026-11-20 13:45:00' (UTC)";
+        } else if (number && isOf(left, right, Kind.MACADDR)) {
+            return "write the address in quotes, as '02:00:5e:00:00:01'";
         }
         return null;
+    }
+
+    private static boolean isOf(Operand left, Operand right, Kind kind) {
+        return left.kind() == kind || right.kind() == kind;
     }
 
     Expr between(SqlCall call, List<Operand> parts) {

@@ -128,6 +128,8 @@ public final class Conversions {
                 ErrorCode.TYPE_MISMATCH,
                 at,
                 "'" + shown + "' is not " + what,
-                "write it as " + example);
+                kind == Kind.INET && text.indexOf('/') > 0
+                        ? "subnets have IN_SUBNET(x, '10.0.0.0/8')"
+                        : "write it as " + example);
     }
 }

@@ -72,7 +72,9 @@ public final class ExpressionBinder {
                             + binding.quote(node)
                             + " is "
                             + operand.kindName(),
-                    null);
+                    operand.kind() == Kind.BIGINT
+                            ? "compare it, as " + binding.quote(node) + " <> 0"
+                            : null);
         }
         return operand.expr();
     }

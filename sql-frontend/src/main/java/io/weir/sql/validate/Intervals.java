@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Type;
+import io.weir.sql.parse.IntervalUnit;
 import java.math.BigDecimal;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlIntervalLiteral;
@@ -12,7 +13,6 @@ import org.apache.calcite.sql.SqlNode;
 
 /** Intervals, to the nanosecond. */
 public final class Intervals {
-    private static final long SECOND_NS = 1_000_000_000L;
     private static final BigDecimal MAX_NS = BigDecimal.valueOf(Long.MAX_VALUE / 2);
     private static final int LONGEST = 40;
 
@@ -81,10 +81,8 @@ public final class Intervals {
         }
         return switch (qualifier.timeUnitRange) {
             case SECOND -> secondNs(qualifier);
-            case MINUTE -> 60 * SECOND_NS;
-            case HOUR -> 3_600 * SECOND_NS;
-            case DAY -> 86_400 * SECOND_NS;
-            case WEEK -> 7 * 86_400 * SECOND_NS;
+            case MINUTE, HOUR, DAY, WEEK ->
+                    IntervalUnit.valueOf(qualifier.timeUnitRange.name()).ns();
             case YEAR, QUARTER, MONTH ->
                     throw invalid(
                             qualifier,

@@ -39,6 +39,12 @@ final class Literals {
             case DECIMAL -> number(literal);
             case DOUBLE -> real(literal);
             case CHAR -> Parameters.string(literal.getValueAs(String.class));
+            case BINARY ->
+                    throw binding.notSupported(
+                            literal, "a literal of type BINARY", "write the number as 0x1f");
+            case DATE, TIME, TIMESTAMP ->
+                    throw binding.notSupported(
+                            literal, "an escape of JDBC, {ts '…'},", "use TIMESTAMP '…'");
             default ->
                     throw binding.notSupported(
                             literal,

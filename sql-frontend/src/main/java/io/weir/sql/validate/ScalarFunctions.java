@@ -4,7 +4,6 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Kind;
-import io.weir.sql.error.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -91,13 +90,13 @@ final class ScalarFunctions {
     private RuntimeException unknown(SqlCall call, String name) {
         boolean word = Character.isLetter(name.charAt(0));
         if (!word) {
-            return binding.notSupported(call, "the operator " + name, null);
+            return binding.notSupported(call, "the operator " + name, Spelling.ofOperator(name));
         }
         return binding.error(
                 ErrorCode.UNKNOWN_FUNCTION,
                 call,
                 "there is no function " + name.toUpperCase(Locale.ROOT),
-                Suggestion.hint(name, FunctionList.names(), "SHOW FUNCTIONS lists them"));
+                Spelling.ofFunction(name));
     }
 
     private Expr operator(SqlCall call, String operator, List<Operand> a) {

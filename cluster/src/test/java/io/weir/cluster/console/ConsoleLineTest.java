@@ -1,0 +1,57 @@
+package io.weir.cluster.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.history.DefaultHistory;
+import org.junit.jupiter.api.Test;
+import sqlline.SqlLine;
+
+class ConsoleLineTest {
+    @Test
+    void whatOtherConsolesUnderstandIsTranslated() {
+        assertEquals("!help", ConsoleLine.command("?"));
+        assertEquals("!help", ConsoleLine.command("\\h"));
+        assertEquals("SHOW STREAMS;", ConsoleLine.command("\\dt"));
+        assertEquals("DESCRIBE packets;", ConsoleLine.command("\\d packets;"));
+        assertEquals("DESCRIBE \"A b\";", ConsoleLine.command("\\d+ \"A b\""));
+        assertEquals("SELECT '\\d' FROM a;", ConsoleLine.command("SELECT '\\d' FROM a;"));
+    }
+
+    @Test
+    void anUnknownCommandDoesNotWaitForASemicolon() {
+        assertEquals("!\\l", ConsoleLine.command("\\l"));
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        SqlLine line = new ConsoleLine();
+        line.setErrorStream(new PrintStream(err, true, StandardCharsets.UTF_8));
+        line.error("Unknown command: \\l");
+        assertEquals(
+                "Unknown command: \\l\nhint: help shows what can be typed\n",
+                err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void theEndOfInputLeavesAStatementFirst() throws Exception {
+        LineReader reader = reader("SELECT 1\r\u0004");
+        assertThrows(UserInterruptException.class, () -> reader.readLine("> "));
+        LineReader empty = reader("\u0004");
+        assertThrows(EndOfFileException.class, () -> empty.readLine("> "));
+    }
+
+    private static LineReader reader(String keys) throws Exception {
+        ConsoleLine line = new ConsoleLine();
+        line.setOutputStream(new ByteArrayOutputStream());
+        byte[] typed = keys.getBytes(StandardCharsets.UTF_8);
+        LineReader reader =
+                line.getConsoleReader(new ByteArrayInputStream(typed), new DefaultHistory());
+        reader.variable(LineReader.DISABLE_HISTORY, true);
+        return reader;
+    }
+}

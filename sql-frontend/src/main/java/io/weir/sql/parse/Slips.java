@@ -1,0 +1,121 @@
+package io.weir.sql.parse;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What people type who know other languages, and how it is written here. */
+final class Slips {
+    private static final Pattern NUMBER =
+            Pattern.compile("0[xX][0-9a-fA-F]+|\\d+(\\.\\d*)?([eE][+-]?\\d+)?");
+    private static final Pattern ADDRESS = Pattern.compile("\\d+\\.\\d+\\.[\\d.]*");
+
+    private final StatementText statement;
+    private final List<Token> tokens;
+
+    Slips(StatementText statement) {
+        this.statement = statement;
+        tokens = statement.tokens();
+    }
+
+    /** For a token that cannot stand where it does. */
+    Optional<String> hint(int index) {
+        Token token = tokens.get(index);
+        return switch (token.kind()) {
+            case SYMBOL -> symbol(index).or(() -> before(index));
+            case NUMBER -> number(token).or(() -> before(index));
+            case WORD -> word(index).or(() -> before(index));
+            default -> before(index);
+        };
+    }
+
+    /** For a sentence of the grammar itself. */
+    static Optional<String> hint(String reason, Optional<Token> at) {
+        if (reason.startsWith("BETWEEN")) {
+            return Optional.of("write it as x BETWEEN 1 AND 2");
+        } else if (reason.startsWith("'LIMIT start")) {
+            return Optional.of("write it as LIMIT count OFFSET start");
+        } else if (reason.contains("alias")) {
+            return Optional.of("a name is in double quotes, or in none");
+        }
+        return at.flatMap(Slips::foreign);
+    }
+
+    private static Optional<String> foreign(Token symbol) {
+        return switch (symbol.text()) {
+            case "`" -> Optional.of("names are put in double quotes");
+            case "#" -> Optional.of("comments begin with --");
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<String> symbol(int index) {
+        Token token = tokens.get(index);
+        if (token.isSymbol('=') && is(index - 1, '=')) {
+            return Optional.of("equality is =");
+        } else if (token.isSymbol('&') && is(index + 1, '&')) {
+            return Optional.of("write AND");
+        } else if (token.isSymbol(':')) {
+            return Optional.of("a cast is CAST(x AS BIGINT); an address is put in quotes");
+        } else if (isAfterUnitlessInterval(index)) {
+            return Optional.of("write it as INTERVAL '1' SECOND");
+        }
+        return Optional.empty();
+    }
+
+    private boolean isAfterUnitlessInterval(int index) {
+        return index >= 2
+                && tokens.get(index - 1).kind() == Token.Kind.STRING
+                && tokens.get(index - 2).is("INTERVAL");
+    }
+
+    private static Optional<String> number(Token token) {
+        String text = token.text();
+        if (NUMBER.matcher(text).matches()) {
+            return Optional.empty();
+        } else if (ADDRESS.matcher(text).matches()) {
+            return Optional.of("an address is put in quotes: '10.0.0.1'");
+        }
+        return Optional.of("numbers are written as 1000, 0.5, 1e6 or 0x1f");
+    }
+
+    private Optional<String> word(int index) {
+        Token token = tokens.get(index);
+        boolean afterValue = index > 0 && isValue(tokens.get(index - 1));
+        if (token.is("IN")) {
+            return Optional.of("IN takes values in parentheses: IN (80, 443)");
+        } else if (afterValue
+                && !statement.isAfterInterval(index)
+                && IntervalUnit.of(token.text()).isPresent()) {
+            return Optional.of("write it as INTERVAL '1' SECOND");
+        } else if (token.is("AS") && count("CASE", index) > count("END", index)) {
+            return Optional.of("CASE ends with END");
+        } else if (index == 1 && tokens.get(0).is("EXPLAIN")) {
+            return Optional.of("EXPLAIN takes a query: EXPLAIN SELECT …");
+        }
+        return Optional.empty();
+    }
+
+    /** What the word before the token tells. */
+    private Optional<String> before(int index) {
+        Token last = tokens.get(Math.max(0, index - 1));
+        if (last.is("LIMIT") || last.is("OFFSET")) {
+            return Optional.of(last.upper() + " takes a whole number of rows, from 0");
+        } else if (last.is("TOP")) {
+            return Optional.of("write LIMIT after ORDER BY");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isValue(Token token) {
+        return token.kind() == Token.Kind.STRING || token.kind() == Token.Kind.NUMBER;
+    }
+
+    private long count(String word, int end) {
+        return tokens.subList(0, end).stream().filter(t -> t.is(word)).count();
+    }
+
+    private boolean is(int index, char symbol) {
+        return index >= 0 && index < tokens.size() && tokens.get(index).isSymbol(symbol);
+    }
+}
