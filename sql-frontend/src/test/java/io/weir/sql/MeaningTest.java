@@ -198,6 +198,26 @@ class MeaningTest {
                                 + " FROM packets"));
     }
 
+    /** As many as they take, wherever the one is. */
+    @Test
+    void extremesOfManyValues() {
+        for (int place = 0; place < 32; place++) {
+            List<String> values = new ArrayList<>();
+            for (int v = 0; v < 32; v++) {
+                values.add(v == place ? "0 * bytes + 7" : "0 * bytes + 5");
+            }
+            String list = String.join(", ", values);
+            assertEquals(
+                    List.of("[7, -7]"),
+                    some().rows(
+                                    "SELECT MAX(GREATEST("
+                                            + list
+                                            + ")), MAX(LEAST("
+                                            + list.replace("+ ", "- ")
+                                            + ")) FROM packets"));
+        }
+    }
+
     /** A query's column may have the name of a packet's, and not its 32 bits. */
     @Test
     void averagesOfRowsWhoseColumnsHaveNamesOfPackets() {
