@@ -3,6 +3,8 @@ package io.weir.sql;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.weir.operators.graph.Query;
+import io.weir.sql.catalog.MapCatalog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -194,6 +196,42 @@ class MeaningTest {
                 packets.rows(
                         "SELECT AVG(bytes + 9000000000000000000), AVG(-9000000000000000000 - bytes)"
                                 + " FROM packets"));
+    }
+
+    /** As many as they take, wherever the one is. */
+    @Test
+    void extremesOfManyValues() {
+        for (int place = 0; place < 32; place++) {
+            List<String> values = new ArrayList<>();
+            for (int v = 0; v < 32; v++) {
+                values.add(v == place ? "0 * bytes + 7" : "0 * bytes + 5");
+            }
+            String list = String.join(", ", values);
+            assertEquals(
+                    List.of("[7, -7]"),
+                    some().rows(
+                                    "SELECT MAX(GREATEST("
+                                            + list
+                                            + ")), MAX(LEAST("
+                                            + list.replace("+ ", "- ")
+                                            + ")) FROM packets"));
+        }
+    }
+
+    /** A query's column may have the name of a packet's, and not its 32 bits. */
+    @Test
+    void averagesOfRowsWhoseColumnsHaveNamesOfPackets() {
+        List<Query> two =
+                new SqlFrontend(new MapCatalog())
+                                .parse(
+                                        "CREATE QUERY sums AS SELECT window_end, proto,"
+                                                + " 9000000000000000000 AS bytes FROM packets"
+                                                + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), proto;"
+                                                + "CREATE QUERY mean AS SELECT AVG(bytes) FROM sums")
+                                .stream()
+                                .map(statement -> ((Statement.CreateQuery) statement).query())
+                                .toList();
+        assertEquals(List.of("[9.0E18]"), some().rows(two.get(0), two.get(1)));
     }
 
     /** Whichever packet comes first. */

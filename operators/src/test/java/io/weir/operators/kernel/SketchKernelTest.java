@@ -56,6 +56,47 @@ class SketchKernelTest {
         }
     }
 
+    /** As beside exact aggregates, and without keys, too. */
+    @Test
+    void windowsOfWhichNoPacketPassesHaveNoRow() {
+        long base = Long.getLong("weir.seed", 1);
+        int rows = 0;
+        for (int i = 0; i < 60; i++) {
+            try (NativeAllocator allocator = new NativeAllocator(1L << 30)) {
+                rows += checkFew(base + i, allocator);
+            } catch (Throwable failure) {
+                throw new AssertionError("seed " + (base + i), failure);
+            }
+        }
+        assertTrue(rows > 0);
+    }
+
+    private static int checkFew(long seed, NativeAllocator allocator) {
+        Random random = new Random(seed);
+        List<GpvLayout> full =
+                GpvLayout.all().stream().filter(l -> l.name().equals("full")).toList();
+        Optional<Expr> few = Optional.of(Functions.call("<", BYTES, Expr.Literal.of(2L)));
+        Optional<Window> window = Optional.of(Window.tumble(50_000_000L));
+        List<String> keys = random.nextBoolean() ? List.of() : List.of("dst_addr");
+        List<Sent> stream = RandomPackets.stream(random, "full", 40, false, Shape.small(random));
+        Expr hash = SketchFolds.hashOf(List.of(column("src_addr")));
+        FoldCall[][] calls = {{count("n")}, {count("n"), call("ad", SketchFolds.distinct(), hash)}};
+        List<List<Object>> both = new ArrayList<>();
+        for (FoldCall[] folds : calls) {
+            Query query = TestQueries.groups(full.get(0), few, window, keys, folds);
+            CompiledQuery compiled = KernelCompiler.compile(query, full);
+            Random same = new Random(seed);
+            KernelRun run = new KernelRun(compiled, allocator, same, RowContext.WHOLE);
+            List<Object> rows = new ArrayList<>();
+            for (Output output : run.run(stream, new Gate(), 1 + same.nextInt(3), false)) {
+                output.rows().forEach(row -> rows.add(row.subList(0, keys.size() + 1)));
+            }
+            both.add(rows);
+        }
+        assertEquals(both.get(0), both.get(1));
+        return both.get(0).size();
+    }
+
     private static void checkAlone(long seed, NativeAllocator allocator) {
         Random random = new Random(seed);
         List<GpvLayout> full =

@@ -7,6 +7,7 @@ import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Type;
 import io.weir.operators.graph.Window;
+import io.weir.sql.catalog.Stream.Form;
 import io.weir.sql.validate.AggregateFunctions;
 import io.weir.sql.validate.AggregateFunctions.Folded;
 import io.weir.sql.validate.ExpressionBinder;
@@ -45,7 +46,8 @@ class GroupScope extends NoColumns {
         this.rows = rows;
         this.grouping = grouping;
         boolean neverEmpty = !grouping.keys().isEmpty() || grouping.window().isPresent();
-        functions = new AggregateFunctions(binding, neverEmpty);
+        boolean ofRows = rows.source.stream().form() == Form.ROWS;
+        functions = new AggregateFunctions(binding, neverEmpty, ofRows);
         names = grouping.names();
     }
 

@@ -35,14 +35,18 @@ public final class AggregateFunctions {
 
     private final Binding binding;
     private final boolean groupsAreNeverEmpty;
+    private final boolean ofRows;
 
     /**
      * @param groupsAreNeverEmpty whether each group has a row: true but for the one group of an
      *     aggregate without keys and window
+     * @param ofRows whether the input is the rows of a query, whose columns may have the names of
+     *     those of packets and any value
      */
-    public AggregateFunctions(Binding binding, boolean groupsAreNeverEmpty) {
+    public AggregateFunctions(Binding binding, boolean groupsAreNeverEmpty, boolean ofRows) {
         this.binding = binding;
         this.groupsAreNeverEmpty = groupsAreNeverEmpty;
+        this.ofRows = ofRows;
     }
 
     /** Whether the call names an aggregate. */
@@ -145,9 +149,10 @@ public final class AggregateFunctions {
     }
 
     /** Whether a sum may pass 64 bits: not of columns of packets, which have 32 at most. */
-    private static boolean isWide(Expr argument) {
+    private boolean isWide(Expr argument) {
         boolean column =
-                argument instanceof Expr.Variable variable
+                !ofRows
+                        && argument instanceof Expr.Variable variable
                         && PacketColumns.all().stream()
                                 .anyMatch(c -> c.variable().equals(variable));
         return argument.type().kind() == Kind.BIGINT && !column;

@@ -102,12 +102,7 @@ final class Conditionals {
     /** GREATEST ({@code operator} is &gt;=) and LEAST (&lt;=): NULL when any operand is. */
     Expr extreme(SqlCall call, String operator, List<Operand> operands) {
         List<Expr> values = alike(call, call.getOperator().getName().toUpperCase(), operands);
-        Expr best = values.get(0);
-        for (Expr value : values.subList(1, values.size())) {
-            Operand left = new Operand(best, call);
-            Expr better = comparisons.compare(call, operator, left, new Operand(value, call));
-            best = choose(call, List.of(better, best, value));
-        }
+        Expr best = best(call, operator, values);
         List<Expr> absent =
                 values.stream().filter(v -> v.type().nullable()).map(v -> isNull(call, v)).toList();
         if (absent.isEmpty()) {
@@ -117,6 +112,20 @@ final class Conditionals {
                 absent.size() == 1 ? absent.get(0) : binding.call(call, Functions.OR, absent);
         Kind kind = best.type().kind();
         return choose(call, List.of(anyNull, Literal.nullOf(kind), best));
+    }
+
+    /** By halves: each round has a value twice, and so many are no more than their square. */
+    private Expr best(SqlCall call, String operator, List<Expr> values) {
+        if (values.size() == 1) {
+            return values.get(0);
+        }
+        int half = (values.size() + 1) / 2;
+        Expr left = best(call, operator, values.subList(0, half));
+        Expr right = best(call, operator, values.subList(half, values.size()));
+        Expr better =
+                comparisons.compare(
+                        call, operator, new Operand(left, call), new Operand(right, call));
+        return choose(call, List.of(better, left, right));
     }
 
     /** IS [NOT] NULL, TRUE, FALSE, UNKNOWN: never NULL itself. */

@@ -166,6 +166,11 @@ final class AggregateCode extends BatchedCode {
         update.find(uses, key, packets, matched, assigned);
     }
 
+    /** {@link UpdateCode#findAlone}. */
+    void findAlone(Block block) {
+        update.findAlone(block);
+    }
+
     /** Whether a group's words lie together, so that none is spared by a branch. */
     boolean hasFewWords() {
         return groups.layout().valueWords() <= MOST_WORDS;

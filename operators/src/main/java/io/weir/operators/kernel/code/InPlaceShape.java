@@ -83,6 +83,8 @@ final class InPlaceShape implements AggregateCode.Shape {
     private void find(Block block, Consumer<Block> lost) {
         if (code.state.hasKeys()) {
             block.line("long slot = " + code.groups.findSought() + ";");
+        } else {
+            code.findAlone(block);
         }
         Block absent = block.braces("if (slot == 0L)");
         lost.accept(absent);

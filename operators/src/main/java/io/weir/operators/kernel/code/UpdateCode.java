@@ -11,6 +11,8 @@ import java.util.function.Function;
  * is in its set already. With a set beside other folds there are four: two for groups, two for it.
  */
 final class UpdateCode {
+    private static final String ALONE = "groups.findAlone(0L)";
+
     private final AggregateCode code;
     private final StateLayout state;
     private final BatchCode batch;
@@ -39,6 +41,9 @@ final class UpdateCode {
 
     /** Whether what is away adds nothing to the group at its home, and is told so by a mask. */
     private boolean masked;
+
+    /** Whether the group without keys is sought by what has a packet for it, and not before. */
+    private boolean late;
 
     UpdateCode(AggregateCode code) {
         this.code = code;
@@ -157,6 +162,12 @@ final class UpdateCode {
         code.count(use, last);
     }
 
+    /** Finds the group without keys here: in a pane of which no packet passes there is none. */
+    void findAlone(Block block) {
+        late = true;
+        block.line("slot = " + ALONE + ";");
+    }
+
     void write(Block members) {
         Block method = members.braces("public void update(Panes panes, Tables pane)");
         declare(method);
@@ -182,7 +193,7 @@ final class UpdateCode {
         groups.declare(method, "pane");
         code.sets.forEach(set -> set.declare(method, "pane"));
         if (!state.hasKeys()) {
-            method.line("long slot = groups.findAlone(0L);");
+            method.line("long slot = " + (late ? "0L" : ALONE) + ";");
         }
         code.sought().forEach(table -> method.line(table.seek()));
         claim(method);
