@@ -110,6 +110,8 @@ public record BrokerSettings(int id, String host, int port, List<Voter> voters, 
         // A dead broker is noticed in two seconds, not in nine.
         p.put("broker.heartbeat.interval.ms", "500");
         p.put("broker.session.timeout.ms", "2000");
+        // A transaction that nobody goes on with ends by its time-out, not up to 10 s later.
+        p.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
         // Files of 10 MiB of index for each partition, made at once, are more than the records.
         p.put("log.index.size.max.bytes", "1048576");
         p.put("log.cleaner.dedupe.buffer.size", "4194304");

@@ -37,6 +37,9 @@ public final class MergeService implements AutoCloseable {
     private static final int CACHE_BYTES = 64 << 20;
     private static final int SESSION_MS = 6_000;
 
+    /** By its answer an instance hears that shards move. */
+    private static final int BEAT_MS = 500;
+
     /** Longer than that it takes only while Kafka is busy, or away. */
     private static final Duration SOON = Duration.ofSeconds(3);
 
@@ -45,6 +48,7 @@ public final class MergeService implements AutoCloseable {
 
     private final KafkaSettings kafka;
     private final KafkaStreams streams;
+    private final LeftTransactions left;
     private final TriggerPublisher triggers;
     private final Stage told = new Stage("triggers");
     private final MergeMetrics metrics = new MergeMetrics();
@@ -67,13 +71,30 @@ public final class MergeService implements AutoCloseable {
         MergeSources sources = new Sources(kafka, catalog, workers, triggers, topics);
         streams =
                 new KafkaStreams(
-                        MergeTopology.of(settings, sources, metrics), config(kafka, settings));
+                        MergeTopology.of(settings, sources, metrics),
+                        config(kafka, settings),
+                        new MergeClients());
+        left = new LeftTransactions(kafka, client(settings), () -> isMoving(streams.state()));
+        streams.setStateListener(
+                (now, before) -> {
+                    if (isMoving(now)) {
+                        left.look();
+                    }
+                });
         streams.setUncaughtExceptionHandler(
                 failure -> {
                     topics.doubt();
                     failed.accept(failure);
                     return StreamThreadExceptionResponse.REPLACE_THREAD;
                 });
+    }
+
+    private static boolean isMoving(KafkaStreams.State state) {
+        return state == KafkaStreams.State.REBALANCING;
+    }
+
+    private static String client(MergeSettings settings) {
+        return APPLICATION + "-" + settings.instance();
     }
 
     private record Sources(
@@ -111,7 +132,7 @@ public final class MergeService implements AutoCloseable {
 
     private static Properties config(KafkaSettings kafka, MergeSettings settings) {
         Properties config = new Properties();
-        config.putAll(kafka.client(APPLICATION + "-" + settings.instance()));
+        config.putAll(kafka.client(client(settings)));
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, settings.directory().toString());
         config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
@@ -122,14 +143,14 @@ public final class MergeService implements AutoCloseable {
         config.put(
                 StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), SESSION_MS);
         config.put(
-                StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
-                SESSION_MS / 3);
+                StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), BEAT_MS);
         config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         config.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
         return config;
     }
 
     public MergeService start() {
+        left.start();
         streams.start();
         return this;
     }
@@ -158,6 +179,7 @@ public final class MergeService implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
+            left.close();
             // A commit that is on its way would wait for Kafka for a minute. Without it, who comes
             // next begins at the one before.
             if (!hasEnded(SOON) && KafkaCalls.answers(kafka, "weir-merge-end", ANSWER)) {

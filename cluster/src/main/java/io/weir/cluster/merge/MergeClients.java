@@ -1,0 +1,78 @@
+package io.weir.cluster.merge;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+
+/**
+ * The clients of an instance of the merge. Its transactions have the name of the thread that they
+ * are of, and so has its membership of the group: so others can tell of an open one whether who
+ * began it is still there. Kafka Streams' own name for them is known to their process only.
+ */
+final class MergeClients implements KafkaClientSupplier {
+    private static final String THREAD = "-StreamThread-";
+    private static final String PRODUCER = "-producer";
+    private static final String CONSUMER = "-consumer";
+
+    /** Whether a thread of this release, or a later one, has named its transactions so. */
+    static boolean isThread(String transactions) {
+        return transactions.startsWith(MergeService.APPLICATION + "-")
+                && transactions.contains(THREAD);
+    }
+
+    /** Whether it is a thread of the instance whose clients' names begin so. */
+    static boolean isThreadOf(String client, String thread) {
+        return thread.startsWith(client + THREAD);
+    }
+
+    /** The thread of a member of the group, as its transactions name it. */
+    static Optional<String> thread(String member) {
+        return member.endsWith(CONSUMER)
+                ? Optional.of(without(CONSUMER, member))
+                : Optional.empty();
+    }
+
+    private static String without(String role, String client) {
+        return client.substring(0, client.length() - role.length());
+    }
+
+    @Override
+    public Admin getAdmin(Map<String, Object> config) {
+        return Admin.create(config);
+    }
+
+    @Override
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        Map<String, Object> named = new HashMap<>(config);
+        String client = (String) config.get(ProducerConfig.CLIENT_ID_CONFIG);
+        if (client.endsWith(PRODUCER)) {
+            named.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, without(PRODUCER, client));
+        }
+        return new KafkaProducer<>(named, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(
+                config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+        return getConsumer(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+        return getConsumer(config);
+    }
+}
