@@ -15,6 +15,7 @@ import io.weir.operators.error.WeirException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -148,9 +149,10 @@ public final class WeirServer implements AutoCloseable {
         return http.getAddress().getPort();
     }
 
-    /** What a client connects to. */
+    /** What a client on this machine connects to. */
     public String url() {
-        String host = http.getAddress().getAddress().getHostAddress();
+        InetAddress address = http.getAddress().getAddress();
+        String host = address.isAnyLocalAddress() ? "localhost" : address.getHostAddress();
         return WeirDriver.PREFIX
                 + "//"
                 + (host.contains(":") ? "[" + host + "]" : host)

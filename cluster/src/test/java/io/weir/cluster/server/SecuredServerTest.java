@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class SecuredServerTest {
         }
         Path pcap = new PcapFile().random(3, 200).write(folder.resolve("a.pcap"));
         node = new EmbeddedNode(NodeSettings.DEFAULT, List.of(new Capture("local", pcap)));
-        server = server(Tls.server(certificates.certificate, certificates.key()));
+        server = server(Tls.server(certificates.certificate, certificates.key()), loopback());
         try (Connection admin = connect(Role.ADMIN);
                 Statement statement = admin.createStatement()) {
             statement.executeUpdate("CREATE QUERY flows_by_source AS " + FLOWS);
@@ -80,10 +81,10 @@ class SecuredServerTest {
         }
     }
 
-    private static WeirServer server(javax.net.ssl.SSLContext tls) {
+    private static WeirServer server(SSLContext tls, InetSocketAddress address) {
         Access access =
                 new Access(Optional.of(new Users(users, n -> {})), Optional.of(tls), n -> {});
-        return new WeirServer(node, loopback(), WeirServer.IDLE, access).start();
+        return new WeirServer(node, address, WeirServer.IDLE, access).start();
     }
 
     private static InetSocketAddress loopback() {
@@ -287,10 +288,9 @@ class SecuredServerTest {
 
     @Test
     void theConsoleLogsInAndAKeyStoreServesToo() throws Exception {
-        try (WeirServer other =
-                server(
-                        Tls.server(
-                                certificates.keyStore, TestCertificates.PASSWORD.toCharArray()))) {
+        char[] password = TestCertificates.PASSWORD.toCharArray();
+        SSLContext tls = Tls.server(certificates.keyStore, password);
+        try (WeirServer other = server(tls, loopback())) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             ByteArrayOutputStream err = new ByteArrayOutputStream();
             Login login =
@@ -331,6 +331,14 @@ class SecuredServerTest {
                             WeirException.class,
                             () -> new WeirServer(node, all, WeirServer.IDLE, access).close());
             assertTrue(e.getMessage().contains("a server on 0.0.0.0 needs "), e.text());
+        }
+    }
+
+    @Test
+    void ofAllAddressesOneIsNamedThatCanBeConnectedTo() throws Exception {
+        SSLContext tls = Tls.server(certificates.certificate, certificates.key());
+        try (WeirServer all = server(tls, new InetSocketAddress("0.0.0.0", 0))) {
+            assertEquals("jdbc:weir://localhost:" + all.port() + "?tls=true", all.url());
         }
     }
 
