@@ -167,6 +167,14 @@ public final class Activation implements AutoCloseable {
         return isWaiting() ? Math.min(gathering.firstEndNs(this), gate.untilNs()) : Long.MAX_VALUE;
     }
 
+    /**
+     * Up to when all may pass while its states on pipelines have not ended: any row that can renew
+     * FOR has been tested then. MAX_VALUE where nothing is to be waited for.
+     */
+    long holdsAtNs() {
+        return closed || readsRows() ? Long.MAX_VALUE : gathering.holdsAtNs(gate.untilNs());
+    }
+
     Departure.Departing departing() {
         return new Departure.Departing(code, gate.fromNs(), gate.untilNs(), activeFromNs, output);
     }
