@@ -164,7 +164,12 @@ public final class Activation implements AutoCloseable {
      * MAX_VALUE when none waits.
      */
     long dueNs() {
-        return isWaiting() ? Math.min(gathering.firstEndNs(this), gate.untilNs()) : Long.MAX_VALUE;
+        if (!isWaiting()) {
+            return Long.MAX_VALUE;
+        }
+        // While one pipeline's state has not ended, the others' part is not all there is.
+        long cutNs = holdsAtNs() == Long.MAX_VALUE ? gate.untilNs() : Long.MAX_VALUE;
+        return Math.min(gathering.firstEndNs(this), cutNs);
     }
 
     /**
