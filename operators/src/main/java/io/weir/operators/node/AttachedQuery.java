@@ -1,7 +1,6 @@
 package io.weir.operators.node;
 
 import io.weir.operators.gpv.BlockLayout;
-import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
@@ -11,14 +10,10 @@ import io.weir.operators.result.Gathering;
 import io.weir.operators.result.Losses;
 import java.util.function.Function;
 
-/**
- * One state on one pipeline: runs it, hands its windows over, and finishes by itself when the
- * pipeline has passed the end of the gate. The pipeline's thread.
- */
+/** One state on one pipeline: runs it, and hands its windows over. The pipeline's thread. */
 final class AttachedQuery implements Attached, PartialSink {
     private final String query;
     private final Gathering gathering;
-    private final Gate gate;
     private final int pipeline;
     private final boolean skipsLate;
     private final LedgerBook ledgers;
@@ -47,7 +42,6 @@ final class AttachedQuery implements Attached, PartialSink {
     AttachedQuery(
             String query,
             Gathering gathering,
-            Gate gate,
             int pipeline,
             boolean skipsLate,
             LedgerBook ledgers,
@@ -57,7 +51,6 @@ final class AttachedQuery implements Attached, PartialSink {
             Runnable onFinished) {
         this.query = query;
         this.gathering = gathering;
-        this.gate = gate;
         this.pipeline = pipeline;
         this.skipsLate = skipsLate;
         this.ledgers = ledgers;
@@ -91,14 +84,10 @@ final class AttachedQuery implements Attached, PartialSink {
         }
         lostPackets += newLostPackets;
         state.advance(watermarkNs);
-        if (watermarkNs >= gate.untilNs()) {
-            finish();
-        } else {
-            ledgers.update(state);
-            if (bytesAsked) {
-                bytesAsked = false;
-                bytes = state.bytes();
-            }
+        ledgers.update(state);
+        if (bytesAsked) {
+            bytesAsked = false;
+            bytes = state.bytes();
         }
     }
 

@@ -138,7 +138,6 @@ final class Counting {
                 new AttachedQuery(
                         crowd.name(),
                         gathering,
-                        gate,
                         p,
                         skipsLate,
                         books.get(p),

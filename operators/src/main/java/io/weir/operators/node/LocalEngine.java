@@ -241,9 +241,16 @@ public final class LocalEngine implements AutoCloseable {
         admission.start();
         pace =
                 options.live()
-                        ? new LivePace(crew::drain)
-                        : new EnginePace(crew::drain, results, hold.atNs(Long.MIN_VALUE));
+                        ? new LivePace(this::settle)
+                        : new EnginePace(this::settle, results, hold.atNs(Long.MIN_VALUE));
         crew.start();
+    }
+
+    /** States end between blocks, and what they had may end others'. */
+    private void settle() {
+        do {
+            crew.drain();
+        } while (results.isHeld());
     }
 
     /** One for each ring: those of partition i are at i · pipelines and after. */

@@ -27,6 +27,7 @@ final class ResultLoop {
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong served = new AtomicLong();
     private volatile long holdAtNs;
+    private volatile boolean held;
     private volatile boolean ended;
     private final List<LongConsumer> passListeners = new ArrayList<>();
     private long passedNs = Long.MIN_VALUE;
@@ -82,23 +83,26 @@ final class ResultLoop {
             action.run();
         }
         boolean news = windows > 0 || watermarkNs != passedNs || request != served.getPlain();
-        if (news) {
-            if (watermarkNs == Long.MAX_VALUE && beforeEndNs() > passedNs) {
-                pass(beforeEndNs()); // the end says nothing of when it was
+        if (news || stage.isHeld()) {
+            if (watermarkNs == Long.MAX_VALUE && (beforeEndNs() > passedNs || stage.isHeld())) {
+                pass(beforeEndNs(), news); // the end says nothing of when it was
             }
-            pass(watermarkNs);
+            pass(watermarkNs, news);
             holdAtNs = hold.atNs(stage.settledNs());
+            held = stage.isHeld();
             served.setRelease(request);
         }
         ended = watermarkNs == Long.MAX_VALUE;
         return news;
     }
 
-    private void pass(long watermarkNs) {
+    private void pass(long watermarkNs, boolean news) {
+        long before = stage.settledNs();
         stage.pass(watermarkNs);
         passedNs = watermarkNs;
-        for (int l = 0; l < passListeners.size(); l++) {
-            passListeners.get(l).accept(watermarkNs);
+        boolean tells = news || stage.settledNs() != before;
+        for (int l = 0; tells && l < passListeners.size(); l++) {
+            passListeners.get(l).accept(stage.settledNs());
         }
     }
 
@@ -110,6 +114,11 @@ final class ResultLoop {
     /** The latest request of which all is done; any thread. */
     long served() {
         return served.getAcquire();
+    }
+
+    /** Whether more is to pass once states have ended, which pipelines were told; any thread. */
+    boolean isHeld() {
+        return held;
     }
 
     /** As of the last turn; any thread. */

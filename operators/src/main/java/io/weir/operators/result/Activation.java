@@ -164,7 +164,20 @@ public final class Activation implements AutoCloseable {
      * MAX_VALUE when none waits.
      */
     long dueNs() {
-        return isWaiting() ? Math.min(gathering.firstEndNs(this), gate.untilNs()) : Long.MAX_VALUE;
+        if (!isWaiting()) {
+            return Long.MAX_VALUE;
+        }
+        // While one pipeline's state has not ended, the others' part is not all there is.
+        long cutNs = holdsAtNs() == Long.MAX_VALUE ? gate.untilNs() : Long.MAX_VALUE;
+        return Math.min(gathering.firstEndNs(this), cutNs);
+    }
+
+    /**
+     * Up to when all may pass while its states on pipelines have not ended: any row that can renew
+     * FOR has been tested then. MAX_VALUE where nothing is to be waited for.
+     */
+    long holdsAtNs() {
+        return closed || readsRows() ? Long.MAX_VALUE : gathering.holdsAtNs(gate.untilNs());
     }
 
     Departure.Departing departing() {

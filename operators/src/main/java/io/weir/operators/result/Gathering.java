@@ -34,7 +34,7 @@ public final class Gathering implements AutoCloseable {
     private final boolean goesOn;
 
     private final RunningTotals totals;
-    private final long stateBytes;
+    private final StateOptions options;
     private final NativeAllocator allocator;
     private final List<Activation> members = new ArrayList<>();
     private final TreeMap<Long, WaitingWindow> windows = new TreeMap<>();
@@ -87,16 +87,26 @@ public final class Gathering implements AutoCloseable {
         this.unfinished = pipelines;
         this.allocator = allocator;
         this.merges = merges;
-        stateBytes = options.maxBytes();
+        this.options = options;
         totals =
                 options.tickNs() > 0 && QueryShape.isTotals(code.query())
                         ? code.newTotals(allocator, options)
                         : null;
     }
 
-    /** What to do once, when the last member has left. */
+    /** How its states end, once the last member has left or their gate is past; also twice. */
     public void onEnd(Runnable action) {
         onEnd = action;
+    }
+
+    void endStates() {
+        onEnd.run();
+    }
+
+    /** How far all may pass before states here end: until rows are due, or act without delay. */
+    long holdsAtNs(long untilNs) {
+        boolean waits = untilNs < Long.MAX_VALUE && !goesOn && unfinished > 0;
+        return waits ? untilNs - Math.min(1, options.delayNs()) : Long.MAX_VALUE;
     }
 
     /** From the next window that is heard of. */
@@ -355,7 +365,7 @@ public final class Gathering implements AutoCloseable {
     private Partial merged(List<Partial> parts) {
         Partial merged = parts.get(0);
         long bytes = parts.stream().mapToLong(Partial::bytes).sum();
-        if (code.query().budget().isPresent() || bytes > stateBytes / 2) {
+        if (code.query().budget().isPresent() || bytes > options.maxBytes() / 2) {
             // Bounds are for what a pipeline holds: what all of them held must fit together.
             merged = code.newPartial(allocator, allocator.limitBytes());
             code.mergeInto(merged, parts.get(0));

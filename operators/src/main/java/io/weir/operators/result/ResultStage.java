@@ -17,6 +17,12 @@ public final class ResultStage implements AutoCloseable {
     private final List<ResultQuery> queries = new ArrayList<>();
     private final BiConsumer<ResultQuery, Unmade> onUnmade;
     private long settledNs = Long.MIN_VALUE;
+    private boolean held;
+
+    /** As of the latest look: when the next window is due, and up to when all may pass. */
+    private long dueNs;
+
+    private long heldNs;
 
     /** Of which one query without memory for its rows ends all. */
     public ResultStage() {
@@ -78,35 +84,48 @@ public final class ResultStage implements AutoCloseable {
         return settledNs;
     }
 
+    /** Whether the latest pass has stopped at the end of a gate, for states that are to end. */
+    public boolean isHeld() {
+        return held;
+    }
+
     /**
      * Emits what is due by a time that all pipelines have passed, and whose windows were all added.
+     * Stops where a gate ends whose states have not: no row can move that end any more, so they are
+     * told to end, and what they have is due before all that is later.
      *
      * @param watermarkNs {@link Long#MAX_VALUE} when all pipelines have ended
      */
     public void pass(long watermarkNs) {
         boolean more = true;
+        long toNs = watermarkNs;
         while (more) {
-            more = step(watermarkNs);
+            look();
+            toNs = watermarkNs == Long.MAX_VALUE ? watermarkNs : Math.min(watermarkNs, heldNs);
+            more = step(toNs);
         }
-        endActivations(watermarkNs);
-        settledNs = watermarkNs;
+        endActivations(toNs);
+        settledNs = Math.max(settledNs, toNs);
+        held = toNs < watermarkNs;
+        if (held) {
+            endStates(toNs);
+        }
     }
 
     private boolean step(long watermarkNs) {
-        long dueNs = earliestDueNs();
         boolean due = dueNs <= watermarkNs && isAnyWaiting();
         long beforeNs = Math.min(dueNs, watermarkNs);
         if (beforeNs > Long.MIN_VALUE && advanceReaders(beforeNs - 1)) {
             return true;
         }
         if (due) {
-            emit(dueNs);
+            emit();
             return true;
         }
         return advanceReaders(watermarkNs);
     }
 
-    private void emit(long dueNs) {
+    private void emit() {
         for (int q = 0; q < queries.size(); q++) {
             ResultQuery query = queries.get(q);
             for (int a = 0; a < query.activations().size(); a++) {
@@ -136,15 +155,27 @@ public final class ResultStage implements AutoCloseable {
         return false;
     }
 
-    private long earliestDueNs() {
-        long earliest = Long.MAX_VALUE;
+    private void look() {
+        dueNs = Long.MAX_VALUE;
+        heldNs = Long.MAX_VALUE;
         for (int q = 0; q < queries.size(); q++) {
             List<Activation> activations = queries.get(q).activations();
             for (int a = 0; a < activations.size(); a++) {
-                earliest = Math.min(earliest, activations.get(a).dueNs());
+                dueNs = Math.min(dueNs, activations.get(a).dueNs());
+                heldNs = Math.min(heldNs, activations.get(a).holdsAtNs());
             }
         }
-        return earliest;
+    }
+
+    private void endStates(long passedNs) {
+        for (int q = 0; q < queries.size(); q++) {
+            List<Activation> activations = queries.get(q).activations();
+            for (int a = 0; a < activations.size(); a++) {
+                if (activations.get(a).holdsAtNs() <= passedNs) {
+                    activations.get(a).gathering().endStates();
+                }
+            }
+        }
     }
 
     private boolean isAnyWaiting() {
