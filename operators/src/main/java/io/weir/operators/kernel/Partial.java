@@ -1,6 +1,7 @@
 package io.weir.operators.kernel;
 
 import io.weir.operators.map.FlatMap;
+import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.window.LeftOut;
 import io.weir.operators.window.Tables;
 import java.util.List;
@@ -44,6 +45,11 @@ public final class Partial implements AutoCloseable {
     /** Native memory held. */
     public long bytes() {
         return tables.bytes();
+    }
+
+    /** As {@link Tables#handOver}. */
+    public boolean handOver(NativeAllocator to) {
+        return tables.handOver(to);
     }
 
     /** Groups, tuples and rows that merges had no room for. */

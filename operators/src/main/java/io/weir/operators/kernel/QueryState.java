@@ -46,7 +46,8 @@ public final class QueryState implements AutoCloseable {
     }
 
     private void closed(long windowStartNs, long windowEndNs, Tables tables, long groupsLost) {
-        if (Partial.groupsOf(tables) == 0 && groupsLost == 0) {
+        boolean told = groupsLost > 0 || tables.leftOut().isUnknown();
+        if (Partial.groupsOf(tables) == 0 && !told) {
             tables.close();
         } else {
             Partial window = new Partial(tables);

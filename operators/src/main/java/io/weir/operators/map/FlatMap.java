@@ -320,6 +320,15 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         }
     }
 
+    /**
+     * Has what it holds count in another's memory, from which its own was reserved.
+     *
+     * @return whether there is room for all of it; a part may have gone
+     */
+    public boolean handOver(NativeAllocator to) {
+        return handSlots(to) && (carries == null || carries.handOver(to));
+    }
+
     /** Forgets all entries; keeps the memory. */
     public void clear() {
         emptySlots();

@@ -79,6 +79,11 @@ public final class FlatMapDirect extends FlatMap {
     }
 
     @Override
+    public boolean handOver(NativeAllocator to) {
+        return super.handOver(to) && (beside == null || beside.handOver(to));
+    }
+
+    @Override
     public long findAt(long keyAddress) {
         return findAlone(Memory.getLong(keyAddress));
     }

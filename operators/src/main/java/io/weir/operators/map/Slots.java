@@ -45,9 +45,9 @@ abstract sealed class Slots permits Homes {
 
     int size;
 
-    private final NativeAllocator allocator;
     private final long maxBytes;
     private final boolean direct;
+    private NativeAllocator allocator;
     private long tableBytes;
     private long slots;
     private long end;
@@ -332,6 +332,13 @@ abstract sealed class Slots permits Homes {
 
     final long maxBytes() {
         return maxBytes;
+    }
+
+    /** Has the table count in another's memory; whether there is room. */
+    final boolean handSlots(NativeAllocator to) {
+        boolean handed = allocator.handOver(tableBytes, MemoryTag.MAP, to);
+        allocator = handed ? to : allocator;
+        return handed;
     }
 
     final NativeAllocator allocator() {

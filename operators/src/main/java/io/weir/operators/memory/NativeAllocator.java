@@ -230,6 +230,26 @@ public final class NativeAllocator implements AutoCloseable {
         }
     }
 
+    /**
+     * Has a piece count in another's memory from now on, and no more in this one's, which was
+     * reserved from it: whoever frees it does so there.
+     *
+     * @return whether the other had room; if not, nothing has changed
+     */
+    public boolean handOver(long bytes, MemoryTag tag, NativeAllocator to) {
+        if (usedBytes == to.usedBytes) {
+            return true;
+        }
+        if (!to.take(bytes)) {
+            return false;
+        }
+        to.usedByTag.get(tag).addAndGet(bytes);
+        usedByTag.get(tag).addAndGet(-bytes);
+        usedBytes.addAndGet(-bytes);
+        returnIfFree();
+        return true;
+    }
+
     public long limitBytes() {
         return limitBytes;
     }

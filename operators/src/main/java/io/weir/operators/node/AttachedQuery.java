@@ -104,6 +104,12 @@ final class AttachedQuery implements Attached, PartialSink {
 
     @Override
     public void closed(QueryState from, long startNs, long endNs, Partial partial) {
+        if (partial.isEmpty() && partial.groupsLost() == 0) {
+            // It says that groups are missing. Maybe no row comes of it: the next tells of packets.
+            handover.put(
+                    new ClosedWindow(gathering, pipeline, startNs, endNs, partial, Losses.NONE, 0));
+            return;
+        }
         long lost = lostPackets + state.packetsStateFull() - toldStateFull;
         long processed = state.packetsProcessed() - toldProcessed;
         lostPackets = 0;

@@ -141,7 +141,7 @@ final class Counting {
                         p,
                         skipsLate,
                         books.get(p),
-                        lanes.handovers().get(p),
+                        handover(p),
                         sink -> state(memory, sink),
                         fails ? () -> lanes.overflowed().accept(crowd) : null,
                         () -> {
@@ -149,6 +149,16 @@ final class Counting {
                             memory.release();
                         });
         return made[0];
+    }
+
+    /** Live packets wait for no results: there, windows stay in the budget until they are rows. */
+    private Handover handover(int p) {
+        Handover results = lanes.handovers().get(p);
+        Runnable turn = lanes.resultsTurn().get();
+        boolean bounded = crowd.code().query().budget().isPresent();
+        return lanes.options().live() || turn == null || !bounded
+                ? results
+                : new ClosedAside(results, turn, lanes.states(), options.maxBytes());
     }
 
     private QueryState state(NativeAllocator memory, PartialSink sink) {

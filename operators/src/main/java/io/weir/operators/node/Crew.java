@@ -10,6 +10,12 @@ interface Crew extends AutoCloseable {
     /** What the writer of pipeline {@code p} does while its ring is full. */
     Backpressure backpressure(int p);
 
+    /**
+     * How a pipeline's thread waits until the results have done all that they can; null where they
+     * have before its next block.
+     */
+    Runnable resultsTurn();
+
     void start();
 
     /** Reader: returns when all that writers have published is done with; throws on a failure. */

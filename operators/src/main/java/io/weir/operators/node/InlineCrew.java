@@ -56,6 +56,11 @@ final class InlineCrew implements Crew {
     }
 
     @Override
+    public Runnable resultsTurn() {
+        return null;
+    }
+
+    @Override
     public void start() {
         binding = options.pin(0);
     }

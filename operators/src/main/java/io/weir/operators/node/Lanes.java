@@ -8,6 +8,7 @@ import io.weir.operators.trigger.WindowEnds;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What an engine's queries run on.
@@ -15,6 +16,7 @@ import java.util.function.Consumer;
  * @param allocator for all but open windows
  * @param states for open windows: leaves room for what is made of those that close
  * @param handovers one for each pipeline
+ * @param resultsTurn see {@link Crew#resultsTurn}
  * @param results where windows go that close on the results' thread itself
  * @param attached all states that have not finished; a set for any thread
  * @param overflowed told by a pipeline's thread of a crowd that must fail
@@ -26,6 +28,7 @@ record Lanes(
         Account account,
         List<Pipeline> pipelines,
         List<Handover> handovers,
+        Supplier<Runnable> resultsTurn,
         Consumer<ClosedWindow> results,
         Set<AttachedQuery> attached,
         Consumer<Crowd> overflowed) {

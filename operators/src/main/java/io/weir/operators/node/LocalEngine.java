@@ -102,6 +102,7 @@ public final class LocalEngine implements AutoCloseable {
                         account,
                         pipelines,
                         handovers,
+                        crew::resultsTurn,
                         stage::accept,
                         attached,
                         this::overflowed);

@@ -96,6 +96,19 @@ final class ThreadCrew implements Crew {
         };
     }
 
+    @Override
+    public Runnable resultsTurn() {
+        IdleStrategy idle = options.idle().strategy();
+        return () -> {
+            long request = results.request();
+            idle.reset();
+            // Without results, windows are freed as they are handed over.
+            while (results.served() < request && !failure.isSet()) {
+                idle.idle();
+            }
+        };
+    }
+
     private void runBlocks() {
         while (pipelines.get(0).poll(1) > 0) {
             failure.check();

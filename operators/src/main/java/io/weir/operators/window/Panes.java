@@ -138,7 +138,9 @@ public final class Panes implements AutoCloseable {
     }
 
     private boolean openPane() {
-        if (open.isFull() || bytes() >= maxBytes) {
+        // One that keeps its heaviest groups is opened without room, too, to say that it lacks
+        // them.
+        if (open.isFull() || heavy == null && bytes() >= maxBytes) {
             return false;
         }
         current = spare.take();

@@ -10,9 +10,9 @@ import io.weir.operators.memory.NativeAllocator;
 public final class RowBuffer implements AutoCloseable {
     private static final int FIRST_ROWS = 64;
 
-    private final NativeAllocator allocator;
     private final int strideBytes;
     private final long maxBytes;
+    private NativeAllocator allocator;
     private long address;
     private long capacity;
     private long rows;
@@ -53,6 +53,13 @@ public final class RowBuffer implements AutoCloseable {
         address = larger;
         capacity = newCapacity;
         return true;
+    }
+
+    /** Has the rows count in another's memory; whether there is room. */
+    boolean handOver(NativeAllocator to) {
+        boolean handed = allocator.handOver(bytes(), MemoryTag.ROWS, to);
+        allocator = handed ? to : allocator;
+        return handed;
     }
 
     public int strideBytes() {

@@ -13,11 +13,11 @@ import java.util.List;
  * one thread at a time; whoever holds it last closes it.
  */
 public final class Tables implements AutoCloseable {
-    private final NativeAllocator allocator;
     private final List<EntryLayout> layouts;
     private final long maxBytes;
     private final FlatMap[] tables;
     private final RowBuffer rows;
+    private NativeAllocator allocator;
     private Spare spare;
     private boolean settled;
     private Batch batch;
@@ -149,6 +149,22 @@ public final class Tables implements AutoCloseable {
     /** Another holder for some of these tables. */
     private Tables beside() {
         return new Tables(allocator, layouts, 0, maxBytes, spare);
+    }
+
+    /**
+     * Has all of it count in another's memory, from which its own was reserved; so it is no part of
+     * the next pane.
+     *
+     * @return whether there is room for all of it; a part may have gone
+     */
+    public boolean handOver(NativeAllocator to) {
+        spare = null;
+        boolean handed = rows == null || rows.handOver(to);
+        for (FlatMap table : tables) {
+            handed &= table == null || table.handOver(to);
+        }
+        allocator = handed ? to : allocator;
+        return handed;
     }
 
     /** Of a pane that is being filled. */
