@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jline.reader.Buffer;
@@ -41,23 +42,21 @@ final class ConsoleLine extends SqlLine {
     @Override
     public LineReader getConsoleReader(InputStream in, History history) throws IOException {
         LineReader reader = super.getConsoleReader(in, history);
-        Widget accept = reader.getWidgets().get(LineReader.ACCEPT_LINE);
-        reader.getWidgets()
-                .put(
-                        LineReader.ACCEPT_LINE,
-                        () -> {
-                            translate(reader.getBuffer());
-                            return accept.apply();
-                        });
-        Widget delete = reader.getWidgets().get(LineReader.DELETE_CHAR_OR_LIST);
-        reader.getWidgets()
-                .put(
-                        LineReader.DELETE_CHAR_OR_LIST,
-                        () -> {
-                            leaveStatement(reader.getBuffer());
-                            return delete.apply();
-                        });
+        before(LineReader.ACCEPT_LINE, reader, ConsoleLine::translate);
+        before(LineReader.DELETE_CHAR_OR_LIST, reader, ConsoleLine::leaveStatement);
         return reader;
+    }
+
+    /** Does something to what was typed before a key does what it does. */
+    private static void before(String key, LineReader reader, Consumer<Buffer> action) {
+        Widget widget = reader.getWidgets().get(key);
+        reader.getWidgets()
+                .put(
+                        key,
+                        () -> {
+                            action.accept(reader.getBuffer());
+                            return widget.apply();
+                        });
     }
 
     /** Ctrl-D at an empty line of a statement: as Ctrl-C does. With no statement it is the end. */

@@ -32,7 +32,7 @@ abstract sealed class Slots permits Homes {
     /** A table of fewer bytes is soon too small again: it grows by four. */
     private static final int QUICK_BYTES = 16 << 10;
 
-    /** So does one whose keys were new of late, up to what the last cache may hold. */
+    /** So does one whose keys were new of late, up to 32 MiB and what lies behind the slots. */
     private static final int FILLING_BYTES = 33 << 20;
 
     /** So many slots are split at a time, at least: few 10 µs. */
