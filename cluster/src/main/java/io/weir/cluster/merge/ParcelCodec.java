@@ -67,6 +67,7 @@ public final class ParcelCodec {
                 .setLost(window.losses().lacking())
                 .setMissing(window.losses().missing())
                 .setAgain(window.losses().again())
+                .setOwn(window.losses().own())
                 .setProcessed(window.processed())
                 .setBefore(window.before())
                 .setBlocks(window.blocks())
@@ -135,17 +136,19 @@ public final class ParcelCodec {
     private static Parcel.Window window(PartialWindow window) {
         long missing = window.getMissing();
         long again = window.getAgain();
+        long own = window.getOwn();
         if ((window.getLost()
                         | window.getProcessed()
                         | window.getBefore()
                         | window.getBlocks()
                         | missing
-                        | again)
+                        | again
+                        | own)
                 < 0) {
             throw malformed("a count is negative");
         }
         long lost = window.getLost() - missing + again;
-        if (lost < again) {
+        if (lost < again || lost < own) {
             throw malformed("more is missing than lacks");
         }
         return new Parcel.Window(
@@ -153,7 +156,7 @@ public final class ParcelCodec {
                 window.getEndNs(),
                 window.getUntilNs(),
                 window.getActiveFromNs(),
-                new Losses(lost, missing, again),
+                new Losses(lost, missing, again, own),
                 window.getProcessed(),
                 window.getBefore(),
                 window.getBlocks(),

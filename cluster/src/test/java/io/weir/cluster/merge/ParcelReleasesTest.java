@@ -50,12 +50,14 @@ final class ParcelReleasesTest {
 
     private Parcel.Window window() {
         long again = random.nextInt(20);
+        long lost = again + random.nextInt(20);
+        long own = random.nextInt((int) lost + 1);
         return new Parcel.Window(
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong(),
-                new Losses(again + random.nextInt(20), random.nextInt(20), again),
+                new Losses(lost, random.nextInt(20), again, own),
                 random.nextInt(1_000),
                 random.nextInt(1_000),
                 random.nextInt(10),
@@ -95,7 +97,7 @@ final class ParcelReleasesTest {
             PartialRecord record = PartialRecord.parseFrom(ParcelCodec.bytes(sent));
             assertEquals(now.losses().lacking(), record.getWindow().getLost());
             PartialWindow window =
-                    (PartialWindow) Releases.earlier(record.getWindow(), "missing", "again");
+                    (PartialWindow) Releases.earlier(record.getWindow(), "missing", "again", "own");
             byte[] earlier = record.toBuilder().setWindow(window).build().toByteArray();
             Parcel.WindowEnd end = (Parcel.WindowEnd) ParcelCodec.parcel(earlier);
             assertEquals(Losses.of(now.losses().lacking()), end.window().losses());

@@ -46,7 +46,7 @@ final class Contribution implements AutoCloseable {
         long inMissing =
                 missing == 0 ? 0 : -Math.floorDiv(-whole.processed() * missing, whole.blocks());
         notHere = unread ? whole.processed() : Math.min(whole.processed(), inMissing);
-        losses = whole.losses().plus(unread ? Losses.of(notHere) : Losses.missing(notHere));
+        losses = whole.losses().plus(unread ? Losses.own(notHere) : Losses.missing(notHere));
     }
 
     /** Null until all has come, as {@link #window}. */

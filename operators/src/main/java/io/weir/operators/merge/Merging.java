@@ -252,8 +252,11 @@ final class Merging implements AutoCloseable {
                 offered = Math.max(offered, contribution.processed() + own.lacking());
             }
         }
-        return new Counted(
-                losses, query.counted ? Math.max(0, offered - losses.lacking()) : processed);
+        if (!query.counted) {
+            return new Counted(losses, processed);
+        }
+        Losses within = losses.within(offered);
+        return new Counted(within, Math.max(0, offered - within.lacking()));
     }
 
     /** Returns how many packets of these a window that waits does not tell as lost any more. */
@@ -270,9 +273,7 @@ final class Merging implements AutoCloseable {
     private long takeLoss(Contribution waiting, long packets) {
         Losses told = waiting.window().losses();
         long taken = Math.min(packets, told.lost());
-        long left = told.lost() - taken;
-        Losses now = new Losses(left, told.missing(), Math.min(left, told.again()));
-        waits(waiting, waiting.end().with(now));
+        waits(waiting, waiting.end().with(told.atMost(told.lost() - taken)));
         return taken;
     }
 

@@ -59,7 +59,7 @@ final class Parts {
         before = window.goesOn() ? Math.max(-own.lost(), before) : Math.max(0, before);
         Long estimated = guessed.remove(worker);
         long again = Math.max(0, Math.min(before, estimated == null ? 0 : estimated));
-        Losses all = own.plus(new Losses(before, 0, again));
+        Losses all = own.plus(new Losses(before, 0, again, 0));
         boolean on = window.goesOn();
         known.put(worker, on ? counted + all.lost() + window.processed() : all(window));
         if (on) {

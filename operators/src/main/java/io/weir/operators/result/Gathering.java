@@ -279,13 +279,14 @@ public final class Gathering implements AutoCloseable {
         }
     }
 
-    private static void depart(
+    private void depart(
             WaitingWindow window,
             Activation member,
             Departure departure,
             List<Partial> groups,
             long processed) {
-        Losses losses = window.losses.plus(Losses.of(member.untold()));
+        long untold = member.untold();
+        Losses losses = window.losses.plus(goesOn ? Losses.own(untold) : Losses.of(untold));
         departure.window(
                 member.departing(),
                 groups,

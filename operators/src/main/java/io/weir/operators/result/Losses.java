@@ -8,20 +8,34 @@ package io.weir.operators.result;
  * @param missing an estimate: of sources whose part of this window has not come. It may be told as
  *     lost by a later window, when they are back
  * @param again of those that are lost, how many an earlier window has estimated
+ * @param own of those that are lost, how many are only out of the groups of who tells it: another
+ *     shard has its part of them, or has lost that by itself
  */
-public record Losses(long lost, long missing, long again) {
+public record Losses(long lost, long missing, long again, long own) {
     public static final Losses NONE = of(0);
 
     public static Losses of(long lost) {
-        return new Losses(lost, 0, 0);
+        return new Losses(lost, 0, 0, 0);
+    }
+
+    /** Lost by a shard, out of a window that others have their part of. */
+    public static Losses own(long lost) {
+        return new Losses(lost, 0, 0, lost);
     }
 
     public static Losses missing(long packets) {
-        return new Losses(0, packets, 0);
+        return new Losses(0, packets, 0, 0);
     }
 
     public Losses plus(Losses other) {
-        return new Losses(lost + other.lost, missing + other.missing, again + other.again);
+        return new Losses(
+                lost + other.lost, missing + other.missing, again + other.again, own + other.own);
+    }
+
+    /** The same, of which as many are lost, or fewer. */
+    public Losses atMost(long packets) {
+        long left = Math.min(lost, packets);
+        return new Losses(left, missing, Math.min(again, left), Math.min(own, left));
     }
 
     /** How many packets the window lacks, as far as no other has said so before. */
@@ -30,12 +44,21 @@ public record Losses(long lost, long missing, long again) {
     }
 
     /**
-     * Of the same packets, as two tell of them: the most of each. What one has lost and another
-     * lacks by an estimate, here or before, is lacking once.
+     * Of the same packets, as two shards tell of them: the most of each, and what is each one's
+     * own, which may be of different packets. What one has lost and another lacks by an estimate,
+     * here or before, is lacking once.
      */
     public Losses or(Losses other) {
-        long most = Math.max(lost, other.lost);
+        long most = Math.max(lost - own, other.lost - other.own);
         long guess = Math.max(missing, other.missing);
-        return new Losses(most, guess, most + guess - Math.max(lacking(), other.lacking()));
+        long lacking = Math.max(lacking() - own, other.lacking() - other.own);
+        long owns = own + other.own;
+        return new Losses(most + owns, guess, most + guess - lacking, owns);
+    }
+
+    /** The same, of a window of so many packets: more of them than that nobody lacks. */
+    public Losses within(long packets) {
+        long over = Math.min(own, Math.max(0, lacking() - packets));
+        return new Losses(lost - over, missing, again, own - over);
     }
 }
