@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -79,7 +78,7 @@ final class NativeBaseline {
                         program.toString(),
                         trace.toString(),
                         work.nativeName(),
-                        state.name().toLowerCase(Locale.ROOT),
+                        state.nativeName(),
                         "0",
                         Long.toString(work.threshold())));
     }

@@ -16,6 +16,7 @@ import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
+import io.weir.operators.window.Sizes;
 
 /**
  * A query's kernels over a trace in memory, as a pipeline runs them: every segment of a block, then
@@ -33,6 +34,7 @@ public final class KernelRun implements AutoCloseable {
     private final CompiledQuery query;
     private final State when;
     private final BlockCursor cursor = new BlockCursor(true);
+    private Sizes sizes = new Sizes();
     private QueryState state;
     private ResultHash hash;
     private long passes;
@@ -56,7 +58,7 @@ public final class KernelRun implements AutoCloseable {
 
     /** Frees the tables of the last pass, when the next one is to have its own. */
     public void prepare() {
-        if (when == State.FRESH) {
+        if (when != State.WARM) {
             closeState();
         }
     }
@@ -64,14 +66,15 @@ public final class KernelRun implements AutoCloseable {
     /** The whole trace, once more. */
     public void pass() {
         if (state == null) {
-            state = query.newState(allocator, new Gate(), OPTIONS, this::take);
+            sizes = when == State.FIRST ? new Sizes() : sizes;
+            state = query.newState(allocator, new Gate(), OPTIONS, sizes, this::take);
             passes = 0;
         }
         for (int block = 0; block < trace.blocks(); block++) {
             block(block);
         }
         passes++;
-        if (when == State.FRESH) {
+        if (when != State.WARM) {
             state.finish();
         }
     }
@@ -97,10 +100,10 @@ public final class KernelRun implements AutoCloseable {
     public Answer check() {
         prepare();
         hash = new ResultHash();
-        if (when == State.FRESH) {
-            pass();
-        } else {
+        if (when == State.WARM) {
             state.finish();
+        } else {
+            pass();
         }
         if (state.packetsProcessed() != passes * trace.packets() || lost() != 0) {
             throw new IllegalStateException(

@@ -36,10 +36,17 @@ public record Work(
 
     /** When a pass begins. */
     public enum State {
-        /** The tables are empty, and grow: a run over a file. */
+        /** The tables are empty, and nothing is known of what comes: a query's first window. */
+        FIRST,
+        /** The tables are empty, and made as large as those of the pass before had to be. */
         FRESH,
         /** The tables have all groups: running totals in the long run. */
-        WARM
+        WARM;
+
+        /** As the C++ has it, which is always told how many groups will come. */
+        public String nativeName() {
+            return this == WARM ? "warm" : "fresh";
+        }
     }
 
     /** Where the SQL is from: the library, or this place, with the parameters that are set. */

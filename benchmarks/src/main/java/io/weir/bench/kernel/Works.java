@@ -9,6 +9,7 @@ import java.util.Set;
 /** All works that are measured. */
 public final class Works {
     private static final List<State> TOTALS = List.of(State.WARM, State.FRESH);
+    private static final List<State> LARGE_TOTALS = List.of(State.WARM, State.FRESH, State.FIRST);
     private static final List<State> WINDOWS = List.of(State.FRESH);
     private static final List<String> BOTH = List.of("flow32", "full");
     private static final List<String> FLOW32 = List.of("flow32");
@@ -77,8 +78,9 @@ public final class Works {
     private static Work perSource(
             String name, int sources, int packets, int ipv6Percent, List<String> layouts) {
         Text text = Text.library("packets_per_source");
+        List<State> states = sources < SOURCES ? TOTALS : LARGE_TOTALS;
         return new Work(
-                name, "per_source", text, 0, TOTALS, layouts, sources, packets, ipv6Percent);
+                name, "per_source", text, 0, states, layouts, sources, packets, ipv6Percent);
     }
 
     /** One group, or few: a table that is full after the first packets has but one state. */
@@ -88,7 +90,7 @@ public final class Works {
 
     private static Work totalsOfFlows(String name) {
         Text text = Text.library(name);
-        return new Work(name, name, text, 1, TOTALS, FULL, SOURCES, 1, 0);
+        return new Work(name, name, text, 1, LARGE_TOTALS, FULL, SOURCES, 1, 0);
     }
 
     private static Work windows(String name, long threshold, List<String> layouts) {

@@ -17,6 +17,7 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowLayout;
 import io.weir.operators.window.LeftOut;
 import io.weir.operators.window.Panes;
+import io.weir.operators.window.Sizes;
 import io.weir.operators.window.Tables;
 import java.util.List;
 import java.util.Optional;
@@ -104,9 +105,23 @@ public final class CompiledQuery {
         return plan;
     }
 
-    /** State of one activation on one pipeline. */
+    /** State of one activation on one pipeline, of whose groups nothing is known. */
     public QueryState newState(
             NativeAllocator allocator, Gate gate, StateOptions options, PartialSink sink) {
+        return newState(allocator, gate, options, new Sizes(), sink);
+    }
+
+    /**
+     * State of one activation on one pipeline.
+     *
+     * @param sizes what activations before have learned there, and this one does
+     */
+    public QueryState newState(
+            NativeAllocator allocator,
+            Gate gate,
+            StateOptions options,
+            Sizes sizes,
+            PartialSink sink) {
         boolean ticks = options.tickNs() > 0 && !shapes.arePaned();
         if (ticks && !plan.isMergeable()) {
             throw new WeirException(
@@ -122,7 +137,7 @@ public final class CompiledQuery {
         }
         KernelSet used = ticks ? tickingKernels() : kernels;
         return new QueryState(
-                plan, used, shapes.of(options), gate, options, allocator, merge, sink);
+                plan, used, shapes.of(options), gate, options, allocator, sizes, merge, sink);
     }
 
     private synchronized KernelSet tickingKernels() {

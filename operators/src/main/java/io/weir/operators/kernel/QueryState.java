@@ -10,6 +10,7 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowLayout;
 import io.weir.operators.window.PaneShape;
 import io.weir.operators.window.Panes;
+import io.weir.operators.window.Sizes;
 import io.weir.operators.window.Tables;
 
 /** One query activation on one pipeline: its open windows. Owned by that pipeline's thread. */
@@ -33,6 +34,7 @@ public final class QueryState implements AutoCloseable {
             Gate gate,
             StateOptions options,
             NativeAllocator allocator,
+            Sizes sizes,
             GroupMerge merge,
             PartialSink sink) {
         this.plan = plan;
@@ -42,7 +44,7 @@ public final class QueryState implements AutoCloseable {
         windowed = plan.hasWindow();
         total = shape.sizeNs() == 0;
         gated = plan.hasWhen();
-        panes = new Panes(allocator, shape, options.maxBytes(), merge, this::closed);
+        panes = new Panes(allocator, shape, options.maxBytes(), sizes, merge, this::closed);
     }
 
     private void closed(long windowStartNs, long windowEndNs, Tables tables, long groupsLost) {

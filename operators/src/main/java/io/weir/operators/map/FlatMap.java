@@ -37,7 +37,6 @@ import java.util.List;
  */
 public abstract sealed class FlatMap extends Homes implements AutoCloseable
         permits FlatMapDirect, FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
-    static final int FIRST_SLOTS = 64;
     private static final long CARRIED = 1L << Integer.SIZE - 1;
 
     /** Keys claim homes where at least this part of a batch was new. */
@@ -78,6 +77,27 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
      */
     public static FlatMap create(NativeAllocator allocator, EntryLayout layout, long maxBytes) {
         return create(allocator, layout, maxBytes, FIRST_SLOTS);
+    }
+
+    /**
+     * An empty map in which so many entries have room without growing; a smaller one where that
+     * would take more than so many bytes, or where there is no memory for it.
+     */
+    public static FlatMap createFor(
+            int entries,
+            long mostBytes,
+            NativeAllocator allocator,
+            EntryLayout layout,
+            long maxBytes) {
+        long slots = slotsFor(entries, layout, mostBytes);
+        if (slots > FIRST_SLOTS) {
+            try {
+                return create(allocator, layout, maxBytes, slots);
+            } catch (WeirException noMemory) {
+                // Then it grows from nothing, as far as it can.
+            }
+        }
+        return create(allocator, layout, maxBytes);
     }
 
     static FlatMap create(

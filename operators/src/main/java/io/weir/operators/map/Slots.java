@@ -35,6 +35,9 @@ abstract sealed class Slots permits Homes {
     /** So does one whose keys were new of late, up to 32 MiB and what lies behind the slots. */
     private static final int FILLING_BYTES = 33 << 20;
 
+    /** A table of which nothing is known begins with so many. */
+    static final int FIRST_SLOTS = 64;
+
     /** So many slots are split at a time, at least: few 10 µs. */
     private static final int STEP_SLOTS = 4096;
 
@@ -84,12 +87,25 @@ abstract sealed class Slots permits Homes {
         Memory.fill(nobody(), keyBytes, (byte) -1);
     }
 
+    /** With how many slots a table begins that shall not grow before it has so many entries. */
+    static long slotsFor(int entries, EntryLayout layout, long mostBytes) {
+        int stride = layout.strideBytes();
+        long slots = FIRST_SLOTS;
+        while (!layout.isDirect()
+                && slots / 16 * sixteenths(slots * stride, stride) < entries
+                && bytesOf(stride, 2 * slots) <= mostBytes) {
+            slots *= 2;
+        }
+        return slots;
+    }
+
     private int sixteenths() {
-        long bytes = slots * stride;
-        if (direct) {
-            // Its entries are not counted as they come: it grows by keys.
-            return 16;
-        } else if (bytes <= NEAREST_BYTES) {
+        // Entries of a direct one are not counted as they come: it grows by keys.
+        return direct ? 16 : sixteenths(slots * stride, stride);
+    }
+
+    private static int sixteenths(long bytes, int stride) {
+        if (bytes <= NEAREST_BYTES) {
             return 2;
         }
         return bytes > ROOMY_BYTES ? 11 : stride <= SMALL_ENTRY_BYTES ? 7 : 9;

@@ -142,7 +142,7 @@ final class Counting {
                         skipsLate,
                         books.get(p),
                         handover(p),
-                        sink -> state(memory, sink),
+                        sink -> state(p, memory, sink),
                         fails ? () -> lanes.overflowed().accept(crowd) : null,
                         () -> {
                             lanes.attached().remove(made[0]);
@@ -161,9 +161,9 @@ final class Counting {
                 : new ClosedAside(results, turn, lanes.states(), options.maxBytes());
     }
 
-    private QueryState state(NativeAllocator memory, PartialSink sink) {
+    private QueryState state(int p, NativeAllocator memory, PartialSink sink) {
         try {
-            return crowd.code().newState(memory, gate, options, sink);
+            return crowd.code().newState(memory, gate, options, crowd.sizes(p), sink);
         } catch (WeirException noMemory) {
             memory.release();
             throw noMemory;

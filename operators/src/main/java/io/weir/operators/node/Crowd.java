@@ -11,6 +11,7 @@ import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.QueryShape;
+import io.weir.operators.window.Sizes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,6 +26,9 @@ final class Crowd {
     private final List<Member> members = new ArrayList<>();
     private final List<Counting> countings = new ArrayList<>();
     private final List<NativeAllocator> reserved = new ArrayList<>();
+
+    /** By pipeline. */
+    private final List<Sizes> sizes = new ArrayList<>();
 
     /** What begins next: of packets the one, of rows the other. */
     private final List<Counting> ready = new ArrayList<>();
@@ -46,6 +50,7 @@ final class Crowd {
     Crowd(Lanes lanes, CompiledQuery code) {
         this.lanes = lanes;
         this.code = code;
+        lanes.pipelines().forEach(pipeline -> sizes.add(new Sizes()));
     }
 
     /** Whether its windows go elsewhere: those of all who share, or of none. */
@@ -92,6 +97,11 @@ final class Crowd {
     /** For a state on one pipeline. */
     NativeAllocator memory() {
         return reserved.isEmpty() ? lanes.states() : reserved.remove(0);
+    }
+
+    /** What its states on one pipeline learn of one another. */
+    Sizes sizes(int pipeline) {
+        return sizes.get(pipeline);
     }
 
     /** Whose states these are, for people: of several that share them, the first one's. */

@@ -27,6 +27,7 @@ public final class Panes implements AutoCloseable {
     private final WindowSink sink;
     private final PaneList open = new PaneList();
     private final Spare spare;
+    private final Sizes sizes;
     private final Batch[] batches = new Batch[BATCHES];
     private final Tables[] borrowers = new Tables[BATCHES];
     private int lent;
@@ -60,8 +61,10 @@ public final class Panes implements AutoCloseable {
             NativeAllocator allocator,
             PaneShape shape,
             long maxBytes,
+            Sizes sizes,
             TablesMerge merge,
             WindowSink sink) {
+        this.sizes = sizes;
         this.allocator = allocator;
         this.shape = shape;
         this.maxBytes = maxBytes;
@@ -146,6 +149,9 @@ public final class Panes implements AutoCloseable {
         current = spare.take();
         if (current == null) {
             current = new Tables(allocator, shape.tables(), shape.rowBytes(), maxTableBytes, spare);
+            if (!tight) {
+                current.expect(sizes);
+            }
         }
         open.insert(startNs, current);
         return true;
@@ -307,7 +313,10 @@ public final class Panes implements AutoCloseable {
         for (int p = 0; p < open.size() && open.startNs(p) < windowEndNs; p++) {
             Tables pane = open.pane(p);
             boolean last = shape.lastWindowEnd(open.startNs(p)) <= windowEndNs;
-            over += last ? 1 : 0;
+            if (last) {
+                over++;
+                sizes.learn(pane);
+            }
             if (window == null && last && (!tight || shape.paneNs() == shape.sizeNs())) {
                 window = pane;
             } else {
@@ -338,6 +347,7 @@ public final class Panes implements AutoCloseable {
             Tables total = open.pane(0);
             open.removeFirst(1);
             current = null;
+            sizes.learn(total);
             closed(Long.MIN_VALUE, Long.MAX_VALUE, total, 0);
         }
         advance(Long.MAX_VALUE);

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class Spare {
     /** What is larger than this part of all panes' bound is not kept. */
-    private static final int PART = 4;
+    static final int PART = 4;
 
     private static final long SMALL_BYTES = 1 << 20;
     private static final int LEAST_LOAD = 16;

@@ -19,6 +19,7 @@ public final class Tables implements AutoCloseable {
     private final RowBuffer rows;
     private NativeAllocator allocator;
     private Spare spare;
+    private Sizes sizes;
     private boolean settled;
     private Batch batch;
 
@@ -91,9 +92,21 @@ public final class Tables implements AutoCloseable {
                 spare = null;
             }
             NativeAllocator memory = settled ? allocator.root() : allocator;
-            tables[index] = FlatMap.create(memory, bound(layout), maxBytes);
+            tables[index] = made(index, memory, bound(layout));
         }
         return tables[index];
+    }
+
+    private FlatMap made(int index, NativeAllocator memory, EntryLayout layout) {
+        int expected = sizes == null ? 0 : sizes.of(index);
+        // Some more than there were: the next pane may have a few more.
+        return FlatMap.createFor(
+                expected + expected / 16, maxBytes / Spare.PART, memory, layout, maxBytes);
+    }
+
+    /** Tables that are made from now on are as large as that; or null. */
+    void expect(Sizes expected) {
+        sizes = expected;
     }
 
     /** The layout with handles of sketches that are of this pane's pool. */

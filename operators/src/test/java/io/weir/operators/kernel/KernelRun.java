@@ -5,6 +5,7 @@ import io.weir.operators.kernel.RandomPackets.Sent;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
+import io.weir.operators.window.Sizes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,9 @@ final class KernelRun {
     private final Map<QueryState, Long> lastEnd = new java.util.HashMap<>();
     private final List<QueryState> states = new ArrayList<>();
     private final int longestSegment;
+
+    /** One for all: what one pipeline learns is wrong for the others. */
+    private final Sizes sizes = new Sizes();
 
     KernelRun(CompiledQuery query, NativeAllocator allocator, Random random, RowContext context) {
         this(query, allocator, random, context, 5);
@@ -61,7 +65,7 @@ final class KernelRun {
 
     List<Output> run(List<Sent> stream, Gate gate, int pipelines, boolean byFlow) {
         for (int p = 0; p < pipelines; p++) {
-            states.add(query.newState(allocator, gate, ROOMY, this::take));
+            states.add(query.newState(allocator, gate, ROOMY, sizes, this::take));
         }
         int at = 0;
         while (at < stream.size()) {
