@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 final class Outboxes implements AutoCloseable {
     private final Lane rows;
     private final Lane partials;
+    private final Conditions conditions;
     private final FiredRows made;
     private final RowsPassed passed = new RowsPassed();
 
@@ -62,8 +63,9 @@ final class Outboxes implements AutoCloseable {
         Opening opening = new Opening(settings, kafka, life, account, listener, failed);
         String name = settings.name();
         rows = opening.open("rows", name, settings.outbox(), new ResultEntries(kafka, name));
-        made = new FiredRows(rows.outbox);
         try {
+            conditions = new Conditions(rows.outbox.note("conditions"), listener::note);
+            made = new FiredRows(rows.outbox, conditions);
             partials =
                     opening.open(
                             "partials",
@@ -100,6 +102,11 @@ final class Outboxes implements AutoCloseable {
     /** Where rows go. */
     FiredRows made() {
         return made;
+    }
+
+    /** What rows have done to conditions. */
+    Conditions conditions() {
+        return conditions;
     }
 
     Outbox partials() {
@@ -143,6 +150,7 @@ final class Outboxes implements AutoCloseable {
 
     /** All rows of windows that end by then are in the outbox. */
     void rowsPassed(long timeNs) {
+        conditions.passed(timeNs);
         passed.passed(timeNs, rows.outbox.next());
     }
 

@@ -76,6 +76,11 @@ final class WorkerEngine {
      */
     void attach(Definition definition, Attachments.Way way, boolean replaces) {
         String name = definition.name();
+        if (definition.query().when().isPresent() && !way.woken()) {
+            outboxes.conditions().attached(definition, replaces);
+        } else {
+            outboxes.conditions().detached(name);
+        }
         try {
             begin(definition, way, replaces);
         } catch (WeirException refused) {
@@ -170,6 +175,23 @@ final class WorkerEngine {
         }
     }
 
+    /**
+     * What rows of the process before have woken here goes on.
+     *
+     * @param firstNs the first packet's time
+     */
+    void resume(long firstNs) {
+        outboxes.conditions().begin(firstNs).forEach(this::resume);
+    }
+
+    private void resume(Conditions.Resumed one) {
+        try {
+            engine.resume(one.query(), one.active().fromNs(), one.active().untilNs());
+        } catch (WeirException gone) {
+            return; // dropped meanwhile, or refused
+        }
+    }
+
     private CountDownLatch tellBegin() {
         CountDownLatch told = new CountDownLatch(1);
         engine.beforeResults(
@@ -230,6 +252,7 @@ final class WorkerEngine {
     /** One that the engine may have ended by itself just now. */
     void drop(String name) {
         wakes.detached(name);
+        outboxes.conditions().detached(name);
         try {
             engine.drop(name);
         } catch (WeirException gone) {

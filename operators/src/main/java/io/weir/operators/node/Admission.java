@@ -106,7 +106,10 @@ final class Admission {
         change(() -> queries.retire(name));
     }
 
-    void watch(When when, TriggerListener listener) {
+    /**
+     * @param awake an activation that tested rows have begun; its end is of use then
+     */
+    void watch(When when, TriggerListener listener, boolean awake, long endNs) {
         Running upstream = locked(() -> queries.running(when.upstream()));
         Trigger trigger =
                 new Trigger(
@@ -115,11 +118,16 @@ final class Admission {
                         when.forNs().orElse(0L),
                         options.delayNs(),
                         listener);
+        trigger.resume(awake, endNs);
         change(() -> queries.running(when.upstream()).result.addReader(trigger));
     }
 
     void wake(String query, long fromNs, long untilNs) {
         change(() -> queries.waking(query).wokenElsewhere(fromNs, untilNs));
+    }
+
+    void resume(String query, long fromNs, long untilNs) {
+        change(() -> queries.waking(query).resume(fromNs, untilNs));
     }
 
     void until(String query, long fromNs, long untilNs) {

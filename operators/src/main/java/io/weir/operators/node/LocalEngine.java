@@ -178,7 +178,17 @@ public final class LocalEngine implements AutoCloseable {
      * @throws WeirException UNKNOWN_STREAM
      */
     public void watch(When when, TriggerListener listener) {
-        admission.watch(when, listener);
+        admission.watch(when, listener, false, 0);
+    }
+
+    /**
+     * As {@link #watch(When, TriggerListener)}, where rows that were tested before this engine
+     * began have woken it.
+     *
+     * @param endNs when that activation ends; {@link Long#MAX_VALUE} when no end is known yet
+     */
+    public void watchAwake(When when, TriggerListener listener, long endNs) {
+        admission.watch(when, listener, true, endNs);
     }
 
     /**
@@ -230,6 +240,18 @@ public final class LocalEngine implements AutoCloseable {
      */
     public void wake(String query, long fromNs, long untilNs) {
         admission.wake(query, fromNs, untilNs);
+    }
+
+    /**
+     * A query whose condition is tested here goes on where rows have left it that were tested
+     * before this engine began: it counts packets from then on and before {@code untilNs}, and the
+     * next row renews or ends that. After {@link #start} and before the first block; of several
+     * activations the earliest first.
+     *
+     * @throws WeirException UNKNOWN_STREAM, INVALID_QUERY for a query without WHEN
+     */
+    public void resume(String query, long fromNs, long untilNs) {
+        admission.resume(query, fromNs, untilNs);
     }
 
     /** The latest activation ends then, as {@link #wake} has it. */
