@@ -61,7 +61,7 @@ final class CaptureReplay {
             shiftNs = replay.shifted() ? beginNs - firstNs : 0;
         }
         if (first.isPresent()) {
-            queries.resume(firstNs + shiftNs);
+            queries.resume(firstNs + shiftNs, isKnown);
         }
         Pace pace =
                 Double.isInfinite(replay.speed())

@@ -9,18 +9,18 @@ import io.weir.cluster.wire.KeptConditions;
 import io.weir.operators.graph.Query;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * What rows made here have done to conditions that are tested here: kept beside the outbox as it is
- * after each of its rows, so that the worker's next process goes on. Of versions that it has not
- * when its first packet comes nothing is kept any more. Any thread.
+ * after each of its rows, so that the worker's next process goes on with its first packet. Of
+ * versions that it has not by then nothing is kept any more. Any thread.
  */
 final class Conditions {
     private static final int FORMAT = 1;
@@ -35,6 +35,7 @@ final class Conditions {
     /** By the process before, of those that are not here yet. */
     private final Map<Key, KeptCondition> left = new LinkedHashMap<>();
 
+    private long leftPassedNs = Long.MIN_VALUE;
     private long passedNs = Long.MIN_VALUE;
     private boolean changed;
     private boolean cannot;
@@ -51,15 +52,26 @@ final class Conditions {
         }
     }
 
-    /** An activation of a query that is awake here. */
-    record Resumed(String query, Active active) {}
-
     private static final class Condition {
         final Definition definition;
+        final Consumer<Active> resumed;
         final Deque<Active> active = new ArrayDeque<>();
 
-        Condition(Definition definition) {
+        Condition(Definition definition, Consumer<Active> resumed) {
             this.definition = definition;
+            this.resumed = resumed;
+        }
+
+        /** What is not over; of what waits elsewhere, only what rows can still end or renew. */
+        List<Active> going(boolean elsewhere, long firstNs) {
+            List<Active> going = active.stream().filter(one -> one.countsAfter(firstNs)).toList();
+            if (!elsewhere || going.isEmpty()) {
+                return going;
+            }
+            Active last = active.getLast();
+            boolean ends = definition.query().when().orElseThrow().until().isPresent();
+            boolean over = ends && last.untilNs() != Long.MAX_VALUE;
+            return over || !last.countsAfter(firstNs) ? List.of() : List.of(last);
         }
     }
 
@@ -76,6 +88,7 @@ final class Conditions {
         try {
             KeptConditions kept = KeptConditions.parseFrom(bytes);
             if (kept.getFormat() == FORMAT) {
+                leftPassedNs = kept.getPassedNs();
                 kept.getConditionList()
                         .forEach(one -> left.put(new Key(one.getQuery(), one.getElsewhere()), one));
             }
@@ -87,24 +100,23 @@ final class Conditions {
     /**
      * The query's condition is tested for others from now on, by a trigger that is new.
      *
-     * @return its latest activation, where the process before has left one that may go on
+     * @param resumed told of the activation that goes on, should the process before have left one
      */
-    synchronized Optional<Active> watched(Definition waiting) {
-        Condition begun = begin(new Key(waiting.name(), true), waiting);
-        boolean ends = waiting.query().when().orElseThrow().until().isPresent();
-        return Optional.ofNullable(begun.active.peekLast())
-                .filter(last -> !ends || last.untilNs() == Long.MAX_VALUE);
+    synchronized void watched(Definition waiting, Consumer<Active> resumed) {
+        begin(new Key(waiting.name(), true), new Condition(waiting, resumed));
     }
 
     /**
      * The query's condition is tested here from now on.
      *
      * @param replaces whether an older version of it runs
+     * @param resumed told of each activation that goes on, the earliest first
      */
-    synchronized void attached(Definition query, boolean replaces) {
+    synchronized void attached(Definition query, boolean replaces, Consumer<Active> resumed) {
         Key key = new Key(query.name(), false);
         Condition old = all.get(key);
-        Condition begun = begin(key, query);
+        Condition begun = new Condition(query, resumed);
+        begin(key, begun);
         if (replaces && old != null && isSame(old.definition.query(), query.query())) {
             begun.active.addAll(old.active);
         }
@@ -114,17 +126,15 @@ final class Conditions {
         return old.when().equals(now.when()) && old.readsPackets() == now.readsPackets();
     }
 
-    private Condition begin(Key key, Definition definition) {
+    private void begin(Key key, Condition begun) {
         changed = true;
-        Condition begun = new Condition(definition);
         KeptCondition before = left.remove(key);
-        if (before != null && before.getVersion() == definition.version()) {
+        if (before != null && before.getVersion() == begun.definition.version()) {
             for (Activity one : before.getActiveList()) {
                 begun.active.add(new Active(one.getFromNs(), one.getUntilNs()));
             }
         }
         all.put(key, begun);
-        return begun;
     }
 
     /** Its condition is tested here no more. */
@@ -138,21 +148,30 @@ final class Conditions {
     }
 
     /**
-     * The first packet comes.
+     * The first packet comes: what is awake by then goes on.
      *
-     * @return what is awake here by then, each query's in order
+     * @param isLatest whether the process that left it was the last of this worker
      */
-    synchronized List<Resumed> begin(long firstNs) {
+    void begin(long firstNs, boolean isLatest) {
+        resumed(firstNs, isLatest).forEach(Runnable::run);
+    }
+
+    private synchronized List<Runnable> resumed(long firstNs, boolean isLatest) {
         changed |= !left.isEmpty();
         left.clear();
-        return all.entrySet().stream()
-                .filter(each -> !each.getKey().elsewhere())
-                .flatMap(
-                        each ->
-                                each.getValue().active.stream()
-                                        .filter(active -> active.countsAfter(firstNs))
-                                        .map(active -> new Resumed(each.getKey().query(), active)))
-                .toList();
+        if (!isLatest || firstNs < leftPassedNs) {
+            changed = true;
+            leftPassedNs = Long.MIN_VALUE;
+            all.values().forEach(condition -> condition.active.clear());
+            return List.of();
+        }
+        List<Runnable> resumed = new ArrayList<>();
+        all.forEach(
+                (key, condition) ->
+                        condition.going(key.elsewhere(), firstNs).stream()
+                                .map(active -> (Runnable) () -> condition.resumed.accept(active))
+                                .forEach(resumed::add));
+        return resumed;
     }
 
     /** A row has woken a query here, or set the end of what it had woken. */
@@ -217,7 +236,10 @@ final class Conditions {
     }
 
     private KeptConditions kept() {
-        KeptConditions.Builder kept = KeptConditions.newBuilder().setFormat(FORMAT);
+        KeptConditions.Builder kept =
+                KeptConditions.newBuilder()
+                        .setFormat(FORMAT)
+                        .setPassedNs(Math.max(passedNs, leftPassedNs));
         all.forEach((key, condition) -> add(kept, key, condition));
         left.values().forEach(kept::addCondition);
         return kept.build();

@@ -136,6 +136,21 @@ final class Outboxes implements AutoCloseable {
         return OptionalLong.of(partials.sender.foundNs());
     }
 
+    /**
+     * The first packet comes: conditions go on as the process before has left them, unless that
+     * used another outbox.
+     *
+     * @param mostMs how long packets may wait for Kafka to say so; beyond that it is taken for
+     *     granted
+     */
+    void begin(long firstNs, long mostMs) throws InterruptedException {
+        long deadline = System.currentTimeMillis() + mostMs;
+        while (rows.sender.sent() < 0 && System.currentTimeMillis() < deadline) {
+            Thread.sleep(1);
+        }
+        conditions.begin(firstNs, !rows.sender.comesBack());
+    }
+
     /** Waits until all was sent; returns whether it was, in time. */
     boolean awaitSent(long timeoutMs) throws InterruptedException {
         long deadline = System.currentTimeMillis() + timeoutMs;
@@ -150,7 +165,6 @@ final class Outboxes implements AutoCloseable {
 
     /** All rows of windows that end by then are in the outbox. */
     void rowsPassed(long timeNs) {
-        conditions.passed(timeNs);
         passed.passed(timeNs, rows.outbox.next());
     }
 

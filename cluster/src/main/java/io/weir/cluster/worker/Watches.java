@@ -2,13 +2,12 @@ package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.trigger.HeldWake;
-import io.weir.operators.graph.When;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.RowBatch;
+import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -41,10 +40,11 @@ final class Watches {
         this.conditions = conditions;
         this.engine = engine;
         this.told = told;
-        engine.addPassListener(timeNs -> tell());
+        engine.addPassListener(this::tell);
     }
 
-    private void tell() {
+    private void tell(long passedNs) {
+        conditions.passed(passedNs);
         tested.forEach(telling -> telling.wake.tell());
         tested.clear();
         told.tell();
@@ -59,14 +59,15 @@ final class Watches {
     }
 
     private void watch(Definition waiting, Telling telling) {
-        When when = waiting.query().when().orElseThrow();
-        Optional<Conditions.Active> awake = conditions.watched(waiting);
-        if (awake.isPresent()) {
-            telling.from = awake.get().fromNs();
-            engine.watchAwake(when, telling, awake.get().untilNs());
-        } else {
-            engine.watch(when, telling);
-        }
+        Trigger trigger = engine.watch(waiting.query().when().orElseThrow(), telling);
+        conditions.watched(
+                waiting,
+                active ->
+                        engine.beforeResults(
+                                () -> {
+                                    telling.from = active.fromNs();
+                                    trigger.resume(true, active.untilNs());
+                                }));
     }
 
     /** Forgets all queries but these. */

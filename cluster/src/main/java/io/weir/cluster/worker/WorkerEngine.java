@@ -77,7 +77,7 @@ final class WorkerEngine {
     void attach(Definition definition, Attachments.Way way, boolean replaces) {
         String name = definition.name();
         if (definition.query().when().isPresent() && !way.woken()) {
-            outboxes.conditions().attached(definition, replaces);
+            outboxes.conditions().attached(definition, replaces, active -> resume(name, active));
         } else {
             outboxes.conditions().detached(name);
         }
@@ -175,21 +175,21 @@ final class WorkerEngine {
         }
     }
 
-    /**
-     * What rows of the process before have woken here goes on.
-     *
-     * @param firstNs the first packet's time
-     */
-    void resume(long firstNs) {
-        outboxes.conditions().begin(firstNs).forEach(this::resume);
-    }
-
-    private void resume(Conditions.Resumed one) {
+    /** Rows of the process before have woken it. */
+    private void resume(String query, Conditions.Active active) {
         try {
-            engine.resume(one.query(), one.active().fromNs(), one.active().untilNs());
+            engine.resume(query, active.fromNs(), active.untilNs());
         } catch (WeirException gone) {
             return; // dropped meanwhile, or refused
         }
+    }
+
+    /**
+     * As {@link #begin}, when the first packet's time is known: what rows of the process before
+     * have woken goes on.
+     */
+    void resume(long firstNs, boolean isKnown) throws InterruptedException {
+        outboxes.begin(firstNs, isKnown ? BEGIN_MS : 0);
     }
 
     private CountDownLatch tellBegin() {

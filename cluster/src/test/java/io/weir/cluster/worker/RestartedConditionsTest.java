@@ -86,6 +86,40 @@ final class RestartedConditionsTest {
         }
     }
 
+    /** What another process has done in between is not known where the first one was. */
+    @Test
+    void whoComesBackToAnOutboxBeginsAnew() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"))) {
+            KafkaSettings kafka = broker.client();
+            try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
+                create(catalog, "load" + COUNTED + "a" + SECOND);
+                create(catalog, "here" + COUNTED + "a" + SECOND + UNTIL);
+                create(catalog, "there" + COUNTED + "b" + SECOND + UNTIL);
+            }
+            run(kafka, new Capture("wakes").seconds(0, 2, 20));
+            run(kafka, new Capture("other").seconds(5, 6, 3).seconds(9, 10, 7), "other");
+            run(kafka, new Capture("back").seconds(12, 13, 7).seconds(14, 15, 20));
+            assertEquals(List.of(), rows(kafka, "here"));
+            hear(kafka, "wakes there of 17");
+            assertEquals(2, heard("wakes there of"), heard.toString());
+        }
+    }
+
+    @Test
+    void whoReadsRowsAgainBeginsAnew() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"))) {
+            KafkaSettings kafka = broker.client();
+            try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
+                create(catalog, "load" + COUNTED + "a" + SECOND);
+                create(catalog, "there" + COUNTED + "b" + SECOND + UNTIL);
+            }
+            run(kafka, new Capture("wakes").seconds(0, 5, 7).seconds(5, 7, 20));
+            run(kafka, new Capture("again").seconds(0, 2, 20));
+            hear(kafka, "wakes there of 3");
+            assertEquals(2, heard("wakes there of"), heard.toString());
+        }
+    }
+
     private long heard(String text) {
         return heard.stream().filter(one -> one.startsWith(text)).count();
     }
@@ -113,8 +147,12 @@ final class RestartedConditionsTest {
     }
 
     private void run(KafkaSettings kafka, Capture capture) throws Exception {
+        run(kafka, capture, "outbox");
+    }
+
+    private void run(KafkaSettings kafka, Capture capture, String outboxName) throws Exception {
         Path file = capture.file.write(directory.resolve(capture.name + ".pcap"));
-        Path outbox = directory.resolve("outbox");
+        Path outbox = directory.resolve(outboxName);
         new Worker(
                         WorkerSettings.of("a", file, ReplayOptions.AT_ONCE, outbox),
                         kafka,

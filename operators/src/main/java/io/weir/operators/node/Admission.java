@@ -106,10 +106,7 @@ final class Admission {
         change(() -> queries.retire(name));
     }
 
-    /**
-     * @param awake an activation that tested rows have begun; its end is of use then
-     */
-    void watch(When when, TriggerListener listener, boolean awake, long endNs) {
+    Trigger watch(When when, TriggerListener listener) {
         Running upstream = locked(() -> queries.running(when.upstream()));
         Trigger trigger =
                 new Trigger(
@@ -118,8 +115,8 @@ final class Admission {
                         when.forNs().orElse(0L),
                         options.delayNs(),
                         listener);
-        trigger.resume(awake, endNs);
         change(() -> queries.running(when.upstream()).result.addReader(trigger));
+        return trigger;
     }
 
     void wake(String query, long fromNs, long untilNs) {

@@ -14,6 +14,7 @@ import io.weir.operators.result.RowSink;
 import io.weir.operators.result.Unmade;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,20 +176,11 @@ public final class LocalEngine implements AutoCloseable {
      * Has the rows of a query tested for one that runs elsewhere, from its next row on.
      *
      * @param when of the query that waits
+     * @return what tests them, on the thread of the results; for {@link #beforeResults}
      * @throws WeirException UNKNOWN_STREAM
      */
-    public void watch(When when, TriggerListener listener) {
-        admission.watch(when, listener, false, 0);
-    }
-
-    /**
-     * As {@link #watch(When, TriggerListener)}, where rows that were tested before this engine
-     * began have woken it.
-     *
-     * @param endNs when that activation ends; {@link Long#MAX_VALUE} when no end is known yet
-     */
-    public void watchAwake(When when, TriggerListener listener, long endNs) {
-        admission.watch(when, listener, true, endNs);
+    public Trigger watch(When when, TriggerListener listener) {
+        return admission.watch(when, listener);
     }
 
     /**
