@@ -8,7 +8,6 @@ import io.weir.operators.account.Stage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
@@ -20,9 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
  * finds the note of the last turn whose last entry is there.
  */
 final class OutboxNoteTest {
-    private static final int ROUNDS = 8;
+    private static final int ROUNDS = 20;
     private static final int LIVES = 12;
-    private static final int MOST_TURNS = 5;
+    private static final int MOST_TURNS = 4;
+    private static final int MOST_TORN_BYTES = 40;
 
     @TempDir private Path directory;
     private final long seed = Long.getLong("weir.seed", 23);
@@ -30,6 +30,9 @@ final class OutboxNoteTest {
     private Optional<String> last;
     private int turn;
     private int torn;
+
+    /** What the files had before the last note. */
+    private final byte[][] before = new byte[2][];
 
     @Test
     void whatIsFoundIsOfTheLastEntryThatIs() throws IOException {
@@ -50,7 +53,7 @@ final class OutboxNoteTest {
             Optional<String> found = note.found().map(bytes -> new String(bytes, UTF_8));
             assertEquals(last, found, "-Dweir.seed=" + seed);
             for (int turns = random.nextInt(MOST_TURNS); turns > 0; turns--) {
-                half = turn(outbox, note);
+                half = turn(files, outbox, note);
                 if (!half.isEmpty()) {
                     break;
                 }
@@ -62,7 +65,7 @@ final class OutboxNoteTest {
     }
 
     /** One turn; what it was killed at, if so. */
-    private String turn(Outbox outbox, OutboxNote note) throws IOException {
+    private String turn(Path files, Outbox outbox, OutboxNote note) throws IOException {
         if (random.nextInt(3) == 0) {
             outbox.append(new byte[1], false); // with which nothing has changed
             return "";
@@ -71,6 +74,7 @@ final class OutboxNoteTest {
             outbox.append(new byte[random.nextInt(50)], true);
         }
         String text = "turn " + turn++ + "x".repeat(random.nextInt(40));
+        remember(files);
         note.write(text.getBytes(UTF_8), outbox.next());
         if (random.nextInt(4) == 0) {
             torn++;
@@ -81,21 +85,28 @@ final class OutboxNoteTest {
         return "";
     }
 
-    /** Some of the note that was written last never was. */
+    /** The rest of the note that was written last never was: what the file had before is there. */
     private void tear(Path files) throws IOException {
-        Path newest = files.resolve("note.0");
-        Path other = files.resolve("note.1");
-        byte[] text = ("turn " + (turn - 1)).getBytes(UTF_8);
-        if (!new String(Files.readAllBytes(newest), UTF_8).contains(new String(text, UTF_8))) {
-            newest = other;
+        for (int f = 0; f < before.length; f++) {
+            Path file = files.resolve("note." + f);
+            byte[] bytes = Files.readAllBytes(file);
+            if (!Arrays.equals(bytes, before[f])) {
+                int from = random.nextInt(Math.min(bytes.length, MOST_TORN_BYTES));
+                byte[] torn = Arrays.copyOf(bytes, Math.max(from, before[f].length));
+                System.arraycopy(
+                        before[f],
+                        Math.min(from, before[f].length),
+                        torn,
+                        from,
+                        Math.max(0, before[f].length - from));
+                Files.write(file, torn);
+            }
         }
-        byte[] bytes = Files.readAllBytes(newest);
-        int from = random.nextInt(bytes.length);
-        if (random.nextBoolean()) {
-            Files.write(newest, Arrays.copyOf(bytes, from));
-        } else {
-            bytes[from] ^= 1;
-            Files.write(newest, bytes, StandardOpenOption.WRITE);
+    }
+
+    private void remember(Path files) throws IOException {
+        for (int f = 0; f < before.length; f++) {
+            before[f] = Files.readAllBytes(files.resolve("note." + f));
         }
     }
 }

@@ -44,7 +44,7 @@ final class ConditionsTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final long LATENESS_NS = SECOND_NS / 5;
     private static final long TIMEOUT_NS = SECOND_NS / 2;
-    private static final int ROUNDS = 12;
+    private static final int ROUNDS = 20;
     private static final int LIVES = 8;
     private static final int MOST_SECONDS = 10;
     private static final int WAKES = 6;
@@ -135,7 +135,7 @@ final class ConditionsTest {
     private Conditions attached(Outbox outbox, LocalEngine engine) {
         Conditions conditions = new Conditions(outbox.note("conditions"), note -> {});
         FiredRows rows = new FiredRows(outbox, conditions);
-        Fired fired = new Fired("a", rows, message -> perhapsKilled(60));
+        Fired fired = new Fired("a", rows, message -> perhapsKilled(25));
         Watches watches = new Watches(engine, fired, conditions);
         engine.addListener(new Keeping(rows, conditions));
         for (Query query : QUERIES) {
@@ -172,9 +172,9 @@ final class ConditionsTest {
 
     private RowSink killing(OutboxSink sink) {
         return batch -> {
-            perhapsKilled(60);
+            perhapsKilled(25);
             sink.rows(batch);
-            perhapsKilled(60);
+            perhapsKilled(25);
         };
     }
 
