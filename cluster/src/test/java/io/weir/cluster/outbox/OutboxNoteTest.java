@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class OutboxNoteTest {
     private static final int ROUNDS = 20;
     private static final int LIVES = 12;
-    private static final int MOST_TURNS = 4;
+    private static final int MOST_TURNS = 9;
     private static final int MOST_TORN_BYTES = 40;
 
     @TempDir private Path directory;
@@ -76,7 +76,7 @@ final class OutboxNoteTest {
         String text = "turn " + turn++ + "x".repeat(random.nextInt(40));
         remember(files);
         note.write(text.getBytes(UTF_8), outbox.next());
-        if (random.nextInt(4) == 0) {
+        if (random.nextInt(6) == 0) {
             torn++;
             return random.nextBoolean() ? "note" : "entry";
         }
