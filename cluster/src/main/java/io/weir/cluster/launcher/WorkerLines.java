@@ -41,6 +41,11 @@ final class WorkerLines implements WorkerListener {
     }
 
     @Override
+    public void resumed(Query query, long activeFromNs) {
+        say(query.name() + " is still awake, and counts from " + TimeText.of(activeFromNs));
+    }
+
+    @Override
     public void until(Query query, long untilNs) {
         Long before = ends.put(query.name(), untilNs);
         if (before == null || untilNs < before) {

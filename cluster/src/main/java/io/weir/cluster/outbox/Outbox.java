@@ -11,6 +11,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import net.openhft.chronicle.bytes.Bytes;
@@ -48,6 +50,7 @@ public final class Outbox implements AutoCloseable {
     private final long limitBytes;
     private final long opened;
     private final TornEntries torn;
+    private final List<OutboxNote> notes = new ArrayList<>();
     private long next;
 
     /** Number after the last entry that may be read. */
@@ -220,6 +223,18 @@ public final class Outbox implements AutoCloseable {
         next++;
     }
 
+    /** Whether a process before this has appended that entry, and all that belongs to it. */
+    boolean had(long number) {
+        return number < opened && !torn.holds(number);
+    }
+
+    /** What is kept beside it under a name, from one process to the next; closed with it. */
+    public synchronized OutboxNote note(String name) {
+        OutboxNote note = new OutboxNote(directory, name, this);
+        notes.add(note);
+        return note;
+    }
+
     /** A reader of its own; one thread. */
     public OutboxReader reader() {
         return new OutboxReader(segments.queue(), torn, () -> ended);
@@ -268,6 +283,7 @@ public final class Outbox implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
+            notes.forEach(OutboxNote::close);
             appender.close();
             segments.close();
             try {

@@ -60,6 +60,9 @@ final class CaptureReplay {
             long beginNs = awaitBegin(begin.get());
             shiftNs = replay.shifted() ? beginNs - firstNs : 0;
         }
+        if (first.isPresent()) {
+            queries.resume(firstNs + shiftNs, isKnown);
+        }
         Pace pace =
                 Double.isInfinite(replay.speed())
                         ? queries.pace()

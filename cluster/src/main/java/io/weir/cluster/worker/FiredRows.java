@@ -9,10 +9,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * Rows into the outbox, and the triggers that they fire: from the batch on that fires one, the
  * outbox has all of a turn of the results, its triggers the last, or nothing of it should the
  * process end in between. So a row that is sent has woken what waits for it, in this life of the
- * worker or the next. The results' thread; {@link #triggers} is for any.
+ * worker or the next, and what a condition has come to is known after the last row that is there.
+ * The results' thread; {@link #triggers} is for any.
  */
 final class FiredRows {
     private final Outbox outbox;
+    private final Conditions conditions;
     private final AtomicLong triggers = new AtomicLong();
 
     /** The last entry: whether others belong to it is known with the next. */
@@ -21,8 +23,12 @@ final class FiredRows {
     private boolean more;
     private boolean fired;
 
-    FiredRows(Outbox outbox) {
+    /**
+     * @param conditions what rows have done to them is kept with the rows
+     */
+    FiredRows(Outbox outbox, Conditions conditions) {
         this.outbox = outbox;
+        this.conditions = conditions;
     }
 
     /**
@@ -49,7 +55,12 @@ final class FiredRows {
 
     /** So ends a turn. */
     void end() {
+        long last = outbox.next() - (held == null ? 1 : 0);
+        boolean kept = conditions.keep(last);
         append(false);
+        if (kept && outbox.next() <= last) {
+            conditions.keepAgain(outbox.next() - 1);
+        }
         more = false;
         fired = false;
     }

@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 final class Outboxes implements AutoCloseable {
     private final Lane rows;
     private final Lane partials;
+    private final Conditions conditions;
     private final FiredRows made;
     private final RowsPassed passed = new RowsPassed();
 
@@ -62,8 +63,9 @@ final class Outboxes implements AutoCloseable {
         Opening opening = new Opening(settings, kafka, life, account, listener, failed);
         String name = settings.name();
         rows = opening.open("rows", name, settings.outbox(), new ResultEntries(kafka, name));
-        made = new FiredRows(rows.outbox);
         try {
+            conditions = new Conditions(rows.outbox.note("conditions"), listener::note);
+            made = new FiredRows(rows.outbox, conditions);
             partials =
                     opening.open(
                             "partials",
@@ -102,6 +104,11 @@ final class Outboxes implements AutoCloseable {
         return made;
     }
 
+    /** What rows have done to conditions. */
+    Conditions conditions() {
+        return conditions;
+    }
+
     Outbox partials() {
         return partials.outbox;
     }
@@ -127,6 +134,21 @@ final class Outboxes implements AutoCloseable {
             Thread.sleep(1);
         }
         return OptionalLong.of(partials.sender.foundNs());
+    }
+
+    /**
+     * The first packet comes: conditions go on as the process before has left them, unless that
+     * used another outbox.
+     *
+     * @param mostMs how long packets may wait for Kafka to say so; beyond that it is taken for
+     *     granted
+     */
+    void begin(long firstNs, long mostMs) throws InterruptedException {
+        long deadline = System.currentTimeMillis() + mostMs;
+        while (rows.sender.sent() < 0 && System.currentTimeMillis() < deadline) {
+            Thread.sleep(1);
+        }
+        conditions.begin(firstNs, !rows.sender.comesBack());
     }
 
     /** Waits until all was sent; returns whether it was, in time. */

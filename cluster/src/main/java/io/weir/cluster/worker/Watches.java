@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.trigger.HeldWake;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.RowBatch;
+import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Watches {
     private final LocalEngine engine;
     private final Fired told;
+    private final Conditions conditions;
 
     /** Whose rows have been tested, in the turn of the results. */
     private final Set<Telling> tested = new LinkedHashSet<>();
@@ -32,14 +34,17 @@ final class Watches {
 
     /**
      * @param engine before it is started; who is told of what has passed hears of it after this
+     * @param conditions what they have come to in the process before, and will in this
      */
-    Watches(LocalEngine engine, Fired told) {
+    Watches(LocalEngine engine, Fired told, Conditions conditions) {
+        this.conditions = conditions;
         this.engine = engine;
         this.told = told;
-        engine.addPassListener(timeNs -> tell());
+        engine.addPassListener(this::tell);
     }
 
-    private void tell() {
+    private void tell(long passedNs) {
+        conditions.passed(passedNs);
         tested.forEach(telling -> telling.wake.tell());
         tested.clear();
         told.tell();
@@ -49,13 +54,26 @@ final class Watches {
     void watch(Definition waiting, long generation) {
         Watch watch = new Watch(waiting.version(), generation);
         if (!watch.equals(watches.put(waiting.name(), watch))) {
-            engine.watch(waiting.query().when().orElseThrow(), new Telling(waiting.name(), watch));
+            watch(waiting, new Telling(waiting.name(), watch));
         }
+    }
+
+    private void watch(Definition waiting, Telling telling) {
+        Trigger trigger = engine.watch(waiting.query().when().orElseThrow(), telling);
+        conditions.watched(
+                waiting,
+                active ->
+                        engine.beforeResults(
+                                () -> {
+                                    telling.from = active.fromNs();
+                                    trigger.resume(true, active.untilNs());
+                                }));
     }
 
     /** Forgets all queries but these. */
     void retain(Set<String> names) {
         watches.keySet().retainAll(names);
+        conditions.retainWatched(names);
     }
 
     private final class Telling implements TriggerListener {
@@ -75,6 +93,7 @@ final class Watches {
             from = fromNs;
             if (counts()) {
                 told.fired();
+                conditions.firedElsewhere(name, fromNs, untilNs);
                 wake.woken(fromNs, untilNs);
                 tested.add(this);
             }
@@ -84,6 +103,7 @@ final class Watches {
         public void until(long untilNs) {
             if (counts()) {
                 told.fired();
+                conditions.firedElsewhere(name, from, untilNs);
                 wake.until(from, untilNs);
             }
         }

@@ -164,7 +164,7 @@ public final class Worker {
             engine.addPassListener(outboxes::rowsPassed); // once the outbox has the turn's
             meter.counts(engine, queries);
             Attachments attachments = new Attachments(settings, queries, watches);
-            engine.addListener(new Wakes(attachments, listener));
+            engine.addListener(new Wakes(attachments, outboxes, listener));
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, settings.name(), wakes, this::fail)) {
                 follower.start();
@@ -181,7 +181,8 @@ public final class Worker {
                 new Fired(
                         settings.name(),
                         outboxes.made(),
-                        message -> triggers.publish(message, () -> {})));
+                        message -> triggers.publish(message, () -> {})),
+                outboxes.conditions());
     }
 
     private Optional<SettledPace> settled(LocalEngine engine) {
@@ -290,7 +291,8 @@ public final class Worker {
         replay.stop();
     }
 
-    private record Wakes(Attachments attachments, WorkerListener listener) implements WakeListener {
+    private record Wakes(Attachments attachments, Outboxes outboxes, WorkerListener listener)
+            implements WakeListener {
         @Override
         public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
             listener.woken(query, batch.windowEndNs(), activeFromNs);
@@ -299,6 +301,17 @@ public final class Worker {
         @Override
         public void wokenElsewhere(Query query, long activeFromNs) {
             listener.wokenElsewhere(query, activeFromNs);
+        }
+
+        @Override
+        public void resumed(Query query, long activeFromNs) {
+            listener.resumed(query, activeFromNs);
+        }
+
+        @Override
+        public void fired(Query query, long fromNs, long untilNs) {
+            outboxes.made().fired();
+            outboxes.conditions().fired(query, fromNs, untilNs);
         }
 
         @Override

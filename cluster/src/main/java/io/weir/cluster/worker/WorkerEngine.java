@@ -76,6 +76,11 @@ final class WorkerEngine {
      */
     void attach(Definition definition, Attachments.Way way, boolean replaces) {
         String name = definition.name();
+        if (definition.query().when().isPresent() && !way.woken()) {
+            outboxes.conditions().attached(definition, replaces, active -> resume(name, active));
+        } else {
+            outboxes.conditions().detached(name);
+        }
         try {
             begin(definition, way, replaces);
         } catch (WeirException refused) {
@@ -170,6 +175,23 @@ final class WorkerEngine {
         }
     }
 
+    /** Rows of the process before have woken it. */
+    private void resume(String query, Conditions.Active active) {
+        try {
+            engine.resume(query, active.fromNs(), active.untilNs());
+        } catch (WeirException gone) {
+            return; // dropped meanwhile, or refused
+        }
+    }
+
+    /**
+     * As {@link #begin}, when the first packet's time is known: what rows of the process before
+     * have woken goes on.
+     */
+    void resume(long firstNs, boolean isKnown) throws InterruptedException {
+        outboxes.begin(firstNs, isKnown ? BEGIN_MS : 0);
+    }
+
     private CountDownLatch tellBegin() {
         CountDownLatch told = new CountDownLatch(1);
         engine.beforeResults(
@@ -230,6 +252,7 @@ final class WorkerEngine {
     /** One that the engine may have ended by itself just now. */
     void drop(String name) {
         wakes.detached(name);
+        outboxes.conditions().detached(name);
         try {
             engine.drop(name);
         } catch (WeirException gone) {

@@ -15,6 +15,9 @@ public interface WorkerListener extends Listener {
     /** A condition was met elsewhere: the query counts from then on. */
     default void wokenElsewhere(Query query, long activeFromNs) {}
 
+    /** The process before had met a condition: the query counts from then on. */
+    default void resumed(Query query, long activeFromNs) {}
+
     /**
      * It has a slice from now on.
      *

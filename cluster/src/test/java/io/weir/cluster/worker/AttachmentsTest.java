@@ -92,7 +92,8 @@ class AttachmentsTest {
                         wakes,
                         partials,
                         Optional.empty());
-        Watches watches = new Watches(engine, new Fired("a", outboxes.made(), message -> {}));
+        Fired fired = new Fired("a", outboxes.made(), message -> {});
+        Watches watches = new Watches(engine, fired, outboxes.conditions());
         attachments = new Attachments(settings, worker, watches);
         engine.start();
     }

@@ -28,7 +28,8 @@ final class LeftEntriesTest {
     void triggersAreNoRowsAndATurnThatWasCutOffIsToldAsThat() throws Exception {
         Path files = directory.resolve("outbox");
         try (Outbox outbox = new Outbox(files, Outbox.LEAST_BYTES, new Stage("before"))) {
-            FiredRows rows = new FiredRows(outbox);
+            FiredRows rows =
+                    new FiredRows(outbox, new Conditions(outbox.note("conditions"), note -> {}));
             Fired fired = new Fired("a", rows, message -> {});
             rows.add(row(1), false);
             fired.fired();

@@ -106,7 +106,7 @@ final class Admission {
         change(() -> queries.retire(name));
     }
 
-    void watch(When when, TriggerListener listener) {
+    Trigger watch(When when, TriggerListener listener) {
         Running upstream = locked(() -> queries.running(when.upstream()));
         Trigger trigger =
                 new Trigger(
@@ -116,10 +116,15 @@ final class Admission {
                         options.delayNs(),
                         listener);
         change(() -> queries.running(when.upstream()).result.addReader(trigger));
+        return trigger;
     }
 
     void wake(String query, long fromNs, long untilNs) {
         change(() -> queries.waking(query).wokenElsewhere(fromNs, untilNs));
+    }
+
+    void resume(String query, long fromNs, long untilNs) {
+        change(() -> queries.waking(query).resume(fromNs, untilNs));
     }
 
     void until(String query, long fromNs, long untilNs) {

@@ -14,6 +14,7 @@ import io.weir.operators.result.RowSink;
 import io.weir.operators.result.Unmade;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,10 +176,11 @@ public final class LocalEngine implements AutoCloseable {
      * Has the rows of a query tested for one that runs elsewhere, from its next row on.
      *
      * @param when of the query that waits
+     * @return what tests them, on the thread of the results; for {@link #beforeResults}
      * @throws WeirException UNKNOWN_STREAM
      */
-    public void watch(When when, TriggerListener listener) {
-        admission.watch(when, listener);
+    public Trigger watch(When when, TriggerListener listener) {
+        return admission.watch(when, listener);
     }
 
     /**
@@ -230,6 +232,18 @@ public final class LocalEngine implements AutoCloseable {
      */
     public void wake(String query, long fromNs, long untilNs) {
         admission.wake(query, fromNs, untilNs);
+    }
+
+    /**
+     * A query whose condition is tested here goes on where rows have left it that were tested
+     * before this engine began: it counts packets from then on and before {@code untilNs}, and the
+     * next row renews or ends that. After {@link #start} and before the first block; of several
+     * activations the earliest first.
+     *
+     * @throws WeirException UNKNOWN_STREAM, INVALID_QUERY for a query without WHEN
+     */
+    public void resume(String query, long fromNs, long untilNs) {
+        admission.resume(query, fromNs, untilNs);
     }
 
     /** The latest activation ends then, as {@link #wake} has it. */

@@ -18,6 +18,17 @@ public interface WakeListener {
     /** As {@link #woken}, by a row that was made elsewhere. */
     default void wokenElsewhere(Query query, long activeFromNs) {}
 
+    /** As {@link #woken}, by a row that was tested before this engine began. */
+    default void resumed(Query query, long activeFromNs) {}
+
+    /**
+     * A row that was made here has woken the query, or has set the end of what it had woken: so who
+     * goes on in this one's place knows what {@link LocalEngine#resume} needs.
+     *
+     * @param untilNs {@link Long#MAX_VALUE} when no end is known yet
+     */
+    default void fired(Query query, long fromNs, long untilNs) {}
+
     /** The query stops counting at that time, as far as is known now. */
     default void until(Query query, long untilNs) {}
 

@@ -59,6 +59,18 @@ final class Waking implements TriggerListener {
         OptionalLong activeFromNs = begin(fromNs, untilNs);
         if (activeFromNs.isPresent()) {
             listeners.forEach(l -> l.woken(query, activeFromNs.getAsLong(), batch, row));
+            listeners.forEach(l -> l.fired(query, fromNs, untilNs));
+        }
+    }
+
+    /** Goes on where rows have left it that were tested before this engine began. */
+    void resume(long fromNs, long untilNs) {
+        Query query = running.query();
+        boolean ends = query.when().orElseThrow().until().isPresent();
+        trigger.resume(!ends || untilNs == Long.MAX_VALUE, untilNs);
+        OptionalLong activeFromNs = begin(fromNs, untilNs);
+        if (activeFromNs.isPresent()) {
+            listeners.forEach(l -> l.resumed(query, activeFromNs.getAsLong()));
         }
     }
 
@@ -87,8 +99,9 @@ final class Waking implements TriggerListener {
     }
 
     void untilElsewhere(long fromNs, long untilNs) {
-        if (gate != null && fromNs == gate.fromNs() && untilNs != gate.untilNs()) {
-            until(untilNs);
+        boolean isLatest = gate != null && fromNs == gate.fromNs();
+        if (!ended && isLatest && untilNs != gate.untilNs()) {
+            ends(untilNs);
         }
     }
 
@@ -110,9 +123,14 @@ final class Waking implements TriggerListener {
 
     @Override
     public void until(long untilNs) {
-        if (ended) {
-            return;
+        if (!ended) {
+            ends(untilNs);
+            Query query = running.query();
+            listeners.forEach(listener -> listener.fired(query, gate.fromNs(), untilNs));
         }
+    }
+
+    private void ends(long untilNs) {
         gate.until(untilNs);
         if (untilNs <= gate.fromNs()) {
             // Woken and ended by rows of one window: it never counted, and has nothing to say.

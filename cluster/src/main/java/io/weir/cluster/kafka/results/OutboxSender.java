@@ -65,6 +65,7 @@ public final class OutboxSender implements AutoCloseable {
     private SentEntries.Batch inDoubt;
     private volatile long sent = -1;
     private volatile long foundNs = Long.MIN_VALUE;
+    private volatile boolean comesBack;
     private volatile boolean closed;
 
     /**
@@ -109,6 +110,11 @@ public final class OutboxSender implements AutoCloseable {
      */
     public long foundNs() {
         return foundNs;
+    }
+
+    /** Whether an earlier process used another outbox after this one; known as {@link #foundNs}. */
+    public boolean comesBack() {
+        return comesBack;
     }
 
     /** So many of what an earlier process had left, and this one has sent, are triggers. */
@@ -216,6 +222,7 @@ public final class OutboxSender implements AutoCloseable {
     private long claim(
             KafkaProducer<byte[], byte[]> opened, long known, Optional<OutboxPosition> position) {
         Optional<OutboxPosition> other = position.filter(p -> !p.getOutbox().equals(outbox.id()));
+        comesBack = other.isPresent();
         long from = other.isPresent() ? putAside() : known;
         long next = other.isPresent() ? Math.max(from, backlogEnd) : known;
         opened.beginTransaction();
