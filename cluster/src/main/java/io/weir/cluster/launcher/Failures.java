@@ -5,11 +5,15 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** How a run that failed ends: one error, an exit code, no stack trace. */
 final class Failures {
+    private static final Pattern CAPTURE = Pattern.compile("[^-].*\\.p?cap(ng)?\\d*");
+
     private Failures() {}
 
     /** The command line itself was wrong. */
@@ -20,7 +24,8 @@ final class Failures {
         String command = error.getCommandLine().getCommandSpec().qualifiedName();
         String hint = command + " -h shows the options";
         if (error instanceof UnmatchedArgumentException unmatched) {
-            List<String> similar = unmatched.getSuggestions();
+            List<String> similar =
+                    optionOf(unmatched).map(List::of).orElseGet(unmatched::getSuggestions);
             if (!similar.isEmpty()) {
                 hint = "did you mean " + String.join(" or ", similar) + "? " + hint;
             }
@@ -31,6 +36,15 @@ final class Failures {
                         .replaceFirst("^Error: ", "")
                         .replace("option option ", "option ");
         return failed(new WeirException(ErrorCode.INVALID_OPTION, message, hint), err);
+    }
+
+    /** The option that a file was meant for, by the file's name. */
+    private static Optional<String> optionOf(UnmatchedArgumentException unmatched) {
+        String given = unmatched.getUnmatched().get(0);
+        String option =
+                given.endsWith(".sql") ? "--sql" : CAPTURE.matcher(given).matches() ? "--pcap" : "";
+        boolean takesIt = unmatched.getCommandLine().getCommandSpec().findOption(option) != null;
+        return takesIt ? Optional.of(option + " " + given) : Optional.empty();
     }
 
     /** Everything else. A reader that went away is no failure. */
