@@ -168,11 +168,10 @@ public final class ResultStage implements AutoCloseable {
     }
 
     private void endStates(long passedNs) {
-        for (int q = 0; q < queries.size(); q++) {
-            List<Activation> activations = queries.get(q).activations();
-            for (int a = 0; a < activations.size(); a++) {
-                if (activations.get(a).holdsAtNs() <= passedNs) {
-                    activations.get(a).gathering().endStates();
+        for (ResultQuery query : queries) {
+            for (Activation activation : query.activations()) {
+                if (activation.holdsAtNs() <= passedNs) {
+                    activation.gathering().endStates();
                 }
             }
         }
