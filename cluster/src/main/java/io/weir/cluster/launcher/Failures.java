@@ -5,14 +5,21 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** How a run that failed ends: one error, an exit code, no stack trace. */
 final class Failures {
-    private static final Pattern CAPTURE = Pattern.compile("[^-].*\\.p?cap(ng)?\\d*");
+    /** Options, and what is at times given without them. */
+    private static final Map<String, Pattern> MEANT =
+            Map.of(
+                    "--pcap", Pattern.compile("[^-].*\\.p?cap(ng)?\\d*$"),
+                    "--sql", Pattern.compile("[^-].*\\.sql$"),
+                    "-e", Pattern.compile("(?i)(SELECT|CREATE|SHOW|DESCRIBE|EXPLAIN)\\s"));
 
     private Failures() {}
 
@@ -38,13 +45,16 @@ final class Failures {
         return failed(new WeirException(ErrorCode.INVALID_OPTION, message, hint), err);
     }
 
-    /** The option that a file was meant for, by the file's name. */
+    /** The option that was forgotten, by what was given without one. */
     private static Optional<String> optionOf(UnmatchedArgumentException unmatched) {
         String given = unmatched.getUnmatched().get(0);
-        String option =
-                given.endsWith(".sql") ? "--sql" : CAPTURE.matcher(given).matches() ? "--pcap" : "";
-        boolean takesIt = unmatched.getCommandLine().getCommandSpec().findOption(option) != null;
-        return takesIt ? Optional.of(option + " " + given) : Optional.empty();
+        CommandSpec command = unmatched.getCommandLine().getCommandSpec();
+        return MEANT.entrySet().stream()
+                .filter(meant -> meant.getValue().matcher(given).lookingAt())
+                .map(Map.Entry::getKey)
+                .filter(option -> command.findOption(option) != null)
+                .map(option -> option + " " + (given.contains(" ") ? "'" + given + "'" : given))
+                .findFirst();
     }
 
     /** Everything else. A reader that went away is no failure. */
