@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 import sqlline.BuiltInProperty;
 import sqlline.DispatchCallback;
 import sqlline.SqlLine;
@@ -66,8 +67,17 @@ public final class Console {
                     ours
                             ? e.getMessage()
                             : login.server() + " is not of the form jdbc:weir://host[:port]",
-                    "weir server says its URL when it starts; --user NAME where it has users");
+                    isOfTls(e)
+                            ? "--trust FILE has the certificates to believe; the URL has a name that"
+                                    + " the server's own has"
+                            : "weir server says its URL when it starts; --user NAME where it has"
+                                    + " users");
         }
+    }
+
+    private static boolean isOfTls(Throwable error) {
+        return error instanceof SSLException
+                || error.getCause() != null && isOfTls(error.getCause());
     }
 
     /** With a person at the terminal. Returns when they are done. */

@@ -5,11 +5,22 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** How a run that failed ends: one error, an exit code, no stack trace. */
 final class Failures {
+    /** Options, and what is at times given without them. */
+    private static final Map<String, Pattern> MEANT =
+            Map.of(
+                    "--pcap", Pattern.compile("[^-].*\\.p?cap(ng)?\\d*$"),
+                    "--sql", Pattern.compile("[^-].*\\.sql$"),
+                    "-e", Pattern.compile("(?i)(SELECT|CREATE|SHOW|DESCRIBE|EXPLAIN)\\s"));
+
     private Failures() {}
 
     /** The command line itself was wrong. */
@@ -20,7 +31,8 @@ final class Failures {
         String command = error.getCommandLine().getCommandSpec().qualifiedName();
         String hint = command + " -h shows the options";
         if (error instanceof UnmatchedArgumentException unmatched) {
-            List<String> similar = unmatched.getSuggestions();
+            List<String> similar =
+                    optionOf(unmatched).map(List::of).orElseGet(unmatched::getSuggestions);
             if (!similar.isEmpty()) {
                 hint = "did you mean " + String.join(" or ", similar) + "? " + hint;
             }
@@ -31,6 +43,18 @@ final class Failures {
                         .replaceFirst("^Error: ", "")
                         .replace("option option ", "option ");
         return failed(new WeirException(ErrorCode.INVALID_OPTION, message, hint), err);
+    }
+
+    /** The option that was forgotten, by what was given without one. */
+    private static Optional<String> optionOf(UnmatchedArgumentException unmatched) {
+        String given = unmatched.getUnmatched().get(0);
+        CommandSpec command = unmatched.getCommandLine().getCommandSpec();
+        return MEANT.entrySet().stream()
+                .filter(meant -> meant.getValue().matcher(given).lookingAt())
+                .map(Map.Entry::getKey)
+                .filter(option -> command.findOption(option) != null)
+                .map(option -> option + " " + (given.contains(" ") ? "'" + given + "'" : given))
+                .findFirst();
     }
 
     /** Everything else. A reader that went away is no failure. */

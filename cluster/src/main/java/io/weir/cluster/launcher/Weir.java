@@ -1,5 +1,6 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.server.Version;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Spec;
 /** The command line. Exit code 0, or 2 with one error on standard error. */
 @Command(
         name = "weir",
+        version = "weir " + Version.TEXT,
         description = {
             "SQL over packets, with queries that wake one another (WHEN).",
             "",
@@ -83,6 +85,7 @@ public final class Weir implements Runnable {
         line.addSubcommand(cluster);
         line.addSubcommand(new BrokerCommand(streams));
         line.addSubcommand(new DoctorCommand(streams));
+        line.addSubcommand(new VersionCommand());
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));
         line.setUsageHelpWidth(USAGE_COLUMNS);
@@ -99,6 +102,13 @@ public final class Weir implements Runnable {
             scope = ScopeType.INHERIT,
             description = "Show this help.")
     private boolean help;
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version.")
+    private boolean version;
 
     @Override
     public void run() {

@@ -7,10 +7,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.apache.calcite.avatica.remote.AvaticaHttpClient;
 
@@ -27,6 +31,7 @@ final class HttpTransport implements AvaticaHttpClient {
     private final URL url;
     private final String login;
     private final SSLSocketFactory trusted;
+    private volatile boolean speaksTls;
 
     /**
      * @param user null where the server has none
@@ -35,7 +40,10 @@ final class HttpTransport implements AvaticaHttpClient {
     HttpTransport(URL url, String user, String password, File trust) {
         this.url = url;
         this.login = user == null ? null : basic(user, password);
-        this.trusted = trust == null ? null : Tls.client(trust.toPath()).getSocketFactory();
+        this.trusted =
+                trust == null
+                        ? HttpsURLConnection.getDefaultSSLSocketFactory()
+                        : Tls.client(trust.toPath()).getSocketFactory();
     }
 
     private static String basic(String user, String password) {
@@ -46,8 +54,9 @@ final class HttpTransport implements AvaticaHttpClient {
     @Override
     public byte[] send(byte[] request) {
         try {
+            checkTls();
             HttpURLConnection connection = (HttpURLConnection) url.openConnection();
-            if (connection instanceof HttpsURLConnection https && trusted != null) {
+            if (connection instanceof HttpsURLConnection https) {
                 https.setSSLSocketFactory(trusted);
             }
             connection.setConnectTimeout(CONNECT_TIMEOUT_MS);
@@ -66,6 +75,23 @@ final class HttpTransport implements AvaticaHttpClient {
             return answer(connection);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A server without TLS waits for the rest of what it takes for a request, as we would. */
+    private void checkTls() throws IOException {
+        if (speaksTls || !url.getProtocol().equals("https")) {
+            return;
+        }
+        try (Socket plain = new Socket()) {
+            plain.connect(new InetSocketAddress(url.getHost(), url.getPort()), CONNECT_TIMEOUT_MS);
+            plain.setSoTimeout(CONNECT_TIMEOUT_MS);
+            ((SSLSocket) trusted.createSocket(plain, url.getHost(), url.getPort(), true))
+                    .startHandshake();
+            speaksTls = true;
+        } catch (SocketTimeoutException e) {
+            throw new IOException(
+                    "it does not answer in TLS; the URL of a server without has no ?tls=true");
         }
     }
 

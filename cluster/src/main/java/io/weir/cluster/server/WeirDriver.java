@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TimeZone;
 import org.apache.calcite.avatica.AvaticaClientRuntimeException;
 import org.apache.calcite.avatica.AvaticaConnection;
@@ -34,6 +35,7 @@ public final class WeirDriver extends Driver {
     public static final String TRUST = "trust";
 
     private static final String OUR_URL = "weir_url";
+    private static final Set<String> EXECUTING = Set.of("prepareAndExecute", "execute");
 
     static {
         new WeirDriver().register();
@@ -179,6 +181,9 @@ public final class WeirDriver extends Driver {
                         Meta.StatementHandle statement = (Meta.StatementHandle) arguments[0];
                         Meta.Frame firstFrame = (Meta.Frame) arguments[4];
                         return FetchedRows.of(remote, connection, statement, firstFrame);
+                    } else if (EXECUTING.contains(method.getName())) {
+                        // What was cancelled before was something else, or nothing.
+                        connection.getCancelFlag((Meta.StatementHandle) arguments[0]).set(false);
                     } else if (method.getName().equals("prepare")) {
                         return prepared(remote, connection, method, arguments);
                     }

@@ -52,6 +52,33 @@ class MisuseTest {
         assertFails("error INVALID_OPTION: there are no packets to read\n", "run", "-e", COUNT);
     }
 
+    /** By its looks an argument tells which option was forgotten. */
+    @Test
+    void argumentsWithoutTheirOption() {
+        String pcap = "error INVALID_OPTION: Unmatched argument at index 1: 'a.pcap'\nhint: ";
+        assertFails(pcap + "did you mean --pcap a.pcap? weir run -h", "run", "a.pcap");
+        assertFails(pcap + "did you mean --pcap a.pcap? weir sql -h", "sql", "a.pcap");
+        assertFails(pcap + "weir version -h", "version", "a.pcap");
+        String sql = "error INVALID_OPTION: Unmatched argument at index 1: 'a.sql'\nhint: ";
+        assertFails(sql + "did you mean --sql a.sql? weir run -h", "run", "a.sql");
+        assertFails(
+                "error INVALID_OPTION: Unmatched argument at index 1: 'show queries'\n"
+                        + "hint: did you mean -e 'show queries'? weir sql -h",
+                "sql",
+                "show queries");
+        assertFails(
+                "error INVALID_OPTION: Unknown option: '-a.pcap'\nhint: weir run -h",
+                "run",
+                "-a.pcap");
+    }
+
+    @Test
+    void theVersion() {
+        for (String asked : List.of("version", "--version", "-V")) {
+            assertEquals(new Cli.Result(0, "weir 0.1\n", ""), Cli.run(asked));
+        }
+    }
+
     @Test
     void whereMetricsAreToldMustBeAnAddress() {
         String directory = folder.resolve("kafka").toString();

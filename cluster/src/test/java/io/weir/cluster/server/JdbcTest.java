@@ -136,6 +136,20 @@ class JdbcTest {
         awaitNoneRunning();
     }
 
+    /** As JDBC has it: nothing runs, and the next statement has not been asked for yet. */
+    @Test
+    void cancelOfNothingDoesNothing() throws Exception {
+        try (Statement statement = connection.createStatement()) {
+            statement.cancel();
+            try (ResultSet rows = statement.executeQuery("slow")) {
+                assertTrue(rows.next());
+                statement.cancel();
+                assertThrows(SQLException.class, rows::next);
+            }
+            assertTrue(statement.executeQuery("slow").next());
+        }
+    }
+
     @Test
     void aSilentClientIsForgotten() throws Exception {
         disconnect();

@@ -20,9 +20,13 @@ import io.weir.cluster.security.UsersFile;
 import io.weir.operators.error.WeirException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -216,6 +220,30 @@ class SecuredServerTest {
         assertRefused(
                 "cannot reach",
                 () -> DriverManager.getConnection(server.url().replace("?tls=true", "")));
+    }
+
+    /** As it waits for a line's end, which the hello of TLS has not. */
+    @Test
+    void aServerWithoutTlsIsCalledThat() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String url = "jdbc:weir://localhost:" + silent.getLocalPort() + "?tls=true";
+            assertRefused("does not answer in TLS", () -> DriverManager.getConnection(url));
+        }
+    }
+
+    /** Not at users or the URL. */
+    @Test
+    void hintsPointAtCertificates() {
+        WeirException refused =
+                assertThrows(
+                        WeirException.class,
+                        () ->
+                                new Console(Login.none(server.url()))
+                                        .script(
+                                                InputStream.nullInputStream(),
+                                                OutputStream.nullOutputStream(),
+                                                System.err));
+        assertTrue(refused.text().contains("hint: --trust FILE has"), refused.text());
     }
 
     @FunctionalInterface

@@ -11,6 +11,8 @@ import java.util.Optional;
  */
 public record Query(
         String name, Operator root, Optional<When> when, String sql, Optional<Budget> budget) {
+    /** Columns, constants and calls in all expressions of a query: what is compiled. */
+    public static final int MOST_PARTS = 5_000;
 
     /** A query without a budget of its own. */
     public Query(String name, Operator root, Optional<When> when, String sql) {

@@ -263,16 +263,8 @@ final class HeaviestTest {
         Query much = windows(Graphs.counts("q", Graphs.tumble(1), null, "src_port"), 1 << 20);
         long least = Run.compile(much).leastStateBytes(StateOptions.DEFAULT);
         Query query = windows(Graphs.counts("q", Graphs.tumble(1), null, "src_port"), 3 * least);
-        Map<List<Long>, Long> exact;
         List<List<Object>> rows = new ArrayList<>();
-        Account account = new Account();
-        try (LocalEngine engine = new LocalEngine(options, account)) {
-            engine.add(Run.compile(query), batch -> rows.addAll(Run.output(batch).rows()));
-            engine.start();
-            exact = writeMinute(engine.writers(), random);
-            engine.awaitEnd();
-        }
-        assertTrue(account.isBalanced(), account.snapshot().toString());
+        Map<List<Long>, Long> exact = exactBesideRows(options, query, random, rows);
         int unknown = 0;
         for (List<Object> row : rows) {
             long lacks = exact.get(List.of(row.get(3), row.get(0))) - (Long) row.get(1);
@@ -281,6 +273,21 @@ final class HeaviestTest {
             assertTrue(most == null || lacks <= most, row + ", -Dweir.seed=" + seed);
         }
         assertTrue(unknown > 0 && unknown < rows.size(), unknown + " of " + rows.size());
+    }
+
+    /** Packets of each group, whose rows are added. */
+    private static Map<List<Long>, Long> exactBesideRows(
+            EngineOptions options, Query query, Random random, List<List<Object>> rows) {
+        Map<List<Long>, Long> exact;
+        Account account = new Account();
+        try (LocalEngine engine = new LocalEngine(options, account)) {
+            engine.add(Run.compile(query), batch -> rows.addAll(Run.output(batch).rows()));
+            engine.start();
+            exact = writeMinute(engine.writers(), random);
+            engine.awaitEnd();
+        }
+        assertTrue(account.isBalanced(), account.snapshot().toString());
+        return exact;
     }
 
     /** No time is told of before its end; every other second is the first pipeline's alone. */

@@ -88,12 +88,25 @@ final class Slips {
                 && !statement.isAfterInterval(index)
                 && IntervalUnit.of(token.text()).isPresent()) {
             return Optional.of("write it as INTERVAL '1' SECOND");
+        } else if (token.is("FILTER") && endsCallOfFirst(index - 1)) {
+            return Optional.of("FIRST and LAST take none: write FIRST(CASE WHEN … THEN x END)");
         } else if (token.is("AS") && count("CASE", index) > count("END", index)) {
             return Optional.of("CASE ends with END");
         } else if (index == 1 && tokens.get(0).is("EXPLAIN")) {
             return Optional.of("EXPLAIN takes a query: EXPLAIN SELECT …");
         }
         return Optional.empty();
+    }
+
+    /** Whether a FIRST(…) or LAST(…) ends there, which take no FILTER. */
+    private boolean endsCallOfFirst(int index) {
+        int open = index;
+        int depth = 0;
+        do {
+            depth += is(open, ')') ? 1 : is(open, '(') ? -1 : 0;
+            open--;
+        } while (open >= 0 && depth > 0);
+        return open >= 0 && (tokens.get(open).is("FIRST") || tokens.get(open).is("LAST"));
     }
 
     /** What the word before the token tells. */

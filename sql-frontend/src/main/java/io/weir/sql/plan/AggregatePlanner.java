@@ -105,7 +105,7 @@ final class AggregatePlanner {
                 .filter(item -> item.alias().isPresent())
                 .forEach(item -> groups.alias(item.alias().get(), bind(item.node())));
         Expr condition = new ExpressionBinder(binding, groups).condition(parts.having(), "HAVING");
-        Expr regrouped = groups.regroup(condition, parts.having());
+        Expr regrouped = binding.taken(parts.having(), groups.regroup(condition, parts.having()));
         return alsoHaving
                 .map(also -> Conditions.both(binding, parts.having(), also, regrouped))
                 .or(() -> Optional.of(regrouped));

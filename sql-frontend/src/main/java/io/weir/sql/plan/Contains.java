@@ -1,5 +1,7 @@
 package io.weir.sql.plan;
 
+import io.weir.sql.validate.AggregateFunctions;
+import io.weir.sql.validate.WindowBounds;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -30,6 +32,15 @@ final class Contains {
             }
         }
         return false;
+    }
+
+    /** Whether any is, or has in it, an aggregate or a bound of a window. */
+    static boolean aggregate(Collection<SqlNode> roots) {
+        return any(
+                roots,
+                node ->
+                        node instanceof SqlCall call
+                                && (AggregateFunctions.isOne(call) || WindowBounds.isOne(call)));
     }
 
     /** So that the first comes out first. */

@@ -10,11 +10,13 @@ final class Filters {
     private Filters() {}
 
     static Optional<Expr> where(RowScope rows, SelectParts parts) {
-        return parts.where() == null
-                ? Optional.empty()
-                : Optional.of(
-                        new ExpressionBinder(rows.binding, rows.in("WHERE"))
-                                .condition(parts.where(), "WHERE"));
+        if (parts.where() == null) {
+            return Optional.empty();
+        }
+        Expr condition =
+                new ExpressionBinder(rows.binding, rows.in("WHERE"))
+                        .condition(parts.where(), "WHERE");
+        return Optional.of(rows.binding.taken(parts.where(), condition));
     }
 
     static Operator over(Operator input, Optional<Expr> condition) {

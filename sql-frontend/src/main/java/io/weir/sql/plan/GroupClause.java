@@ -86,7 +86,7 @@ final class GroupClause {
         if (expr instanceof Expr.Literal) {
             throw constant(item);
         } else if (keys.stream().noneMatch(key -> key.expr().equals(expr))) {
-            keys.add(new Named(names.unique(name(item, expr)), expr));
+            keys.add(new Named(names.unique(name(item, expr)), binding.taken(node, expr)));
         }
     }
 

@@ -39,7 +39,8 @@ final class Outputs {
                     item.alias()
                             .orElseGet(
                                     () -> names.unique(ColumnNames.ofItem(item.node(), position)));
-            outputs.add(new Named(name, binder.apply(item.node())));
+            Expr expr = binding.taken(item.node(), binder.apply(item.node()));
+            outputs.add(new Named(name, expr));
         }
         return outputs;
     }

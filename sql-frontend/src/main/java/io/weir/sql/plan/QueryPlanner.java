@@ -7,13 +7,10 @@ import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.grammar.ParsedStatement;
-import io.weir.sql.validate.AggregateFunctions;
 import io.weir.sql.validate.Binding;
-import io.weir.sql.validate.WindowBounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlNode;
 
 /** One statement's query, from the grammar's tree to the operator graph. One use, one thread. */
@@ -51,7 +48,7 @@ public final class QueryPlanner {
     }
 
     private Operator root(SelectParts parts, Source source, boolean atRest) {
-        RowScope rows = new RowScope(binding, streams, source, "SELECT");
+        RowScope rows = new RowScope(binding, streams, source, parts);
         if (source.stream().form() == Stream.Form.FLOWS) {
             return new FlowPlanner(rows, parts, aggregates(parts)).plan();
         } else if (aggregates(parts)) {
@@ -66,10 +63,6 @@ public final class QueryPlanner {
         }
         List<SqlNode> shown = new ArrayList<>(parts.items());
         shown.addAll(parts.order());
-        return Contains.any(
-                shown,
-                n ->
-                        n instanceof SqlCall call
-                                && (AggregateFunctions.isOne(call) || WindowBounds.isOne(call)));
+        return Contains.aggregate(shown);
     }
 }

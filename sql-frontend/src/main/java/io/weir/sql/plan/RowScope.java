@@ -23,10 +23,18 @@ class RowScope extends NoColumns {
 
     final Source source;
     private final Streams streams;
+    private final GivenNames given;
     private final IdentityHashMap<Expr, SqlNode> places;
 
-    RowScope(Binding binding, Streams streams, Source source, String clause) {
-        this(binding, streams, source, clause, new IdentityHashMap<>());
+    /** In SELECT. */
+    RowScope(Binding binding, Streams streams, Source source, SelectParts parts) {
+        this(
+                binding,
+                streams,
+                source,
+                "SELECT",
+                new GivenNames(binding, parts.items()),
+                new IdentityHashMap<>());
     }
 
     private RowScope(
@@ -34,20 +42,22 @@ class RowScope extends NoColumns {
             Streams streams,
             Source source,
             String clause,
+            GivenNames given,
             IdentityHashMap<Expr, SqlNode> places) {
         super(binding, clause);
         this.source = source;
         this.streams = streams;
+        this.given = given;
         this.places = places;
     }
 
     /** The same rows, for a scope that adds columns to them. */
     RowScope(RowScope rows) {
-        this(rows.binding, rows.streams, rows.source, rows.clause, rows.places);
+        this(rows.binding, rows.streams, rows.source, rows.clause, rows.given, rows.places);
     }
 
     RowScope(RowScope rows, String clause) {
-        this(rows.binding, rows.streams, rows.source, clause, rows.places);
+        this(rows.binding, rows.streams, rows.source, clause, rows.given, rows.places);
     }
 
     /** The same names in another clause. */
@@ -113,13 +123,17 @@ class RowScope extends NoColumns {
         } else if (isOfResult(column)) {
             return ofResult(at, column);
         }
-        List<String> known = source.stream().columns().stream().map(Variable::name).toList();
         return binding.error(
                 ErrorCode.UNKNOWN_COLUMN,
                 at,
                 "there is no column " + column + " in " + source.stream().name(),
-                Spelling.ofColumn(
-                        column, known, "DESCRIBE " + source.stream().name() + " lists them"));
+                given.hint(column, clause).orElseGet(() -> spelled(column)));
+    }
+
+    private String spelled(String column) {
+        List<String> known = source.stream().columns().stream().map(Variable::name).toList();
+        return Spelling.ofColumn(
+                column, known, "DESCRIBE " + source.stream().name() + " lists them");
     }
 
     private WeirException ofResult(SqlIdentifier at, String column) {

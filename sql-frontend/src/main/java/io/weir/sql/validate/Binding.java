@@ -7,6 +7,7 @@ import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Query;
 import io.weir.sql.error.SqlSource;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -21,12 +22,10 @@ import org.apache.calcite.sql.SqlNode;
  * One statement, one thread.
  */
 public final class Binding {
-    /** Nodes of one expression; the kernel compiler makes a method of each. */
-    public static final int MAX_NODES = 10_000;
-
     private final SqlSource source;
     private final Parameters parameters;
     private final IdentityHashMap<Expr, Integer> sizes = new IdentityHashMap<>();
+    private int parts;
 
     public Binding(SqlSource source, Parameters parameters) {
         this.source = source;
@@ -85,16 +84,28 @@ public final class Binding {
         int size = 1;
         for (Expr argument : arguments) {
             size += sizes.getOrDefault(argument, 1);
-            if (size > MAX_NODES) {
-                throw error(
-                        ErrorCode.INVALID_QUERY,
-                        at,
-                        "the expression is too large: over " + MAX_NODES + " parts");
-            }
+            checkParts(at, size, "the expression");
         }
         Expr.Call call = Functions.call(function, arguments);
         sizes.put(call, size);
         return call;
+    }
+
+    /** The expression, which the query has from now on beside its others. */
+    public Expr taken(SqlNode at, Expr expr) {
+        parts += sizes.getOrDefault(expr, 1);
+        checkParts(at, parts, "the query");
+        return expr;
+    }
+
+    private void checkParts(SqlNode at, int count, String whole) {
+        if (count > Query.MOST_PARTS) {
+            throw error(
+                    ErrorCode.INVALID_QUERY,
+                    at,
+                    whole + " is too large: over " + Query.MOST_PARTS + " parts",
+                    "GREATEST, LEAST and COALESCE have their values many times: take several queries");
+        }
     }
 
     public WeirException error(ErrorCode code, SqlNode at, String message) {

@@ -32,7 +32,6 @@ public record Plan(
         List<Operator.Named> outputs,
         Optional<Operator.Sort> sort) {
     private static final int MOST_PANES = 4096;
-    private static final int MOST_PARTS = 5_000;
     private static final int MOST_LEVELS = 200;
 
     private static final List<String> FIVE_TUPLE =
@@ -114,7 +113,7 @@ public record Plan(
         int parts = 0;
         for (Expr expr : expressions()) {
             parts += size(expr, 0);
-            if (parts > MOST_PARTS) {
+            if (parts > Query.MOST_PARTS) {
                 throw tooLarge();
             }
         }
@@ -155,7 +154,7 @@ public record Plan(
 
     /** Checks that one more expression is of a size that is compiled. */
     public static void check(Expr expr) {
-        if (size(expr, 0) > MOST_PARTS) {
+        if (size(expr, 0) > Query.MOST_PARTS) {
             throw tooLarge();
         }
     }
