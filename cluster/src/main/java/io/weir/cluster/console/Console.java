@@ -96,8 +96,8 @@ public final class Console {
             ""
         };
         DriverManager.registerDriver(login);
-        try {
-            new ConsoleLine().begin(arguments, null, home().isPresent());
+        try (ServerNames names = new ServerNames(login)) {
+            new ConsoleLine(names).begin(arguments, null, home().isPresent());
         } finally {
             DriverManager.deregisterDriver(login);
         }

@@ -10,12 +10,13 @@ import sqlline.SqlLineOpts;
 
 /** What sqlline says at the start, and the one driver it offers. It makes this by name. */
 public final class ConsoleApplication extends Application {
-    private static final String GREETING =
+    static final String GREETING =
             """
-            Weir: SQL over packets. Statements end with ; and help shows what there is. To try:
-              SELECT src_addr, COUNT(*) AS packets FROM packets \
-            GROUP BY src_addr ORDER BY packets DESC LIMIT 5;
-              DESCRIBE packets;""";
+            Weir: SQL over packets. Statements end with ; and help shows what there is.
+            To try:
+              DESCRIBE packets;
+              SELECT src_addr, COUNT(*) AS packets FROM packets
+              GROUP BY src_addr ORDER BY packets DESC LIMIT 5;""";
 
     @Override
     public String getInfoMessage() {

@@ -4,9 +4,12 @@ import io.weir.cluster.sink.OutputClosed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jline.reader.Buffer;
@@ -14,6 +17,7 @@ import org.jline.reader.History;
 import org.jline.reader.LineReader;
 import org.jline.reader.UserInterruptException;
 import org.jline.reader.Widget;
+import org.jline.reader.impl.LineReaderImpl;
 import sqlline.SqlLine;
 
 /** sqlline that shows errors as Weir wrote them, and knows the words people leave it by. */
@@ -39,11 +43,27 @@ final class ConsoleLine extends SqlLine {
                     "\\d", "SHOW STREAMS;",
                     "\\dt", "SHOW STREAMS;");
 
+    private final Supplier<Collection<String>> names;
+
+    ConsoleLine() {
+        this(List::of);
+    }
+
+    /**
+     * @param names that Tab offers beside the words of the language
+     */
+    ConsoleLine(Supplier<Collection<String>> names) {
+        this.names = names;
+    }
+
     @Override
     public LineReader getConsoleReader(InputStream in, History history) throws IOException {
         LineReader reader = super.getConsoleReader(in, history);
         before(LineReader.ACCEPT_LINE, reader, ConsoleLine::translate);
         before(LineReader.DELETE_CHAR_OR_LIST, reader, ConsoleLine::leaveStatement);
+        if (reader instanceof LineReaderImpl impl) {
+            impl.setCompleter(new WordCompleter(impl.getCompleter(), names));
+        }
         return reader;
     }
 
@@ -86,6 +106,11 @@ final class ConsoleLine extends SqlLine {
         // No statement begins with it: it would wait for its semicolon.
         String otherwise = word.startsWith("\\") ? "!" + line.strip() : line;
         return PLAIN_WORDS.getOrDefault(word, otherwise);
+    }
+
+    /** Whether a line of a script is a whole command, though it has no semicolon. */
+    static boolean endsWithItsLine(String line) {
+        return line.indexOf(';') < 0 && !command(line).equals(line);
     }
 
     /** sqlline does not say where commands are told. */

@@ -18,7 +18,7 @@ final class HelpCommand extends AbstractCommandHandler {
               DROP QUERY [IF EXISTS] name;
               SHOW QUERIES | STREAMS | FUNCTIONS;    DESCRIBE name;
               EXPLAIN [(KERNEL)] SELECT …;       the plan, or the generated code
-              SHOW ACCOUNT;                      what became of packets, in the last run or on workers
+              SHOW ACCOUNT;                      packets of the last run, or of each worker
               SHOW EVENTS;                       WHENs that fired and ended in it, and notes
               SHOW WORKERS;                      of a cluster: who counts, sends, is missing
               SHOW AUDIT;                        who asked what of late

@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A script cut into statements at semicolons, those in quotes and comments aside. A line that
- * begins with ! where a statement could is a command of the console. What follows the last
- * semicolon is a statement too.
+ * A script cut into statements at semicolons, those in quotes and comments aside. Where a statement
+ * could begin, a line that begins with !, or that the console understands without a semicolon, is a
+ * command, whose comments before it go. What follows the last semicolon is a statement too.
  */
 final class SqlSplitter {
     private final String text;
     private final List<String> pieces = new ArrayList<>();
     private int start;
     private int at;
+    private boolean begun;
 
     private SqlSplitter(String text) {
         this.text = text;
@@ -26,8 +27,10 @@ final class SqlSplitter {
 
     private void run() {
         while (at < text.length()) {
-            if (text.charAt(at) == '!' && text.substring(start, at).isBlank()) {
-                at = skipTo("\n", at);
+            int end = begun ? at : endOfCommand();
+            if (end > at) {
+                start = at;
+                at = end;
                 take(at);
             } else if (text.charAt(at) == ';') {
                 at++;
@@ -39,17 +42,26 @@ final class SqlSplitter {
         take(at);
     }
 
+    /** Where a command that begins here ends; here, if none does. */
+    private int endOfCommand() {
+        char c = text.charAt(at);
+        if (Character.isWhitespace(c)) {
+            return at;
+        }
+        int end = skipTo("\n", at);
+        return c == '!' || ConsoleLine.endsWithItsLine(text.substring(at, end)) ? end : at;
+    }
+
     /** The place after the token at hand. */
     private int next() {
         char c = text.charAt(at);
-        if (c == '\'' || c == '"') {
-            return skipTo(String.valueOf(c), at + 1);
-        } else if (text.startsWith("--", at)) {
+        if (text.startsWith("--", at)) {
             return skipTo("\n", at);
         } else if (text.startsWith("/*", at)) {
             return skipTo("*/", at + 2);
         }
-        return at + 1;
+        begun |= !Character.isWhitespace(c);
+        return c == '\'' || c == '"' ? skipTo(String.valueOf(c), at + 1) : at + 1;
     }
 
     private int skipTo(String end, int from) {
@@ -63,5 +75,6 @@ final class SqlSplitter {
             pieces.add(piece);
         }
         start = end;
+        begun = false;
     }
 }

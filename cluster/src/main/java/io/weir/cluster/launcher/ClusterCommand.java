@@ -56,14 +56,16 @@ final class ClusterCommand implements Runnable {
                 names = "--pcap",
                 required = true,
                 paramLabel = "FILE",
-                description = "The capture.")
+                description = "The capture (from a checkout: demo/capture.pcap).")
         private Path capture;
 
         @Option(
                 names = "--sql",
                 required = true,
                 paramLabel = "FILE",
-                description = "The chain: CREATE statements, each query after those it needs.")
+                description =
+                        "The chain: CREATE statements, each query after those it needs (from a"
+                                + " checkout: demo/cluster.sql).")
         private Path sql;
 
         @Option(

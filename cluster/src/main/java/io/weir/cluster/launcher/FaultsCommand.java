@@ -85,7 +85,9 @@ final class FaultsCommand implements Callable<Integer> {
             names = "--pcap",
             required = true,
             paramLabel = "FILE",
-            description = "The capture whose busiest seconds are replayed.")
+            description =
+                    "The capture whose busiest seconds are replayed (from a checkout:"
+                            + " demo/capture.pcap).")
     private Path capture;
 
     @Mixin private ProcessHome home = new ProcessHome();

@@ -44,7 +44,7 @@ final class QueriesCommand implements Callable<Integer> {
         }
         TextTable.print(
                 out,
-                List.of("query", "about", "parameters"),
+                List.of("query", "parameters", "about"),
                 library.all().stream().map(QueriesCommand::row).toList());
         return Weir.OK;
     }
@@ -55,6 +55,6 @@ final class QueriesCommand implements Callable<Integer> {
                         .map(parameter -> parameter.getKey() + "=" + parameter.getValue())
                         .sorted()
                         .collect(Collectors.joining(" "));
-        return List.of(query.name(), query.about(), parameters);
+        return List.of(query.name(), parameters, query.about());
     }
 }

@@ -40,11 +40,11 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
-            "  weir run -e 'SELECT src_addr, COUNT(*) AS n FROM packets GROUP BY src_addr'"
-                    + " --pcap a.pcap",
+            "  weir run -e 'SELECT COUNT(*) AS n FROM packets' --pcap a.pcap",
             "  weir run --sql queries.sql --pcap a.pcap --query ddos --format csv",
             "  weir run --library heavy_hitter --set TH=1000000 --pcap a.pcap",
-            "  weir run --equery edison.eq --set NodeX=tap1 --pcap tap1=a.pcap tap2=b.pcap"
+            "  weir run --equery edison.eq --set NodeX=tap1 \\",
+            "    --pcap tap1=a.pcap tap2=b.pcap"
         })
 final class RunCommand implements Callable<Integer> {
     /** Which columns of the account are numbers. */
@@ -186,7 +186,9 @@ final class RunCommand implements Callable<Integer> {
             return;
         }
         Path folder = stats.toAbsolutePath().getParent();
-        if (Files.isDirectory(stats)) {
+        if (stats.toString().equals("-")) {
+            throw unwritable("cannot be written: standard output has the rows");
+        } else if (Files.isDirectory(stats)) {
             throw unwritable("is a directory");
         } else if (folder != null && !Files.isDirectory(folder)) {
             throw unwritable("cannot be written: there is no directory " + folder);

@@ -38,7 +38,9 @@ final class ScaleCommand implements Callable<Integer> {
             names = "--pcap",
             required = true,
             paramLabel = "FILE",
-            description = "The capture that each worker replays.")
+            description =
+                    "The capture that each worker replays (from a checkout:"
+                            + " demo/capture.pcap).")
     private Path capture;
 
     @Option(

@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  weir server --pcap trace.pcap --port 9347",
             "  weir server --kafka 127.0.0.1:9092",
-            "  weir server --kafka 127.0.0.1:9092 --sink prometheus:9469 --sink ddos=file:alarms",
+            "  weir server --kafka 127.0.0.1:9092 --sink prometheus:9469 \\",
+            "    --sink ddos=file:alarms",
             "  weir server --kafka 10.0.0.1:9092 --host 0.0.0.0 --users users \\",
             "    --tls-cert server.pem --tls-key server.key"
         })

@@ -29,17 +29,17 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Each command explains itself with -h. To begin with:",
-            "  weir run -e 'SELECT src_addr, COUNT(*) AS packets FROM packets GROUP BY src_addr'"
-                    + " --pcap trace.pcap",
+            "  weir run --pcap trace.pcap \\",
+            "    -e 'SELECT src_addr, COUNT(*) AS packets FROM packets GROUP BY src_addr'",
             "",
-            "WEIR_DEBUG=1 in the environment adds stack traces to internal errors; WEIR_LOG=info",
-            "shows what Kafka and other libraries log."
+            "WEIR_DEBUG=1 in the environment adds stack traces to internal errors;"
+                    + " WEIR_LOG=info shows what Kafka and other libraries log."
         })
 public final class Weir implements Runnable {
     static final int OK = 0;
     static final int FAILED = 2;
 
-    private static final int USAGE_COLUMNS = 100;
+    private static final int USAGE_COLUMNS = 80;
 
     @Spec private CommandSpec spec;
 

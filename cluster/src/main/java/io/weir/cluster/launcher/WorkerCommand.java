@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Example:",
-            "  weir worker --kafka 127.0.0.1:9092 --node-id Node1 --pcap trace.pcap --repeat",
-            "  weir worker --kafka 127.0.0.1:9092 --node-id Node2 --slices trace --pcap trace.pcap",
+            "  weir worker --kafka 127.0.0.1:9092 --node-id Node1 --pcap a.pcap --repeat",
+            "  weir worker --kafka 127.0.0.1:9092 --node-id Node2 --slices a --pcap a.pcap",
             "  weir worker --kafka 127.0.0.1:9092 --slices day --settle --pcap trace.pcap"
         })
 final class WorkerCommand implements Callable<Integer> {

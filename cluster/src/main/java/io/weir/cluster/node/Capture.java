@@ -49,10 +49,13 @@ public record Capture(String node, Path file) {
             problem = "may not be read";
         }
         if (problem != null) {
+            boolean standardInput = file.toString().equals("-");
             throw new WeirException(
                     ErrorCode.UNREADABLE_INPUT,
                     file + " " + problem,
-                    "--pcap takes pcap and pcapng files");
+                    standardInput
+                            ? "standard input is not read yet: write the capture to a file first"
+                            : "--pcap takes pcap and pcapng files");
         }
     }
 }

@@ -50,6 +50,8 @@ class MisuseTest {
         assertFails("error NOT_A_CAPTURE: ", "run", "-e", COUNT, "--pcap", text.toString());
         assertFails("error NOT_A_CAPTURE: ", "run", "-e", COUNT, "--pcap", random.toString());
         assertFails("error INVALID_OPTION: there are no packets to read\n", "run", "-e", COUNT);
+        String pipe = "error UNREADABLE_INPUT: - does not exist\nhint: standard input is not read";
+        assertFails(pipe, "run", "-e", COUNT, "--pcap", "-");
     }
 
     /** By its looks an argument tells which option was forgotten. */
@@ -238,7 +240,7 @@ class MisuseTest {
     void anUnwritableStatsFileIsFoundBeforeTheRun() throws IOException {
         String pcap = new PcapFile().random(1, 3).write(folder.resolve("s.pcap")).toString();
         Path locked = Files.createDirectory(folder.resolve("a folder"));
-        for (Path stats : List.of(folder.resolve("none/stats.json"), locked)) {
+        for (Path stats : List.of(folder.resolve("none/stats.json"), locked, Path.of("-"))) {
             assertFails(
                     "error UNWRITABLE_OUTPUT: " + stats,
                     "run",

@@ -43,6 +43,14 @@ class ConsoleTest {
     }
 
     @Test
+    void helpOnALineOfItsOwnIsNoPartOfAStatement() throws Exception {
+        assertTrue(
+                run("-- what is there?\nhelp\nchange;"),
+                () -> err.toString(StandardCharsets.UTF_8));
+        assertTrue(out.toString(StandardCharsets.UTF_8).startsWith("Statements end with ;"));
+    }
+
+    @Test
     void printsResultsAndNothingElse() throws Exception {
         assertTrue(run("count 2;\n-- a comment\nchange; show;"));
         assertEquals(

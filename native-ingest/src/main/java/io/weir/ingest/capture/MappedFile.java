@@ -52,8 +52,10 @@ final class MappedFile implements AutoCloseable {
             throw unreadable(path, "no such file", null);
         }
         if (!Files.isRegularFile(path)) {
-            String what = Files.isDirectory(path) ? "is a directory" : "is not a regular file";
-            throw unreadable(path, what, "name a capture file");
+            boolean directory = Files.isDirectory(path);
+            String what = directory ? "is a directory" : "is not a regular file";
+            String hint = "pipes are not read yet: write the capture to a file first";
+            throw unreadable(path, what, directory ? "name a capture file" : hint);
         }
         try {
             FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);

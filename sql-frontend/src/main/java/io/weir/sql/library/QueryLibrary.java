@@ -58,6 +58,6 @@ public final class QueryLibrary {
         return new WeirException(
                 ErrorCode.UNKNOWN_QUERY,
                 "the library has no query " + name,
-                Suggestion.hint(name, names, "it has " + String.join(", ", names)));
+                Suggestion.hint(name, names, "weir queries lists them"));
     }
 }

@@ -2,6 +2,7 @@ package io.weir.sql.parse;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** What people type who know other languages, and how it is written here. */
@@ -9,6 +10,10 @@ final class Slips {
     private static final Pattern NUMBER =
             Pattern.compile("0[xX][0-9a-fA-F]+|\\d+(\\.\\d*)?([eE][+-]?\\d+)?");
     private static final Pattern ADDRESS = Pattern.compile("\\d+\\.\\d+\\.[\\d.]*");
+
+    private static final Set<String> LISTS = Set.of("SELECT", "BY");
+    private static final Set<String> CLAUSES =
+            Set.of("SELECT", "FROM", "WHERE", "GROUP", "BY", "HAVING", "ORDER", "LIMIT", "WHEN");
 
     private final StatementText statement;
     private final List<Token> tokens;
@@ -59,8 +64,34 @@ final class Slips {
             return Optional.of("a cast is CAST(x AS BIGINT); an address is put in quotes");
         } else if (isAfterUnitlessInterval(index)) {
             return Optional.of("write it as INTERVAL '1' SECOND");
+        } else if (token.isSymbol('(') && isCallAfterItem(index - 1)) {
+            return missingComma(index - 1);
         }
         return Optional.empty();
+    }
+
+    private Optional<String> missingComma(int index) {
+        return Optional.of("a comma is missing before " + tokens.get(index).text());
+    }
+
+    /** Whether a name follows an item of a list, whose alias the grammar takes it for. */
+    private boolean isCallAfterItem(int index) {
+        Token name = tokens.get(Math.max(0, index));
+        if (index < 1 || name.kind() != Token.Kind.WORD || CLAUSES.contains(name.upper())) {
+            return false;
+        }
+        Token last = tokens.get(index - 1);
+        boolean item = last.kind() != Token.Kind.SYMBOL || is(index - 1, ')');
+        return item && !last.is("AS") && isInList(index - 1);
+    }
+
+    private boolean isInList(int index) {
+        for (int i = index; i >= 0; i--) {
+            if (CLAUSES.contains(tokens.get(i).upper())) {
+                return i < index && LISTS.contains(tokens.get(i).upper());
+            }
+        }
+        return false;
     }
 
     private boolean isAfterUnitlessInterval(int index) {
@@ -94,6 +125,8 @@ final class Slips {
             return Optional.of("CASE ends with END");
         } else if (index == 1 && tokens.get(0).is("EXPLAIN")) {
             return Optional.of("EXPLAIN takes a query: EXPLAIN SELECT …");
+        } else if (is(index + 1, '(') && isCallAfterItem(index)) {
+            return missingComma(index);
         }
         return Optional.empty();
     }

@@ -107,7 +107,12 @@ class GroupScope extends NoColumns {
         if (AggregateFunctions.isOrdered(call)) {
             checkOrder(call);
         }
-        return result(functions.fold(call, filter, new ExpressionBinder(binding, inside)));
+        Folded folded = functions.fold(call, filter, new ExpressionBinder(binding, inside));
+        if (same(folded).isEmpty()) {
+            folded.arguments().forEach(argument -> binding.taken(call, argument));
+            folded.filter().ifPresent(condition -> binding.taken(call, condition));
+        }
+        return result(folded);
     }
 
     private void checkOrder(SqlCall call) {
@@ -127,12 +132,12 @@ class GroupScope extends NoColumns {
     }
 
     final Variable result(Folded folded) {
-        FoldCall call =
-                folds.stream()
-                        .filter(f -> isSame(f, folded))
-                        .findFirst()
-                        .orElseGet(() -> add(folded));
+        FoldCall call = same(folded).orElseGet(() -> add(folded));
         return result(Variable.column(call.name(), call.column().type()));
+    }
+
+    private Optional<FoldCall> same(Folded folded) {
+        return folds.stream().filter(call -> isSame(call, folded)).findFirst();
     }
 
     private static boolean isSame(FoldCall call, Folded folded) {

@@ -34,6 +34,12 @@ public final class Spelling {
                     Map.entry("vlan", "vlan_id"),
                     Map.entry("ethertype", "etype"));
 
+    /** What a packet has two of, by the end of their columns' names. */
+    private static final Map<String, String> ENDS =
+            Map.of(
+                    "port", "_port", "ip", "_addr", "addr", "_addr", "address", "_addr", "host",
+                    "_addr", "mac", "_mac");
+
     private static final Map<String, String> VALUES =
             Map.of(
                     "icmp", "ICMP is 1",
@@ -93,8 +99,11 @@ public final class Spelling {
     public static String ofColumn(String name, Collection<String> known, String fallback) {
         String lower = name.toLowerCase(Locale.ROOT);
         String column = COLUMNS.get(lower);
+        String source = "src" + ENDS.get(lower);
         if (column != null && known.contains(column)) {
             return "did you mean " + column + "?";
+        } else if (known.contains(source)) {
+            return "did you mean " + source + " or dst" + ENDS.get(lower) + "?";
         } else if (name.startsWith("current_") || name.startsWith("localtime")) {
             return NO_CLOCK;
         } else if (name.matches(".*[.:/].*")) {

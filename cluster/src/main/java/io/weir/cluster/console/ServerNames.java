@@ -1,0 +1,60 @@
+package io.weir.cluster.console;
+
+import io.weir.sql.validate.FunctionList;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * Names that a statement may be about: functions, and what the server has of streams, queries and
+ * columns when it is asked. A server that does not answer has none. Of the console's thread.
+ */
+final class ServerNames implements Supplier<Collection<String>>, AutoCloseable {
+    private final Login login;
+    private Connection connection;
+
+    ServerNames(Login login) {
+        this.login = login;
+    }
+
+    @Override
+    public Collection<String> get() {
+        Set<String> names = new TreeSet<>();
+        FunctionList.all().forEach(function -> names.add(function.name().toUpperCase(Locale.ROOT)));
+        try {
+            addAsked(names);
+        } catch (SQLException e) {
+            close(); // the next Tab connects anew
+        }
+        return names;
+    }
+
+    private void addAsked(Set<String> names) throws SQLException {
+        if (connection == null) {
+            connection = login.connect();
+        }
+        try (ResultSet columns = connection.getMetaData().getColumns(null, "public", "%", "%")) {
+            while (columns.next()) {
+                names.add(columns.getString("TABLE_NAME"));
+                names.add(columns.getString("COLUMN_NAME"));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (connection != null) {
+            try {
+                connection.close();
+            } catch (SQLException e) {
+                // It was the server that went.
+            }
+            connection = null;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.weir.cluster.console;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.jline.reader.Candidate;
+import org.jline.reader.Completer;
+import org.jline.reader.LineReader;
+import org.jline.reader.ParsedLine;
+
+/**
+ * What Tab offers in a statement: the words of the language, and what there is of streams, queries,
+ * columns and functions. Commands of the console complete as sqlline has it.
+ */
+final class WordCompleter implements Completer {
+    private static final List<String> WORDS =
+            List.of(
+                    ("ACCOUNT AND AS ASC AUDIT BETWEEN BY CASE CAST CREATE DAY DESC DESCRIBE"
+                                    + " DESCRIPTOR DISTINCT DROP ELSE END EVENTS EXISTS EXPLAIN"
+                                    + " FILTER FOR FROM FUNCTIONS GROUP HAVING HOP HOUR IF IN INET"
+                                    + " INTERVAL IS KERNEL LIMIT MINUTE NOT NULL OFFSET OR ORDER"
+                                    + " QUERIES QUERY REPLACE SECOND SELECT SHOW STREAMS SUBSCRIBE"
+                                    + " TABLE THEN TIMESTAMP TUMBLE UNTIL WHEN WHERE WITH WORKERS")
+                            .split(" "));
+
+    private final Completer commands;
+    private final Supplier<Collection<String>> names;
+
+    /**
+     * @param names of all that a statement may be about now, functions in capitals
+     */
+    WordCompleter(Completer commands, Supplier<Collection<String>> names) {
+        this.commands = commands;
+        this.names = names;
+    }
+
+    @Override
+    public void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
+        if (line.line().stripLeading().startsWith("!")) {
+            commands.complete(reader, line, candidates);
+            return;
+        }
+        String typed = line.word().substring(0, line.wordCursor());
+        int begin = typed.length();
+        while (begin > 0 && Character.isJavaIdentifierPart(typed.charAt(begin - 1))) {
+            begin--;
+        }
+        String before = typed.substring(0, begin);
+        String word = typed.substring(begin);
+        boolean lower = !word.isEmpty() && Character.isLowerCase(word.charAt(0));
+        WORDS.forEach(w -> add(before, lower ? w.toLowerCase(Locale.ROOT) : w, word, candidates));
+        names.get().forEach(name -> add(before, name, word, candidates));
+    }
+
+    /** The reader takes what it gets for the whole of what stands between blanks. */
+    private static void add(String before, String word, String typed, List<Candidate> candidates) {
+        boolean fits = word.regionMatches(true, 0, typed, 0, typed.length());
+        if (fits) {
+            candidates.add(
+                    new Candidate(before + word, word, null, null, null, null, before.isEmpty()));
+        }
+    }
+}
