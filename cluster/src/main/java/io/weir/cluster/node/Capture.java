@@ -52,7 +52,9 @@ public record Capture(String node, Path file) {
             throw new WeirException(
                     ErrorCode.UNREADABLE_INPUT,
                     file + " " + problem,
-                    "--pcap takes pcap and pcapng files");
+                    file.toString().equals("-")
+                            ? "captures are read from files, not from standard input"
+                            : "--pcap takes pcap and pcapng files");
         }
     }
 }
