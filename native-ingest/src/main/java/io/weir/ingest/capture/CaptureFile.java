@@ -26,7 +26,6 @@ public abstract class CaptureFile implements AutoCloseable {
     static final long FARTHEST_SECONDS = 4_611_686_018L;
 
     private static final int PCAPNG_SECTION = 0x0A0D0D0A;
-    private static final int GZIP = 0x8B1F;
 
     final MappedFile file;
     private final Path path;
@@ -83,13 +82,14 @@ public abstract class CaptureFile implements AutoCloseable {
         if (format != null) {
             return PcapFile.of(path, file, format);
         }
-        boolean zipped = (magic & 0xFFFF) == GZIP;
         throw notCapture(
                 path,
                 "is not a capture file (it starts with "
                         + String.format(Locale.ROOT, "%08x", Integer.reverseBytes(magic))
                         + ")",
-                zipped ? "it is compressed: gunzip it first" : "pcap and pcapng are read");
+                Compression.of(magic)
+                        .map(by -> "it is compressed: " + by.tool() + " it first")
+                        .orElse("pcap and pcapng are read; editcap makes them of other formats"));
     }
 
     static WeirException notCapture(Path path, String what, String hint) {
@@ -157,6 +157,16 @@ public abstract class CaptureFile implements AutoCloseable {
                         + ", after "
                         + packets
                         + " packets");
+    }
+
+    /**
+     * Fails where the file has become shorter than it was when it was opened: what was cut off can
+     * no longer be read in place.
+     *
+     * @throws WeirException UNREADABLE_INPUT, naming the file
+     */
+    public final void checkLength() {
+        file.checkLength();
     }
 
     @Override

@@ -15,8 +15,9 @@ import org.agrona.IoUtil;
 
 /**
  * A file seen through one sliding memory-mapped window, so that memory does not grow with the file.
- * The only place of this floor that maps files. Read up to the size it had when opened; a file that
- * is shortened meanwhile is not guarded against. One thread.
+ * The only place of this floor that maps files. Read up to the size it had when opened. Where a
+ * file is shortened meanwhile, reading what is gone is an InternalError of the JVM; {@link
+ * #checkLength} tells. One thread.
  */
 final class MappedFile implements AutoCloseable {
     /** Large enough that moving it costs nothing, small enough not to count as memory. */
@@ -107,6 +108,24 @@ final class MappedFile implements AutoCloseable {
             window = null;
             start = 0;
             end = 0;
+        }
+    }
+
+    /**
+     * Fails where the file is shorter now than when it was opened.
+     *
+     * @throws WeirException UNREADABLE_INPUT
+     */
+    void checkLength() {
+        long now;
+        try {
+            now = channel.size();
+        } catch (IOException e) {
+            throw unreadable(path, "cannot be read any more (" + e.getMessage() + ")", null);
+        }
+        if (now < sizeBytes) {
+            String what = "was shortened while it was read, from " + sizeBytes + " bytes to " + now;
+            throw unreadable(path, what, "read a copy, or what its writer has closed");
         }
     }
 

@@ -65,7 +65,8 @@ final class IpDecoder {
         ipv4Fields(ip, to);
         long readable = total == 0 ? end : Math.min(end, ip + total);
         int above = to.fragmentOffset == 0 ? Transport.decode(ip + headerBytes, readable, to) : 0;
-        to.payloadBytes = Math.max(0, to.bytes - headerBytes - above);
+        long bytes = to.bytes & 0xFFFF_FFFFL; // a wire length may take all 32 bits
+        to.payloadBytes = (int) Math.max(0, bytes - headerBytes - above);
         return IP_PACKET;
     }
 

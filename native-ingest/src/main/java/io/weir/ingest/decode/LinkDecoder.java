@@ -39,6 +39,7 @@ final class LinkDecoder {
     private static final int PPP_IPV4 = 0x0021;
     private static final int PPP_IPV6 = 0x0057;
     private static final int PPP_MPLS = 0x0281;
+    private static final int PPP_MPLS_MULTICAST = 0x0283;
     private static final short PPP_ADDRESS_CONTROL = 0x03FF;
 
     private LinkDecoder() {}
@@ -114,7 +115,7 @@ final class LinkDecoder {
         return switch (protocol) {
             case PPP_IPV4 -> IpDecoder.ipv4(at, end, wireEnd, to);
             case PPP_IPV6 -> IpDecoder.ipv6(at, end, to);
-            case PPP_MPLS -> mpls(at, end, wireEnd, to);
+            case PPP_MPLS, PPP_MPLS_MULTICAST -> mpls(at, end, wireEnd, to);
             default -> Exclusion.NOT_IP.code();
         };
     }

@@ -132,8 +132,22 @@ public final class CaptureSource implements AutoCloseable {
         end();
     }
 
-    /** Replays everything, or until {@link #stop}, and leaves the rings open. */
+    /**
+     * Replays everything, or until {@link #stop}, and leaves the rings open.
+     *
+     * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT: a file was shortened
+     *     meanwhile
+     */
     void pass() {
+        try {
+            passAll();
+        } catch (InternalError e) { // so the JVM says that a mapped page is gone
+            live.forEach(replay -> replay.file().checkLength());
+            throw e;
+        }
+    }
+
+    private void passAll() {
         live.forEach(FileReplay::start);
         List<FileReplay> opened = List.copyOf(live);
         opened.stream().filter(replay -> !replay.hasNext()).forEach(this::end);

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -177,9 +178,30 @@ class CaptureFileTest {
                 ErrorCode.NOT_A_CAPTURE,
                 Files.write(file, bytes("\u00d4\u00c3\u00b2\u00a1")),
                 "cut");
+        refused(ErrorCode.UNREADABLE_INPUT, Path.of("/dev/null"), "not a regular file");
         CaptureBytes old = new CaptureBytes(ByteOrder.LITTLE_ENDIAN);
         old.ints(CaptureBytes.MICROSECONDS).shorts(1, 0).ints(0, 0, 96, 1);
         refused(ErrorCode.NOT_A_CAPTURE, Files.write(file, old.array()), "version 1.0");
+    }
+
+    /** First bytes of the formats' own specifications. */
+    @Test
+    void saysHowToDecompress() throws IOException {
+        Map<String, String> starts =
+                Map.of(
+                        "gunzip", "\u001f\u008b\b\b",
+                        "bunzip2", "BZh9",
+                        "unxz", "\u00fd7zXZ\0",
+                        "unzstd", "(\u00b5/\u00fd",
+                        "unlz4", "\u0004\"M\u0018",
+                        "unzip", "PK\u0003\u0004",
+                        "editcap", "snoop\0\0\0");
+        for (Map.Entry<String, String> start : starts.entrySet()) {
+            Path path = Files.write(folder.resolve("zipped"), bytes(start.getValue()));
+            WeirException e = assertThrows(WeirException.class, () -> CaptureFile.open(path));
+            String hint = e.hint().orElseThrow();
+            assertTrue((hint + " ").contains(start.getKey() + " "), hint);
+        }
     }
 
     private static void refused(ErrorCode code, Path path, String text) {

@@ -13,9 +13,12 @@ import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pace;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -108,6 +111,37 @@ class CaptureSourceEndsTest {
         assertEquals(500, outlet.rows.size());
         assertTrue(outlet.ended);
         assertTrue(account.isBalanced());
+    }
+
+    /** As tcpdump does to the oldest of its files when it goes round. */
+    @Test
+    void saysThatAFileWasShortenedMeanwhile() {
+        Path path = capture(20_000, 28).in(folder, "shortened");
+        Pace shortening =
+                new Pace() {
+                    private long holdAtNs = 1_000_000_000L;
+
+                    @Override
+                    public long holdAtNs() {
+                        return holdAtNs;
+                    }
+
+                    @Override
+                    public void settle() {
+                        holdAtNs = Long.MAX_VALUE;
+                        try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                            file.truncate(100);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    }
+                };
+        try (CaptureSource source = source(shortening, path)) {
+            WeirException e = assertThrows(WeirException.class, source::run);
+            assertEquals(ErrorCode.UNREADABLE_INPUT, e.code());
+            assertTrue(e.getMessage().contains("bytes to 100"), e.getMessage());
+        }
+        assertEquals(0, allocator.usedBytes(MemoryTag.CACHE));
     }
 
     @Test
