@@ -144,7 +144,10 @@ class RowScope extends NoColumns {
             return invalid(
                     at,
                     column + " is no column to group by: it comes with the window",
-                    "group by TUMBLE(" + source.stream().time() + ", …) alone, and select " + column);
+                    "group by TUMBLE("
+                            + source.stream().time()
+                            + ", …) alone, and select "
+                            + column);
         }
         boolean late = clause.equals("WHERE") || clause.equals("an aggregate");
         return invalid(
