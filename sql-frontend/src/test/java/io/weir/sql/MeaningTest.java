@@ -45,6 +45,7 @@ class MeaningTest {
         is("ABS(-5)", 5);
         is("SQRT(bytes)", 10.0);
         is("LOG2(8)", 3.0);
+        is("LOG2(536870912)", 29.0);
         is("EXP(0)", 1.0);
         is("POWER(2, 10)", 1024.0);
         is("FLOOR(2.7)", 2.0);
@@ -67,6 +68,14 @@ class MeaningTest {
         is("(NULLIF(1, 1) > 0) IS TRUE", false);
         is("(NULLIF(1, 1) > 0) IS NOT TRUE", true);
         is("(NULLIF(1, 1) > 0) IS UNKNOWN", true);
+        is("UNKNOWN", null);
+        is("UNKNOWN OR bytes > 5", true);
+        is("CASE WHEN UNKNOWN THEN 1 ELSE 2 END", 2);
+        is("COALESCE(CAST(NULL AS DOUBLE), 7) / 2", 3.5);
+        is("CASE WHEN bytes > 5 THEN 7 ELSE CAST(NULL AS DOUBLE) END", 7.0);
+        is("INTERVAL '1' HOUR * CAST(NULL AS BIGINT)", null);
+        is("INTERVAL '1' HOUR / NULL", null);
+        is("-CAST(NULL AS DOUBLE)", null);
         is("NULLIF(1, 1) > 0 OR TRUE", true);
         is("NULLIF(1, 1) > 0 AND TRUE", null);
         is("NOT NULLIF(1, 1) > 0", null);

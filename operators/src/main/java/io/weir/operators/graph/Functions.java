@@ -102,6 +102,7 @@ public final class Functions {
     private static void mathematics() {
         strict("sqrt", DOUBLE, "Math.sqrt($0)", DOUBLE);
         strict("ln", DOUBLE, "Math.log($0)", DOUBLE);
+        strict("log2", DOUBLE, "io.weir.operators.graph.Logarithm.base2($0)", DOUBLE);
         strict("exp", DOUBLE, "Math.exp($0)", DOUBLE);
         strict("floor", DOUBLE, "Math.floor($0)", DOUBLE);
         strict("ceil", DOUBLE, "Math.ceil($0)", DOUBLE);

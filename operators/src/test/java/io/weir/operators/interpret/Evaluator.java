@@ -2,6 +2,7 @@ package io.weir.operators.interpret;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Inet;
+import io.weir.operators.graph.Logarithm;
 import java.util.List;
 
 /**
@@ -122,6 +123,7 @@ public final class Evaluator {
             case "to_bigint" -> (long) value;
             case "sqrt" -> Math.sqrt(value);
             case "ln" -> Math.log(value);
+            case "log2" -> Logarithm.base2(value);
             case "exp" -> Math.exp(value);
             case "floor" -> Math.floor(value);
             case "ceil" -> Math.ceil(value);

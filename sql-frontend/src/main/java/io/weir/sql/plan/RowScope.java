@@ -140,6 +140,15 @@ class RowScope extends NoColumns {
         if (!WINDOW_COLUMNS.contains(column)) {
             return invalid(at, column + " belongs to the rows of queries that aggregate", null);
         }
+        if (clause.equals("GROUP BY")) {
+            return invalid(
+                    at,
+                    column + " is no column to group by: it comes with the window",
+                    "group by TUMBLE("
+                            + source.stream().time()
+                            + ", …) alone, and select "
+                            + column);
+        }
         boolean late = clause.equals("WHERE") || clause.equals("an aggregate");
         return invalid(
                 at,

@@ -32,6 +32,7 @@ final class Arithmetic {
         }
         Optional<Kind> kind = conversions.common(List.of(left, right));
         return kind.flatMap(k -> converted(at, operator, k, left, right))
+                .or(() -> exact) // NULL, as the number of an interval
                 .orElseThrow(() -> mismatch(at, operator, left, right));
     }
 

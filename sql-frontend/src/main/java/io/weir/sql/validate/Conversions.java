@@ -92,7 +92,9 @@ public final class Conversions {
 
     private Expr toDouble(Operand operand) {
         if (operand.expr() instanceof Literal literal) {
-            return Literal.of(((Long) literal.value()).doubleValue());
+            return literal.value() instanceof Long value
+                    ? Literal.of(value.doubleValue())
+                    : Literal.nullOf(Kind.DOUBLE);
         }
         return binding.call(operand.node(), "to_double", operand.expr());
     }

@@ -54,8 +54,8 @@ final class Literals {
     }
 
     private static Literal truth(SqlLiteral literal) {
-        Boolean value = literal.getValueAs(Boolean.class);
-        return value == null ? Literal.nullOf(Kind.BOOLEAN) : Literal.of(value);
+        boolean unknown = literal.getValue() == null;
+        return unknown ? Literal.nullOf(Kind.BOOLEAN) : Literal.of(literal.booleanValue());
     }
 
     private Literal number(SqlLiteral literal) {

@@ -2,6 +2,7 @@ package io.weir.sql.validate;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Kind;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 
 /** A bound expression and the text that it came from, which errors point at. */
@@ -10,9 +11,11 @@ public record Operand(Expr expr, SqlNode node) {
         return expr.type().kind();
     }
 
-    /** NULL, which is of any kind. */
+    /** NULL, which is of any kind; not one that CAST has given a kind. */
     boolean isNull() {
-        return expr instanceof Expr.Literal literal && literal.value() == null;
+        return expr instanceof Expr.Literal literal
+                && literal.value() == null
+                && node.getKind() != SqlKind.CAST;
     }
 
     boolean isString() {

@@ -2,7 +2,6 @@ package io.weir.sql.validate;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.graph.Expr;
-import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,11 +39,10 @@ final class ScalarFunctions {
             define(bits, 2, 2, (call, a) -> all(call, bits, Kind.BIGINT, a));
         }
         define("bitnot", 1, 1, (call, a) -> all(call, "bitnot", Kind.BIGINT, a));
-        for (String real : List.of("sqrt", "ln", "exp")) {
+        for (String real : List.of("sqrt", "ln", "log2", "exp")) {
             define(real, 1, 1, (call, a) -> all(call, real, Kind.DOUBLE, a));
         }
         define("power", 2, 2, (call, a) -> all(call, "power", Kind.DOUBLE, a));
-        define("log2", 1, 1, this::log2);
         define("abs", 1, 1, this::abs);
         define("floor", 1, 1, (call, a) -> whole(call, "floor", a));
         define("ceil", 1, 1, (call, a) -> whole(call, "ceil", a));
@@ -127,10 +125,6 @@ final class ScalarFunctions {
                 argument.node(),
                 name + " takes " + wanted + ", not " + argument.kindName(),
                 "its form is " + FunctionList.form(name));
-    }
-
-    private Expr log2(SqlCall call, List<Operand> a) {
-        return binding.call(call, "/", all(call, "ln", Kind.DOUBLE, a), Literal.of(Math.log(2)));
     }
 
     private Expr abs(SqlCall call, List<Operand> a) {
