@@ -26,7 +26,6 @@ public final class Batch implements AutoCloseable {
     private long bytes;
     private int entryBytes;
     private int entries;
-    private boolean far;
 
     /**
      * @throws io.weir.operators.error.WeirException when there is no memory for it
@@ -95,17 +94,7 @@ public final class Batch implements AutoCloseable {
     public int take() {
         int taken = entries;
         entries = 0;
-        far = false;
         return taken;
-    }
-
-    /** Whether homes of its keys are not near, and so worth a call for few of them. */
-    public boolean isFar() {
-        return far;
-    }
-
-    void foundFar() {
-        far = true;
     }
 
     @Override

@@ -36,7 +36,6 @@ public abstract sealed class Homes extends Slots permits FlatMap {
             return Prefetch.lines(near, next);
         }
         know(batch, key, to, near, next);
-        batch.foundFar();
         return next;
     }
 

@@ -7,12 +7,6 @@ package io.weir.operators.memory;
  * thread.
  */
 public final class Prefetch {
-    /**
-     * So many addresses are worth a call: of more at a time, with the lines of a reader, some would
-     * be waited for.
-     */
-    public static final int ADDRESSES = 8;
-
     /** Whether lines can be asked for. */
     public static final boolean NATIVE = NativeCode.LOADED;
 

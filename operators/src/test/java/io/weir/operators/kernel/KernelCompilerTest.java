@@ -88,14 +88,13 @@ class KernelCompilerTest {
                         long full = 0L;
                         long next = address;
                         long near = address;
-                        int few = 8;
                         for (int g = 0; g < gpvs; ) {
-                            if (entry > end - 256) {
+                            if (entry > end - 128) {
                                 batch.next(entry);
                                 panes.update(this, pane);
                                 entry = batch.start();
                             }
-                            int stop = Math.min(gpvs, g + few);
+                            int stop = Math.min(gpvs, g + 4);
                             for (; g < stop; g++) {
                                 long gpv = next;
                                 long count = Memory.getShort(gpv + 14) & 0xffff;
@@ -114,7 +113,6 @@ class KernelCompilerTest {
                                 entry += 32;
                             }
                             near = ahead(pane, entry, near, next);
-                            few = batch.isFar() ? 4 : 8;
                         }
                         batch.next(entry);
                         panes.update(this);

@@ -25,7 +25,7 @@ class PrefetchTest {
             if (Prefetch.NATIVE) {
                 for (long table : new long[] {0, 1, -1L >>> 1, -1L << 20}) {
                     long at = memory + Long.BYTES;
-                    int keys = Prefetch.ADDRESSES;
+                    int keys = 8;
                     long end = memory + 4096;
                     Prefetch.homes(at, 16, keys, 1, table, 64, 48, 16, 9, 2, memory, end);
                 }

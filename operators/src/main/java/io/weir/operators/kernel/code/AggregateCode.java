@@ -213,8 +213,7 @@ final class AggregateCode extends BatchedCode {
         return Batch.SIZE;
     }
 
-    @Override
-    public boolean seeks() {
+    private boolean seeks() {
         return entries != Entries.NONE && sought().findAny().isPresent();
     }
 

@@ -34,9 +34,6 @@ interface Body {
     /** Puts the batch into the tables. */
     void flush(Block block);
 
-    /** Whether homes of keys are sought. */
-    boolean seeks();
-
     /** Lines after a few GPVs, where there is a pane, that ask for memory; none for the usual. */
     void ahead(Block block);
 

@@ -92,11 +92,6 @@ final class DirectCode extends BatchedCode {
         return batch.lacks(Integer.toString(ShortTuples.STEP));
     }
 
-    @Override
-    public boolean seeks() {
-        return false;
-    }
-
     /** While the packets of few large GPVs are counted, memory brings the next. */
     @Override
     public void ahead(Block block) {

@@ -2,7 +2,6 @@ package io.weir.operators.kernel.code;
 
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.map.Batch;
-import io.weir.operators.memory.Prefetch;
 
 /**
  * The loops of a kernel over GPVs. The inner one takes GPVs as long as they are as nearly all are:
@@ -14,6 +13,12 @@ import io.weir.operators.memory.Prefetch;
 final class GpvLoop {
     private static final int LINE_BYTES = 64;
     private static final int USUAL_PACKETS = 4;
+
+    /** A call for so many GPVs: fewer are not worth it. */
+    private static final int FEW = 16;
+
+    /** Of large ones: where more lines are asked for than can be on their way, a core waits. */
+    private static final int FEW_LARGE = 4;
 
     private final GpvLayout layout;
     private final GpvInput input;
@@ -35,15 +40,12 @@ final class GpvLoop {
     void write(Block method) {
         method.line("long next = address;").line("long near = address;");
         Block asks = asksOfTables();
-        int few = few();
-        if (varies()) {
-            method.line("int few = " + few + ";");
-        }
+        int few = isLarge(layout) ? FEW_LARGE : FEW;
         Block some = method.braces("for (int g = 0; g < gpvs; )");
         if (entries() == Body.Entries.GPV) {
             inside.flush(some.braces("if (" + inside.lacks(Integer.toString(few)) + ")"));
         }
-        some.line("int stop = Math.min(gpvs, g + " + (varies() ? "few" : few) + ");");
+        some.line("int stop = Math.min(gpvs, g + " + few + ");");
         whole(some.braces("for (; g < stop; g++)"));
         ahead(some, asks);
         if (takesParts()) {
@@ -62,9 +64,6 @@ final class GpvLoop {
         }
         Block block = paned ? some.braces("if (paneEnd != Long.MIN_VALUE)") : some;
         block.add(asks);
-        if (varies()) {
-            block.line("few = batch.isFar() ? " + few() / 2 + " : " + few() + ";");
-        }
     }
 
     private Block asksOfTables() {
@@ -75,26 +74,9 @@ final class GpvLoop {
         return asks;
     }
 
-    /**
-     * How many GPVs: of large ones fewer, so that not too many lines are asked for at a time; half
-     * as many where homes are asked for, too.
-     */
-    private int few() {
-        return isLarge() ? Prefetch.ADDRESSES : 2 * Prefetch.ADDRESSES;
-    }
-
-    private boolean isLarge() {
-        return isLarge(layout);
-    }
-
     /** Whether a GPV has so many lines that reading them is most of the work. */
     static boolean isLarge(GpvLayout layout) {
         return layout.gpvBytes(USUAL_PACKETS) > 2 * LINE_BYTES;
-    }
-
-    /** Whether it is fewer where homes are far. */
-    private boolean varies() {
-        return isLarge() && inside != null && inside.seeks();
     }
 
     private Body.Entries entries() {

@@ -56,11 +56,6 @@ final class ProjectionCode implements Body {
     public void flush(Block block) {}
 
     @Override
-    public boolean seeks() {
-        return false;
-    }
-
-    @Override
     public void ahead(Block block) {}
 
     @Override
