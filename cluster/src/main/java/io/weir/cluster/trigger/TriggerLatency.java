@@ -88,7 +88,7 @@ public final class TriggerLatency {
                 TriggerPublisher publisher =
                         new TriggerPublisher(kafka, "first", new Stage("triggers"))) {
             first.add(compiled(upstream), batch -> rowNs.set(System.nanoTime()));
-            second.addWoken(compiled(woken), batch -> {}, null);
+            second.addWoken(compiled(woken), batch -> {});
             first.start();
             second.start();
             first.watch(woken.when().orElseThrow(), new Telling(publisher));

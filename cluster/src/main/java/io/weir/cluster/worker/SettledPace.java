@@ -41,6 +41,7 @@ public final class SettledPace implements Pace {
         this.stopped = stopped;
         this.note = note;
         engine.addPassListener(watermarkNs -> passedNs = watermarkNs);
+        engine.awaitElsewhere(untilNs -> stopped.getAsBoolean() || isTested(untilNs));
     }
 
     /**
@@ -65,11 +66,13 @@ public final class SettledPace implements Pace {
         return WindowEnds.plus(least, delayNs);
     }
 
+    /** Up to an end of an activation that rows elsewhere may move: the reader comes again then. */
     @Override
     public void settle() {
         engine.pace().settle();
+        long toNs = passedNs;
         long waitedNs = System.nanoTime();
-        while (!isSettled() && !stopped.getAsBoolean()) {
+        while (!isSettled(toNs) && !stopped.getAsBoolean()) {
             LockSupport.parkNanos(NAP_NS);
             if (!noted && System.nanoTime() - waitedNs > LONG_NS) {
                 noted = true;
@@ -78,14 +81,19 @@ public final class SettledPace implements Pace {
                                 + " and the merge of a server");
             }
         }
-        if (isSettled()) {
-            reachedNs = passedNs;
+        if (isSettled(toNs)) {
+            reachedNs = toNs;
         }
     }
 
-    private boolean isSettled() {
+    /** Whether all rows have been tested that act by then. */
+    private boolean isTested(long timeNs) {
+        return isSettled(timeNs - delayNs);
+    }
+
+    private boolean isSettled(long timeNs) {
         for (Window window : awaited) {
-            if (settledNs < WindowEnds.last(window, passedNs)) {
+            if (settledNs < WindowEnds.last(window, timeNs)) {
                 return false;
             }
         }

@@ -28,8 +28,6 @@ import java.util.concurrent.TimeUnit;
  * parts of to the merge. One thread at a time changes its queries.
  */
 final class WorkerEngine {
-    private static final RowSink NOBODY = batch -> {};
-
     /** So long packets, or a query, wait until Kafka has that there is one more worker. */
     static final long BEGIN_MS = 5_000;
 
@@ -135,7 +133,7 @@ final class WorkerEngine {
     private void leave(
             CompiledQuery code, Departure departure, Attachments.Way way, boolean replaces) {
         if (way.woken()) {
-            engine.addWoken(code, NOBODY, departure);
+            engine.addWoken(code, departure, way.read());
         } else if (replaces) {
             engine.replace(code, departure, way.read());
         } else {
@@ -149,7 +147,7 @@ final class WorkerEngine {
         RowEncoder rows = formats.encoder(query, Topics.results(query.name()));
         RowSink sink = both(new OutboxSink(query, version, outboxes.made(), rows));
         if (way.woken()) {
-            engine.addWoken(code, sink, null);
+            engine.addWoken(code, sink);
         } else if (replaces) {
             engine.replace(code, sink);
         } else {

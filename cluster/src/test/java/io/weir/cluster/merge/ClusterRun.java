@@ -295,12 +295,15 @@ final class ClusterRun {
     private void add(LocalEngine engine, CompiledQuery code, PartialSender sender) {
         boolean here = made(code.query()) == RowsMade.ON_WORKERS;
         Departure departure = here ? null : sender.departure(code, 1);
-        if (code.query().when().isPresent()) {
-            engine.addWoken(code, rows, departure);
+        boolean isRead = read.contains(code.query().name());
+        if (code.query().when().isPresent() && here) {
+            engine.addWoken(code, rows);
+        } else if (code.query().when().isPresent()) {
+            engine.addWoken(code, departure, isRead);
         } else if (here) {
             engine.add(code, rows);
         } else {
-            engine.add(code, departure, read.contains(code.query().name()));
+            engine.add(code, departure, isRead);
         }
     }
 

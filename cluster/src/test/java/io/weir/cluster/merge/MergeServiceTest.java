@@ -167,7 +167,7 @@ final class MergeServiceTest {
                 if (leaving.made(query) != RowsMade.ON_WORKERS) {
                     Departure departure = sender.departure(code, definition.version());
                     if (query.when().isPresent()) {
-                        engine.addWoken(code, batch -> {}, departure);
+                        engine.addWoken(code, departure, leaving.isRead(query));
                     } else {
                         engine.add(code, departure, leaving.isRead(query));
                     }

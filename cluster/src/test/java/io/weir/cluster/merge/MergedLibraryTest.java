@@ -46,7 +46,8 @@ final class MergedLibraryTest {
         return text;
     }
 
-    private static void compare(String name, List<Query> queries, Path capture, long seed) {
+    /** Returns how many rows queries with WHEN had. */
+    static long compare(String name, List<Query> queries, Path capture, long seed) {
         Rows single = ClusterRun.single(queries, capture);
         Random random = new Random(seed);
         int workers = 1 + random.nextInt(4);
@@ -70,6 +71,10 @@ final class MergedLibraryTest {
                     String.join("\n", actual),
                     query.name() + " of " + where);
         }
+        return queries.stream()
+                .filter(query -> query.when().isPresent())
+                .mapToLong(query -> single.of(query.name()).size())
+                .sum();
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 
 /**
  * The embedded engine: rings, pipelines, results and triggers of one process, over one finite or
@@ -165,11 +166,14 @@ public final class LocalEngine implements AutoCloseable {
     /**
      * As {@link #add}, of a query with WHEN whose condition is tested elsewhere: {@link #wake}
      * alone wakes it.
-     *
-     * @param departure where its windows go; null when its rows are made here
      */
-    public void addWoken(CompiledQuery code, RowSink sink, Departure departure) {
-        admission.add(code, sink, new Prepared.Way(departure, false, true));
+    public void addWoken(CompiledQuery code, RowSink sink) {
+        admission.add(code, sink, new Prepared.Way(null, false, true));
+    }
+
+    /** The same of a query whose windows go elsewhere, as of {@link #add}. */
+    public void addWoken(CompiledQuery code, Departure departure, boolean readElsewhere) {
+        admission.add(code, NOBODY, new Prepared.Way(departure, readElsewhere, true));
     }
 
     /**
@@ -213,6 +217,16 @@ public final class LocalEngine implements AutoCloseable {
      */
     public void addPassListener(LongConsumer listener) {
         results.addPassListener(listener);
+    }
+
+    /**
+     * Activations end only when this says of their end that all rows elsewhere have been tested
+     * that act by then, and what these have moved was told here. Results stop before such an end,
+     * and {@link Pace#settle} returns there: who calls it waits, and calls it again. Before {@link
+     * #start}; it is asked in turns of the results, and must not wait.
+     */
+    public void awaitElsewhere(LongPredicate tested) {
+        stage.awaitElsewhere(tested);
     }
 
     /**

@@ -89,7 +89,7 @@ final class ResultLoop {
             }
             pass(watermarkNs, news);
             holdAtNs = hold.atNs(stage.settledNs());
-            held = stage.isHeld();
+            held = stage.isHeld() && !stage.awaitsElsewhere();
             served.setRelease(request);
         }
         ended = watermarkNs == Long.MAX_VALUE;

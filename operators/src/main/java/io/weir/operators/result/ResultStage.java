@@ -3,6 +3,7 @@ package io.weir.operators.result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.LongPredicate;
 
 /**
  * Merge and post of all queries, as a plain state machine: it is given windows as pipelines close
@@ -16,8 +17,10 @@ import java.util.function.BiConsumer;
 public final class ResultStage implements AutoCloseable {
     private final List<ResultQuery> queries = new ArrayList<>();
     private final BiConsumer<ResultQuery, Unmade> onUnmade;
+    private LongPredicate testedElsewhere = untilNs -> true;
     private long settledNs = Long.MIN_VALUE;
     private boolean held;
+    private boolean awaitsElsewhere;
 
     /** As of the latest look: when the next window is due, and up to when all may pass. */
     private long dueNs;
@@ -37,6 +40,14 @@ public final class ResultStage implements AutoCloseable {
      */
     public ResultStage(BiConsumer<ResultQuery, Unmade> onUnmade) {
         this.onUnmade = onUnmade;
+    }
+
+    /**
+     * Where rows that move the ends of gates are made elsewhere: states end once this says of the
+     * gate's end that all have been tested that act by then, and any that moved it was heard of.
+     */
+    public void awaitElsewhere(LongPredicate tested) {
+        testedElsewhere = tested;
     }
 
     /** A query after all that it reads or waits for. */
@@ -89,6 +100,11 @@ public final class ResultStage implements AutoCloseable {
         return held;
     }
 
+    /** Whether there a state has to wait for rows elsewhere. */
+    public boolean awaitsElsewhere() {
+        return awaitsElsewhere;
+    }
+
     /**
      * Emits what is due by a time that all pipelines have passed, and whose windows were all added.
      * Stops where a gate ends whose states have not: no row can move that end any more, so they are
@@ -107,9 +123,7 @@ public final class ResultStage implements AutoCloseable {
         endActivations(toNs);
         settledNs = Math.max(settledNs, toNs);
         held = toNs < watermarkNs;
-        if (held) {
-            endStates(toNs);
-        }
+        awaitsElsewhere = held && !endStates(toNs);
     }
 
     private boolean step(long watermarkNs) {
@@ -167,15 +181,26 @@ public final class ResultStage implements AutoCloseable {
         }
     }
 
-    private void endStates(long passedNs) {
+    /** Returns whether all were told to end whose gates do. */
+    private boolean endStates(long passedNs) {
+        boolean all = true;
         for (int q = 0; q < queries.size(); q++) {
             List<Activation> activations = queries.get(q).activations();
             for (int a = 0; a < activations.size(); a++) {
                 if (activations.get(a).holdsAtNs() <= passedNs) {
-                    activations.get(a).gathering().endStates();
+                    all &= endStates(activations.get(a));
                 }
             }
         }
+        return all;
+    }
+
+    private boolean endStates(Activation activation) {
+        boolean ends = testedElsewhere.test(activation.gate().untilNs());
+        if (ends) {
+            activation.gathering().endStates();
+        }
+        return ends;
     }
 
     private boolean isAnyWaiting() {

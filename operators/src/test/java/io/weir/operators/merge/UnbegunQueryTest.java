@@ -273,7 +273,7 @@ final class UnbegunQueryTest {
         Worker a = new Worker("a", rings, exact);
         Worker b = new Worker("b", rings, exact).full();
         for (Worker worker : List.of(a, b)) {
-            worker.engine.addWoken(code, batch -> {}, worker.sender.departure(code, 1));
+            worker.engine.addWoken(code, worker.sender.departure(code, 1), false);
             worker.run(second -> wakes(worker, second, known));
         }
         assertEquals(List.of(), a.tiny.told);

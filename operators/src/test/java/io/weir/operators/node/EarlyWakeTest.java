@@ -37,8 +37,7 @@ final class EarlyWakeTest {
                         long second = batch.windowEndNs() / SECOND_NS - 1;
                         packets.merge(second, (Long) batch.value(r, 1), Long::sum);
                     }
-                },
-                null);
+                });
         tiny.engine.wake("q", fromNs, untilNs);
         tiny.engine.until("q", fromNs, endNs);
         tiny.engine.start();
