@@ -16,6 +16,7 @@ import io.weir.operators.merge.Source;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.Losses;
 import io.weir.operators.window.LeftOut;
+import java.util.List;
 
 /** Parcels as records of {@code weir.partials} and {@code weir.windows}. Stateless. */
 public final class ParcelCodec {
@@ -40,13 +41,15 @@ public final class ParcelCodec {
             record.setWindow(window(end));
         } else if (parcel instanceof Parcel.Passed passed) {
             record.setPassedNs(passed.watermarkNs()).setHeard(passed.heard());
+            passed.renewed().forEach(on -> record.addRenewed(end(on.activation(), on.untilNs())));
         } else if (parcel instanceof Parcel.Ended ended) {
-            record.setEnded(
-                    ActivationEnd.newBuilder()
-                            .setActivation(key(ended.activation()))
-                            .setUntilNs(ended.untilNs()));
+            record.setEnded(end(ended.activation(), ended.untilNs()));
         }
         return record.build().toByteArray();
+    }
+
+    private static ActivationEnd.Builder end(ActivationId id, long untilNs) {
+        return ActivationEnd.newBuilder().setActivation(key(id)).setUntilNs(untilNs);
     }
 
     private static PartialWindow window(Parcel.WindowEnd end) {
@@ -122,7 +125,12 @@ public final class ParcelCodec {
                             id(record.getWindow().getActivation()),
                             window(record.getWindow()));
             case PASSED_NS ->
-                    new Parcel.Passed(source, sequence, record.getPassedNs(), record.getHeard());
+                    new Parcel.Passed(
+                            source,
+                            sequence,
+                            record.getPassedNs(),
+                            record.getHeard(),
+                            renewed(record));
             case ENDED ->
                     new Parcel.Ended(
                             source,
@@ -131,6 +139,12 @@ public final class ParcelCodec {
                             record.getEnded().getUntilNs());
             case PARCEL_NOT_SET -> throw malformed("it says nothing");
         };
+    }
+
+    private static List<Parcel.Renewed> renewed(PartialRecord record) {
+        return record.getRenewedList().stream()
+                .map(end -> new Parcel.Renewed(id(end.getActivation()), end.getUntilNs()))
+                .toList();
     }
 
     private static Parcel.Window window(PartialWindow window) {

@@ -44,6 +44,7 @@ final class GapStory {
                 + query("total", null, " WHEN up.n > " + random.nextInt(3) + ' ' + ends)
                 + query("by_flow", ", src_addr, dst_addr", " WHEN totals.n > 2 " + ends)
                 + query("until_few", ", dst_port", " WHEN up.n > 1 UNTIL up.n < 3")
+                + query("over_total", ", dst_port", " WHEN total.n > 2 " + ends)
                 + query("chained", ", dst_port", " WHEN by_port.n > 0 " + ends)
                 + "CREATE QUERY sums AS SELECT window_end, SUM(n) AS n FROM by_port GROUP BY "
                 + window("window_end")

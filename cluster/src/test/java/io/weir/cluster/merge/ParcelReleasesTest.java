@@ -32,7 +32,14 @@ final class ParcelReleasesTest {
         long sequence = random.nextInt(1_000);
         ActivationId id = new ActivationId("q", random.nextInt(99), random.nextLong(), output());
         return switch (random.nextInt(4)) {
-            case 0 -> new Parcel.Passed(source, sequence, random.nextLong(), random.nextLong());
+            case 0 -> {
+                List<Parcel.Renewed> renewed =
+                        random.longs(random.nextInt(3))
+                                .mapToObj(untilNs -> new Parcel.Renewed(id, untilNs))
+                                .toList();
+                yield new Parcel.Passed(
+                        source, sequence, random.nextLong(), random.nextLong(), renewed);
+            }
             case 1 -> new Parcel.Ended(source, sequence, id, random.nextLong());
             case 2 -> {
                 byte[] bytes = new byte[random.nextInt(100)];

@@ -118,6 +118,16 @@ final class Activations implements AutoCloseable {
         }
     }
 
+    /** Of those that nothing has come of there is no end to be wrong about. */
+    void renewed(String worker, List<Parcel.Renewed> renewed) {
+        for (Parcel.Renewed one : renewed) {
+            Merging known = mergings.get(one.activation());
+            if (known != null) {
+                known.until(worker, one.untilNs());
+            }
+        }
+    }
+
     void ended(Parcel.Ended ended) {
         with(
                 ended.activation(),

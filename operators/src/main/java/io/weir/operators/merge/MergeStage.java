@@ -321,6 +321,7 @@ public final class MergeStage implements AutoCloseable {
 
     private void take(Parcel parcel, String worker, SourceState source) {
         if (parcel instanceof Parcel.Passed passed) {
+            activations.renewed(worker, passed.renewed());
             source.passed(passed.watermarkNs(), passed.heard());
         } else if (parcel instanceof Parcel.Block block) {
             sources.sendsWindow(source);

@@ -141,7 +141,8 @@ final class Merging implements AutoCloseable {
         until(worker, untilNs);
     }
 
-    private void until(String worker, long untilNs) {
+    /** A source says when it ends, as far as is known there. */
+    void until(String worker, long untilNs) {
         changed = true;
         gate.until(parts.until(worker, untilNs));
     }

@@ -2,6 +2,7 @@ package io.weir.operators.merge;
 
 import io.weir.operators.result.Losses;
 import io.weir.operators.window.LeftOut;
+import java.util.List;
 
 /**
  * What a source sends to a shard of the merge. Each is numbered, from 0, among all that the source
@@ -113,13 +114,16 @@ public sealed interface Parcel {
      *
      * @param heard of a shard at the end of all: what it has heard by then, as a number that is the
      *     same for those that have heard the same; {@link #UNTOLD} otherwise
+     * @param renewed activations that end later than the source has told before: by rows that may
+     *     have passed since its last window of them
      */
-    record Passed(Source source, long sequence, long watermarkNs, long heard) implements Parcel {
+    record Passed(Source source, long sequence, long watermarkNs, long heard, List<Renewed> renewed)
+            implements Parcel {
         /** Nor do shards of earlier releases tell it. */
         public static final long UNTOLD = 0;
 
         public Passed(Source source, long sequence, long watermarkNs) {
-            this(source, sequence, watermarkNs, UNTOLD);
+            this(source, sequence, watermarkNs, UNTOLD, List.of());
         }
 
         /**
@@ -130,6 +134,9 @@ public sealed interface Parcel {
             return watermarkNs == Long.MIN_VALUE;
         }
     }
+
+    /** An activation that has not ended when it was to. */
+    record Renewed(ActivationId activation, long untilNs) {}
 
     /** No further window of an activation comes from this source; it has ended, or will, then. */
     record Ended(Source source, long sequence, ActivationId activation, long untilNs)

@@ -10,6 +10,7 @@ import io.weir.operators.trigger.WindowEnds;
 import io.weir.operators.window.LeftOut;
 import io.weir.operators.wire.PartialWriter;
 import io.weir.operators.wire.StateForm;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -35,10 +36,9 @@ public final class PartialSender {
 
     private final Source source;
     private final int blockBytes;
-    private final Out out;
     private final Optional<PacketCounts> counts;
     private final LongSupplier ran;
-    private final long[] sequences;
+    private final Ways ways;
 
     /** By their names; changed by whoever changes queries, read by the results' thread. */
     private final Map<String, OneQuery> newest = new ConcurrentHashMap<>();
@@ -50,6 +50,9 @@ public final class PartialSender {
      * Whose ends are told, too, whatever leaves; the time of a worker, not of a slice, by ticks.
      */
     private final Set<Window> told = ConcurrentHashMap.newKeySet();
+
+    /** Since the last time that was told: activations that go on. */
+    private final List<Parcel.Renewed> renewed = new ArrayList<>();
 
     private long sentNs = Long.MIN_VALUE;
     private long passedNs = Long.MIN_VALUE;
@@ -80,8 +83,7 @@ public final class PartialSender {
         this.ran = ran;
         this.source = source;
         this.blockBytes = blockBytes;
-        this.out = out;
-        sequences = new long[shards];
+        ways = new Ways(shards, out);
     }
 
     /** The last window of an activation, and how many packets had run when it left. */
@@ -115,7 +117,7 @@ public final class PartialSender {
             form = StateForm.of(code);
             this.version = version;
             this.counted = counted;
-            home = home(name, sequences.length);
+            home = ways.home(name);
         }
 
         @Override
@@ -128,7 +130,7 @@ public final class PartialSender {
         }
 
         private void leave(Departing from, List<Partial> parts, Span counted) {
-            int[] blocks = new int[sequences.length];
+            int[] blocks = new int[ways.shards()];
             ActivationId id = id(from);
             Span span = counted;
             long sent = before.getOrDefault(id, 0L);
@@ -157,11 +159,11 @@ public final class PartialSender {
                             parts,
                             (shard, bytes) -> {
                                 blocks[shard]++;
-                                long sequence = sequences[shard]++;
-                                out.send(
+                                ways.send(
                                         shard,
-                                        new Parcel.Block(
-                                                source, sequence, id, span.endNs(), bytes));
+                                        (s, sequence) ->
+                                                new Parcel.Block(
+                                                        source, sequence, id, span.endNs(), bytes));
                             });
             each(
                     (shard, sequence) ->
@@ -188,10 +190,9 @@ public final class PartialSender {
                     over,
                     code ->
                             counted
-                                    ? PartialWriter.counted(
-                                            form, sequences.length, home, blockBytes)
+                                    ? PartialWriter.counted(form, ways.shards(), home, blockBytes)
                                     : PartialWriter.of(
-                                            form, code, sequences.length, home, blockBytes));
+                                            form, code, ways.shards(), home, blockBytes));
         }
 
         @Override
@@ -237,6 +238,11 @@ public final class PartialSender {
         }
 
         @Override
+        public void renewed(Departing from) {
+            renewed.add(new Parcel.Renewed(id(from), from.untilNs()));
+        }
+
+        @Override
         public void ended(Departing from) {
             ActivationId id = id(from);
             before.remove(id);
@@ -253,22 +259,13 @@ public final class PartialSender {
         }
 
         /** To all shards that the query has. */
-        private void each(Made parcel) {
-            for (int shard = 0; shard < sequences.length; shard++) {
-                if (form.isSharded() || shard == home) {
-                    out.send(shard, parcel.of(shard, sequences[shard]++));
-                }
+        private void each(Ways.Made parcel) {
+            if (form.isSharded()) {
+                ways.sendAll(parcel);
+            } else {
+                ways.send(home, parcel);
             }
         }
-    }
-
-    private interface Made {
-        Parcel of(int shard, long sequence);
-    }
-
-    /** The shard of a query whose groups are not spread: the same in every process. */
-    static int home(String query, int shards) {
-        return Math.floorMod(query.hashCode(), shards);
     }
 
     /**
@@ -391,8 +388,9 @@ public final class PartialSender {
 
     private void tell(long passedNs, long heard) {
         sentNs = passedNs;
-        for (int shard = 0; shard < sequences.length; shard++) {
-            out.send(shard, new Parcel.Passed(source, sequences[shard]++, passedNs, heard));
-        }
+        List<Parcel.Renewed> all = List.copyOf(renewed);
+        renewed.clear();
+        ways.sendAll(
+                (shard, sequence) -> new Parcel.Passed(source, sequence, passedNs, heard, all));
     }
 }

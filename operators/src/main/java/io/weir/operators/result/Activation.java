@@ -47,7 +47,7 @@ public final class Activation implements AutoCloseable {
     private long lacksUntilNs = Long.MIN_VALUE;
 
     private long untold;
-
+    private long toldUntilNs = Long.MIN_VALUE;
     private boolean closed;
 
     /**
@@ -178,6 +178,14 @@ public final class Activation implements AutoCloseable {
      */
     long holdsAtNs() {
         return closed || readsRows() ? Long.MAX_VALUE : gathering.holdsAtNs(gate.untilNs());
+    }
+
+    /** Whether it ends later than when this was asked before; never where no end is known. */
+    boolean isRenewed() {
+        long untilNs = gate.untilNs();
+        boolean later = untilNs > toldUntilNs && untilNs < Long.MAX_VALUE;
+        toldUntilNs = untilNs;
+        return later;
     }
 
     Departure.Departing departing() {

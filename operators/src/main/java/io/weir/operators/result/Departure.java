@@ -40,6 +40,12 @@ public interface Departure {
      */
     void window(Departing from, List<Partial> parts, Span span);
 
+    /**
+     * An activation that ends later than was told before. What passes after that is told after it:
+     * who merges its windows must not take it for over.
+     */
+    default void renewed(Departing from) {}
+
     /** No further window of this activation comes. */
     void ended(Departing from);
 

@@ -169,6 +169,15 @@ public final class ResultQuery {
         }
     }
 
+    /** Who merges its windows hears which activations go on. */
+    void tellRenewed() {
+        for (int a = 0; departure != null && a < activations.size(); a++) {
+            if (activations.get(a).isRenewed()) {
+                departure.renewed(activations.get(a).departing());
+            }
+        }
+    }
+
     /** It is removed with what it still had to emit; whoever merges its windows hears of that. */
     public void failed() {
         if (departure != null) {

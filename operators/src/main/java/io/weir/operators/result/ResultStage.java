@@ -121,6 +121,7 @@ public final class ResultStage implements AutoCloseable {
             more = step(toNs);
         }
         endActivations(toNs);
+        tellRenewed();
         settledNs = Math.max(settledNs, toNs);
         held = toNs < watermarkNs;
         awaitsElsewhere = held && !endStates(toNs);
@@ -167,6 +168,12 @@ public final class ResultStage implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    private void tellRenewed() {
+        for (int q = 0; q < queries.size(); q++) {
+            queries.get(q).tellRenewed();
+        }
     }
 
     private void look() {
