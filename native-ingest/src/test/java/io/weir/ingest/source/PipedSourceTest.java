@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.ingest.capture.CaptureBytes;
-import io.weir.ingest.capture.Fifo;
 import io.weir.ingest.decode.Frames;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
+import io.weir.operators.memory.Fifo;
 import io.weir.operators.memory.NativeAllocator;
 import java.io.IOException;
 import java.io.OutputStream;

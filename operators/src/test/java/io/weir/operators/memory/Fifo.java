@@ -1,4 +1,4 @@
-package io.weir.ingest.capture;
+package io.weir.operators.memory;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -45,6 +45,7 @@ public final class Fifo {
                             }
                         },
                         "fifo-writer");
+        thread.setDaemon(true); // where nobody opens the pipe it waits for ever
         thread.start();
         return thread;
     }
