@@ -5,6 +5,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -104,8 +105,8 @@ public final class Console {
     }
 
     /**
-     * Runs a script, each statement in turn up to the first that fails: rows to {@code out}, errors
-     * to {@code err}.
+     * Runs a script, each statement as soon as it is there, up to the first that fails: rows to
+     * {@code out}, errors to {@code err}.
      *
      * @return whether all went well
      */
@@ -122,8 +123,6 @@ public final class Console {
 
     private boolean connected(InputStream in, OutputStream out, PrintStream err)
             throws IOException {
-        List<String> pieces =
-                SqlSplitter.split(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         SqlLine line = new ConsoleLine();
         ScriptOutput output = new ScriptOutput(out);
         line.setOutputStream(output);
@@ -133,15 +132,17 @@ public final class Console {
         line.getOpts().set(BuiltInProperty.SILENT, "true");
         line.getOpts().set(BuiltInProperty.FORCE, "true");
         connect(line);
-        boolean succeeded = runAll(line, pieces);
+        boolean succeeded =
+                runAll(line, new SqlSplitter(new InputStreamReader(in, StandardCharsets.UTF_8)));
         run(line, "!closeall");
         output.check();
         return succeeded;
     }
 
-    private static boolean runAll(SqlLine line, List<String> pieces) {
-        for (String piece : pieces) {
-            String command = ConsoleLine.command(piece);
+    private static boolean runAll(SqlLine line, SqlSplitter script) throws IOException {
+        Optional<String> piece = script.next();
+        for (; piece.isPresent(); piece = script.next()) {
+            String command = ConsoleLine.command(piece.get());
             if (command.equals("!quit")) {
                 return true;
             } else if (command.equals("!help")) {

@@ -87,7 +87,7 @@ final class ClusterCommand implements Runnable {
 
         @Override
         public Integer call() throws Exception {
-            new Capture("all", capture).check();
+            new Capture("all", capture).checkFile();
             List<Statement.CreateQuery> creates = creates();
             PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
             return home.run(

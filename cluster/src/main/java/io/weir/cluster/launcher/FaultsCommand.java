@@ -109,7 +109,7 @@ final class FaultsCommand implements Callable<Integer> {
                     "--release: " + release + " is no launcher",
                     "name the other release's weir, as /tmp/weir-old/weir");
         }
-        new Capture("all", capture).check();
+        new Capture("all", capture).checkFile();
         List<Fault> faults =
                 names == null
                         ? Arrays.asList(Fault.values())

@@ -2,6 +2,7 @@ package io.weir.cluster.launcher;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Lets a command end in good order when it is interrupted: asks it to stop, and holds the end of
@@ -12,18 +13,30 @@ final class Interrupts {
 
     private final CountDownLatch latch = new CountDownLatch(1);
 
-    private Interrupts(Runnable stop) {
+    private Interrupts(BooleanSupplier stop) {
         Runtime.getRuntime()
                 .addShutdownHook(
                         new Thread(
                                 () -> {
-                                    stop.run();
-                                    await();
+                                    if (stop.getAsBoolean()) {
+                                        await();
+                                    }
                                 },
                                 "weir-shutdown"));
     }
 
     static Interrupts on(Runnable stop) {
+        return new Interrupts(
+                () -> {
+                    stop.run();
+                    return true;
+                });
+    }
+
+    /**
+     * @param stop tells whether there is anything that ends in good order
+     */
+    static Interrupts asking(BooleanSupplier stop) {
         return new Interrupts(stop);
     }
 

@@ -1,5 +1,6 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.node.Capture;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.sql.SqlFrontend;
@@ -7,6 +8,7 @@ import io.weir.sql.Statement;
 import io.weir.sql.library.LibraryQuery;
 import io.weir.sql.library.QueryLibrary;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -49,6 +51,18 @@ final class QueryText {
         LibraryQuery query = QueryLibrary.load().find(library);
         checkUsed(query.text(), parameters);
         return query.parse(frontend, parameters);
+    }
+
+    /** Fails where statements and packets would come from one pipe. */
+    void checkNoneOf(List<Capture> captures) {
+        for (Path file : Arrays.asList(sqlFile, equeryFile)) {
+            if (file != null && captures.stream().anyMatch(c -> c.isPipe() && c.isSame(file))) {
+                throw new WeirException(
+                        ErrorCode.INVALID_OPTION,
+                        "statements and packets cannot both come from " + file,
+                        "put the statements in a file");
+            }
+        }
     }
 
     private interface Parser {

@@ -2,6 +2,7 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Answer;
+import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.Events;
 import io.weir.cluster.node.Program;
@@ -28,12 +29,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code weir run}: queries over capture files, to the end of the input. */
+/** {@code weir run}: queries over captures, to the end of the input. */
 @Command(
         name = "run",
         sortOptions = false,
         description = {
-            "Runs queries over capture files to their end. Rows go to standard output, everything"
+            "Runs queries over captures to their end. Rows go to standard output, everything"
                     + " else to standard error.",
             ""
         },
@@ -43,6 +44,7 @@ import picocli.CommandLine.Option;
             "  weir run -e 'SELECT COUNT(*) AS n FROM packets' --pcap a.pcap",
             "  weir run --sql queries.sql --pcap a.pcap --query ddos --format csv",
             "  weir run --library heavy_hitter --set TH=1000000 --pcap a.pcap",
+            "  tcpdump -U -w - | weir run --sql queries.sql --pcap -",
             "  weir run --equery edison.eq --set NodeX=tap1 \\",
             "    --pcap tap1=a.pcap tap2=b.pcap"
         })
@@ -86,6 +88,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private InputOptions input = new InputOptions();
 
+    private volatile Replay running;
+
     RunCommand(Streams streams) {
         this.streams = streams;
     }
@@ -93,7 +97,9 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Format chosen = Format.parse(format);
-        EmbeddedNode node = new EmbeddedNode(input.settings(), input.captures());
+        List<Capture> captures = input.captures();
+        text.checkNoneOf(captures);
+        EmbeddedNode node = new EmbeddedNode(input.settings(), captures);
         Program program = node.load(text.statements(node.frontend(), parameters));
         TextOut out = new TextOut(streams.out());
         if (program.queries().isEmpty() && !program.texts().isEmpty()) {
@@ -104,7 +110,31 @@ final class RunCommand implements Callable<Integer> {
         List<Query> printed = Selection.of(program, query, chosen);
         checkStats();
         printBefore(program.texts(), out, chosen);
-        return replay(node, printed, new ReaderSink(chosen.sink(out, printed)));
+        return replay(node, captures, printed, new ReaderSink(chosen.sink(out, printed)));
+    }
+
+    /** Of a pipe only who interrupts the run knows the end: there it is the end of the input. */
+    private int replay(
+            EmbeddedNode node, List<Capture> captures, List<Query> printed, ReaderSink reader) {
+        if (captures.stream().noneMatch(Capture::isPipe)) {
+            return replay(node, printed, reader);
+        }
+        Interrupts interrupts = Interrupts.asking(this::stop);
+        try {
+            return replay(node, printed, reader);
+        } finally {
+            interrupts.ended();
+        }
+    }
+
+    /** Whether there are rows to wait for. */
+    private boolean stop() {
+        Replay replay = running;
+        if (replay == null || !replay.isReading()) {
+            return false;
+        }
+        replay.stop();
+        return true;
     }
 
     private int replay(EmbeddedNode node, List<Query> printed, ReaderSink reader) {
@@ -121,6 +151,7 @@ final class RunCommand implements Callable<Integer> {
                 reader.whenGone(replay::stop);
             }
             others.tellOf(replay.account());
+            running = replay;
             report = replay.run();
             sink.end();
         }

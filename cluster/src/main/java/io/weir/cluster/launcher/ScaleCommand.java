@@ -97,7 +97,7 @@ final class ScaleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        new Capture("Node1", capture).check();
+        new Capture("Node1", capture).checkFile();
         boolean all = Stream.concat(workers.stream(), partitions.stream()).allMatch(n -> n >= 1);
         int most = partitions.stream().mapToInt(n -> n).max().orElse(1);
         if (!all || samples < 1 || queries < 0 || groups < 0 || most > Shape.MAX_PIPELINES) {

@@ -116,7 +116,7 @@ final class UpCommand implements Callable<Integer> {
     private Map<String, List<Capture>> capturesByNode() {
         Map<String, List<Capture>> byNode = new LinkedHashMap<>();
         for (Capture capture : input.captures()) {
-            capture.check();
+            capture.checkFile();
             byNode.computeIfAbsent(capture.node(), node -> new ArrayList<>()).add(capture);
         }
         if (byNode.isEmpty()) {

@@ -5,6 +5,7 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.metrics.StageMeter;
 import io.weir.cluster.node.AccountTable;
+import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.Report;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.OutputSink;
@@ -104,6 +105,7 @@ final class WorkerCommand implements Callable<Integer> {
                     "there are no packets to read",
                     "name capture files with --pcap");
         }
+        input.captures().forEach(Capture::checkFile);
         if (slices.name().isEmpty()) {
             Given.checkNone(command, slices, "goes with --slices", "--slices NAME");
         }

@@ -1,15 +1,18 @@
 package io.weir.cluster.node;
 
+import io.weir.ingest.capture.CaptureFile;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A capture file and the node that recorded it.
+ * A capture, a file or a pipe, and the node that recorded it.
  *
  * @param node what {@code node_id} says of its packets
  */
@@ -18,7 +21,7 @@ public record Capture(String node, Path file) {
 
     /**
      * Reads {@code FILE} or {@code NODE=FILE}. A file whose own name has a = in it is taken as it
-     * stands when it exists.
+     * stands when it exists. The file {@code -} is standard input.
      *
      * @param defaultNode of files that name none
      */
@@ -38,10 +41,28 @@ public record Capture(String node, Path file) {
         }
     }
 
-    /** Fails where the file cannot be read at all, so that no query starts in vain. */
-    public void check() {
+    /**
+     * Fails where one of these cannot be read at all, so that no query starts in vain, or is a pipe
+     * and named twice.
+     */
+    public static void checkAll(List<Capture> captures) {
+        captures.forEach(Capture::check);
+        for (int i = 0; i < captures.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                if (captures.get(i).isPipe() && captures.get(i).isSame(captures.get(j).file)) {
+                    throw captures.get(i)
+                            .unreadable("is named twice", "what a pipe brings can be read once");
+                }
+            }
+        }
+    }
+
+    private void check() {
+        boolean standardInput = file.equals(CaptureFile.STANDARD_INPUT);
         String problem = null;
-        if (!Files.exists(file)) {
+        if (standardInput) {
+            problem = System.console() == null ? null : "is a terminal";
+        } else if (!Files.exists(file)) {
             problem = "does not exist";
         } else if (Files.isDirectory(file)) {
             problem = "is a directory";
@@ -49,13 +70,44 @@ public record Capture(String node, Path file) {
             problem = "may not be read";
         }
         if (problem != null) {
-            boolean standardInput = file.toString().equals("-");
-            throw new WeirException(
-                    ErrorCode.UNREADABLE_INPUT,
-                    file + " " + problem,
+            throw unreadable(
+                    problem,
                     standardInput
-                            ? "standard input is not read yet: write the capture to a file first"
+                            ? "tcpdump -U -w - | weir run … --pcap -"
                             : "--pcap takes pcap and pcapng files");
         }
+    }
+
+    /** Fails also where it can be read only once: for who reads it again. */
+    public void checkFile() {
+        check();
+        if (isPipe()) {
+            throw unreadable(
+                    "is no file, and is read more than once here",
+                    "write the capture to a file first; weir run reads pipes");
+        }
+    }
+
+    /** Whether this can be read only once. */
+    public boolean isPipe() {
+        return CaptureFile.isPipe(file);
+    }
+
+    /** Whether another name is of the same file or pipe. */
+    public boolean isSame(Path other) {
+        try {
+            return Files.isSameFile(onDisk(file), onDisk(other));
+        } catch (IOException e) {
+            return false; // at least one of them is none
+        }
+    }
+
+    private static Path onDisk(Path path) {
+        return path.equals(CaptureFile.STANDARD_INPUT) ? Path.of("/dev/stdin") : path;
+    }
+
+    private WeirException unreadable(String problem, String hint) {
+        return new WeirException(
+                ErrorCode.UNREADABLE_INPUT, CaptureFile.name(file) + " " + problem, hint);
     }
 }

@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 
 /**
  * A node that is its own cluster: catalogue, placement, merge and triggers in this process, packets
- * from capture files. Each SELECT and SUBSCRIBE is a replay of the files, with the queries that it
- * needs. Thread-safe; replays run on their callers' threads.
+ * from captures. Each SELECT and SUBSCRIBE is a replay of them, with the queries that it needs.
+ * Thread-safe; replays run on their callers' threads.
  */
 public final class EmbeddedNode implements SqlNode {
     private final NodeSettings settings;
@@ -166,7 +166,7 @@ public final class EmbeddedNode implements SqlNode {
                     "there are no packets to read",
                     "name capture files with --pcap");
         }
-        checkCaptures();
+        Capture.checkAll(captures);
         Replay replay = new Replay(settings, captures, listener);
         Map<String, Query> printed =
                 queries.stream().collect(Collectors.toMap(Query::name, Function.identity()));
@@ -182,9 +182,9 @@ public final class EmbeddedNode implements SqlNode {
         return replay;
     }
 
-    /** Fails where one of the captures cannot be read. */
+    /** Fails where one of the captures cannot be read, again and again. */
     public void checkCaptures() {
-        captures.forEach(Capture::check);
+        captures.forEach(Capture::checkFile);
     }
 
     @Override

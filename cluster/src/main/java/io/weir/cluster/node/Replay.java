@@ -52,6 +52,11 @@ public final class Replay {
         queries.put(KernelCompiler.compile(query, settings.layouts()), NOBODY);
     }
 
+    /** Whether packets are read; not while a pipe is waited for that has told nothing. */
+    public boolean isReading() {
+        return source != null;
+    }
+
     /** Of this pass; any thread may look at it while it runs. */
     public Account account() {
         return account;
@@ -59,7 +64,7 @@ public final class Replay {
 
     /** Runs to the end of the input, or until no row can follow, or until {@link #stop}. */
     public Report run() {
-        captures.forEach(Capture::check);
+        Capture.checkAll(captures);
         try (LocalEngine engine = new LocalEngine(settings.engine(), account)) {
             queries.forEach(engine::add);
             Wakes wakes = new Wakes(listener, new CopyOnWriteArrayList<>());

@@ -10,6 +10,9 @@ import io.weir.cluster.console.Login;
 import io.weir.operators.error.WeirException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The console with a script on its standard input, over a node that knows a few words. */
 class ConsoleTest {
@@ -105,6 +109,33 @@ class ConsoleTest {
         assertTrue(
                 text.endsWith("\"0\",\"2026-11-20T23:40:01.000000005Z\",\"10.0.0.1\",\"NULL\"\n"),
                 text);
+    }
+
+    /** The rows of the first statement are there before the second is typed. */
+    @Test
+    @Timeout(120)
+    void eachStatementRunsAsItComes() throws Exception {
+        PipedOutputStream typed = new PipedOutputStream();
+        PipedInputStream script = new PipedInputStream(typed);
+        Thread typist =
+                new Thread(
+                        () -> {
+                            try (typed) {
+                                typed.write("show;\n".getBytes(StandardCharsets.UTF_8));
+                                typed.flush();
+                                while (!out.toString(StandardCharsets.UTF_8).contains("| b ")) {
+                                    Thread.sleep(1);
+                                }
+                                typed.write("nonsense;\n".getBytes(StandardCharsets.UTF_8));
+                            } catch (IOException | InterruptedException e) {
+                                throw new AssertionError(e);
+                            }
+                        });
+        typist.start();
+        PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
+        assertFalse(new Console(Login.none(server.url())).script(script, out, errors));
+        typist.join();
+        assertTrue(err.toString(StandardCharsets.UTF_8).startsWith("error SYNTAX"), err::toString);
     }
 
     @Test

@@ -3,13 +3,16 @@ package io.weir.ingest.capture;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.NativeAllocator;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The packets of a capture file, one after another, in place in mapped memory: {@link #next} moves
- * to a packet, the accessors describe it until the next call. Nothing is copied or allocated.
+ * The packets of a capture, one after another, in place in mapped memory or in that of a pipe:
+ * {@link #next} moves to a packet, the accessors describe it until the next call. Nothing is
+ * allocated per packet.
  *
  * <p>Reads pcap (both byte orders, micro- and nanoseconds, Kuznetzov's longer records) and pcapng
  * (any number of sections, byte orders and interfaces). A record that is cut off by the end of the
@@ -19,6 +22,9 @@ import java.util.Optional;
  * <p>Sources: draft-ietf-opsawg-pcap, draft-ietf-opsawg-pcapng.
  */
 public abstract class CaptureFile implements AutoCloseable {
+    /** What names the process's standard input; a file of this name is {@code ./-}. */
+    public static final Path STANDARD_INPUT = Path.of("-");
+
     /** A captured length above this and above the file's snap length is impossible. */
     static final long LONGEST_PACKET_BYTES = 262_144;
 
@@ -27,7 +33,7 @@ public abstract class CaptureFile implements AutoCloseable {
 
     private static final int PCAPNG_SECTION = 0x0A0D0D0A;
 
-    final MappedFile file;
+    final ByteWindow file;
     private final Path path;
 
     /** Of the next record. */
@@ -42,13 +48,13 @@ public abstract class CaptureFile implements AutoCloseable {
     long packets;
     private Ending ending = Ending.NONE;
 
-    CaptureFile(Path path, MappedFile file) {
+    CaptureFile(Path path, ByteWindow file) {
         this.path = path;
         this.file = file;
     }
 
     /**
-     * Opens a capture of any known format.
+     * Opens a file of any known format.
      *
      * @throws WeirException UNREADABLE_INPUT or NOT_A_CAPTURE, naming the file
      */
@@ -57,22 +63,44 @@ public abstract class CaptureFile implements AutoCloseable {
     }
 
     static CaptureFile open(Path path, int windowBytes) {
-        MappedFile file = MappedFile.open(path, windowBytes);
+        return of(path, MappedFile.open(path, windowBytes));
+    }
+
+    /**
+     * Opens a file, a pipe or {@link #STANDARD_INPUT}; waits until a pipe has told its format.
+     *
+     * @param allocator of a pipe's memory
+     * @throws WeirException as {@link #open(Path)}, and OUT_OF_NATIVE_MEMORY
+     */
+    public static CaptureFile open(Path path, NativeAllocator allocator) {
+        return isPipe(path) ? of(path, PipedBytes.open(path, allocator)) : open(path);
+    }
+
+    /** Whether this can be read only once, from front to back. */
+    public static boolean isPipe(Path path) {
+        return path.equals(STANDARD_INPUT)
+                || Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
+    }
+
+    /** How a capture is called in messages. */
+    public static String name(Path path) {
+        return path.equals(STANDARD_INPUT) ? "standard input" : path.toString();
+    }
+
+    private static CaptureFile of(Path path, ByteWindow file) {
         try {
-            return of(path, file);
+            return ofFormat(path, file);
         } catch (RuntimeException e) {
             file.close();
             throw e;
         }
     }
 
-    private static CaptureFile of(Path path, MappedFile file) {
-        if (file.sizeBytes() == 0) {
-            throw notCapture(path, "is empty", null);
-        }
-        long start = file.address(0, Integer.BYTES);
+    private static CaptureFile ofFormat(Path path, ByteWindow file) {
+        long start = file.awaitAddress(0, Integer.BYTES);
         if (start == 0) {
-            throw notCapture(path, "is shorter than any capture", null);
+            boolean empty = file.sizeBytes() == 0;
+            throw notCapture(path, empty ? "is empty" : "is shorter than any capture", null);
         }
         int magic = Memory.getInt(start);
         if (magic == PCAPNG_SECTION) {
@@ -88,16 +116,30 @@ public abstract class CaptureFile implements AutoCloseable {
                         + String.format(Locale.ROOT, "%08x", Integer.reverseBytes(magic))
                         + ")",
                 Compression.of(magic)
-                        .map(by -> "it is compressed: " + by.tool() + " it first")
+                        .map(by -> "it is compressed: " + by.command() + " … | weir run … --pcap -")
                         .orElse("pcap and pcapng are read; editcap makes them of other formats"));
     }
 
     static WeirException notCapture(Path path, String what, String hint) {
-        return new WeirException(ErrorCode.NOT_A_CAPTURE, path + " " + what, hint);
+        return new WeirException(ErrorCode.NOT_A_CAPTURE, name(path) + " " + what, hint);
     }
 
-    /** Moves to the next packet; false at the end, of which {@link #ending} tells the kind. */
+    /**
+     * Moves to the next packet; false at the end, of which {@link #ending} tells the kind. Where
+     * that is {@link Ending#NONE} a pipe has not brought all of the packet: {@link #await} does.
+     */
     public abstract boolean next();
+
+    /** Waits for more of a pipe, or its end; false when nothing came in this time. */
+    public final boolean await(long timeoutNs) {
+        return file.await(timeoutNs);
+    }
+
+    /** There is no whole record: of a pipe maybe not yet, and then this is not the end. */
+    final boolean endOfBytes() {
+        return file.isEnded()
+                && end(position == file.sizeBytes() ? Ending.WHOLE : Ending.CUT_RECORD);
+    }
 
     final boolean end(Ending reason) {
         ending = reason;
@@ -149,7 +191,7 @@ public abstract class CaptureFile implements AutoCloseable {
             return Optional.empty();
         }
         return Optional.of(
-                path
+                name(path)
                         + ": "
                         + ending.text()
                         + " at byte "

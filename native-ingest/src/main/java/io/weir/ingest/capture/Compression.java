@@ -5,26 +5,26 @@ import java.util.Optional;
 
 /** How a file that is not read as it stands was compressed, by its first bytes. */
 enum Compression {
-    GZIP("gunzip", 0x8B1F, 0xFFFF),
-    BZIP2("bunzip2", 0x68_5A42, 0xFF_FFFF),
-    XZ("unxz", 0x587A_37FD, -1),
-    ZSTANDARD("unzstd", 0xFD2F_B528, -1),
-    LZ4("unlz4", 0x184D_2204, -1),
-    ZIP("unzip", 0x0403_4B50, -1);
+    GZIP("gunzip -c", 0x8B1F, 0xFFFF),
+    BZIP2("bunzip2 -c", 0x68_5A42, 0xFF_FFFF),
+    XZ("unxz -c", 0x587A_37FD, -1),
+    ZSTANDARD("unzstd -c", 0xFD2F_B528, -1),
+    LZ4("unlz4 -c", 0x184D_2204, -1),
+    ZIP("unzip -p", 0x0403_4B50, -1);
 
-    private final String tool;
+    private final String command;
     private final int magic;
     private final int mask;
 
-    Compression(String tool, int magic, int mask) {
-        this.tool = tool;
+    Compression(String command, int magic, int mask) {
+        this.command = command;
         this.magic = magic;
         this.mask = mask;
     }
 
-    /** The command that undoes it. */
-    String tool() {
-        return tool;
+    /** What undoes it, to standard output. */
+    String command() {
+        return command;
     }
 
     /**

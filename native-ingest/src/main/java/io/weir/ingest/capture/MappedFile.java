@@ -1,6 +1,5 @@
 package io.weir.ingest.capture;
 
-import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.NativeAllocator;
 import java.io.IOException;
@@ -19,12 +18,9 @@ import org.agrona.IoUtil;
  * file is shortened meanwhile, reading what is gone is an InternalError of the JVM; {@link
  * #checkLength} tells. One thread.
  */
-final class MappedFile implements AutoCloseable {
+final class MappedFile extends ByteWindow {
     /** Large enough that moving it costs nothing, small enough not to count as memory. */
     static final int WINDOW_BYTES = 64 << 20;
-
-    /** No piece may be longer. */
-    static final int LONGEST_PIECE_BYTES = 512 << 20;
 
     private final Path path;
     private final FileChannel channel;
@@ -32,9 +28,6 @@ final class MappedFile implements AutoCloseable {
     private final int windowBytes;
 
     private MappedByteBuffer window;
-    private long start;
-    private long end;
-    private long base;
 
     private MappedFile(Path path, FileChannel channel, int windowBytes) throws IOException {
         this.path = path;
@@ -55,7 +48,7 @@ final class MappedFile implements AutoCloseable {
         if (!Files.isRegularFile(path)) {
             boolean directory = Files.isDirectory(path);
             String what = directory ? "is a directory" : "is not a regular file";
-            String hint = "pipes are not read yet: write the capture to a file first";
+            String hint = "it is read more than once here: write the capture to a file first";
             throw unreadable(path, what, directory ? "name a capture file" : hint);
         }
         try {
@@ -66,24 +59,23 @@ final class MappedFile implements AutoCloseable {
         }
     }
 
+    @Override
     long sizeBytes() {
         return sizeBytes;
     }
 
-    /**
-     * Where {@code lengthBytes} bytes of the file at {@code position} are in memory, until the next
-     * call; 0 when the file ends before the last of them.
-     *
-     * @param lengthBytes at most {@link #LONGEST_PIECE_BYTES}
-     */
-    long address(long position, long lengthBytes) {
-        if (position >= start && position + lengthBytes <= end) {
-            return base + position;
-        }
-        return slide(position, lengthBytes);
+    @Override
+    boolean isEnded() {
+        return true;
     }
 
-    private long slide(long position, long lengthBytes) {
+    @Override
+    boolean await(long timeoutNs) {
+        return true;
+    }
+
+    @Override
+    long slide(long position, long lengthBytes) {
         if (position + lengthBytes > sizeBytes) {
             return 0;
         }
@@ -116,6 +108,7 @@ final class MappedFile implements AutoCloseable {
      *
      * @throws WeirException UNREADABLE_INPUT
      */
+    @Override
     void checkLength() {
         long now;
         try {
@@ -137,9 +130,5 @@ final class MappedFile implements AutoCloseable {
         } catch (IOException e) {
             throw unreadable(path, "cannot be closed (" + e.getMessage() + ")", null);
         }
-    }
-
-    private static WeirException unreadable(Path path, String what, String hint) {
-        return new WeirException(ErrorCode.UNREADABLE_INPUT, path + ": " + what, hint);
     }
 }

@@ -24,7 +24,7 @@ final class PcapFile extends CaptureFile {
     private final int minor;
 
     private PcapFile(
-            Path path, MappedFile file, PcapFormat format, int minor, long snapLen, int linkType) {
+            Path path, ByteWindow file, PcapFormat format, int minor, long snapLen, int linkType) {
         super(path, file);
         this.swapped = format.swapped();
         this.unitNs = format.unitNs();
@@ -33,13 +33,13 @@ final class PcapFile extends CaptureFile {
         this.longestBytes =
                 Math.min(
                         Math.max(snapLen, LONGEST_PACKET_BYTES),
-                        MappedFile.LONGEST_PIECE_BYTES - headerBytes);
+                        ByteWindow.LONGEST_PIECE_BYTES - headerBytes);
         this.linkType = linkType;
         this.position = FILE_HEADER_BYTES;
     }
 
-    static PcapFile of(Path path, MappedFile file, PcapFormat format) {
-        long header = file.address(0, FILE_HEADER_BYTES);
+    static PcapFile of(Path path, ByteWindow file, PcapFormat format) {
+        long header = file.awaitAddress(0, FILE_HEADER_BYTES);
         if (header == 0) {
             throw notCapture(path, "is cut off in the header of the file", null);
         }
@@ -60,8 +60,7 @@ final class PcapFile extends CaptureFile {
     public boolean next() {
         long record = file.address(position, headerBytes);
         if (record == 0) {
-            boolean whole = position == file.sizeBytes();
-            return end(whole ? Ending.WHOLE : Ending.CUT_RECORD);
+            return endOfBytes();
         }
         int captured = word(record + 8, swapped);
         int wire = word(record + 12, swapped);
@@ -76,7 +75,7 @@ final class PcapFile extends CaptureFile {
         }
         long whole = file.address(position, headerBytes + length);
         if (whole == 0) {
-            return end(Ending.CUT_RECORD);
+            return endOfBytes();
         }
         // Sliding the window may have moved the record.
         tsNs = time(word(whole, swapped), word(whole + 4, swapped));

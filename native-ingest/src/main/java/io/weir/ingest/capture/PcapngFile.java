@@ -42,16 +42,20 @@ final class PcapngFile extends CaptureFile {
     private boolean swapped;
     private int type;
 
-    private PcapngFile(Path path, MappedFile file) {
+    /** Position of the block before. */
+    private long block;
+
+    private PcapngFile(Path path, ByteWindow file) {
         super(path, file);
     }
 
-    static PcapngFile of(Path path, MappedFile file) {
+    static PcapngFile of(Path path, ByteWindow file) {
         PcapngFile capture = new PcapngFile(path, file);
-        if (file.address(0, SECTION_BYTES) == 0) {
+        long section = file.awaitAddress(0, SECTION_BYTES);
+        if (section == 0) {
             throw notCapture(path, "is cut off in its first block", null);
         }
-        if (!capture.readSection(file.address(0, SECTION_BYTES))) {
+        if (!capture.readSection(section)) {
             throw notCapture(path, "is pcapng of an unknown version or byte order", null);
         }
         return capture;
@@ -71,6 +75,7 @@ final class PcapngFile extends CaptureFile {
             if ((packet || type == INTERFACE) && !readBlock(padded)) {
                 return false;
             }
+            block = position;
             position += padded;
             if (packet) {
                 packets++;
@@ -81,34 +86,40 @@ final class PcapngFile extends CaptureFile {
 
     /** Finds the type of the block at the position; a section's byte order with it. */
     private boolean enterBlock() {
-        long block = file.address(position, BLOCK_BYTES);
-        if (block == 0) {
-            return end(position == file.sizeBytes() ? Ending.WHOLE : Ending.CUT_RECORD);
+        long address = file.address(position, BLOCK_BYTES);
+        if (address == 0) {
+            return endOfBlocks();
         }
-        type = word(block);
+        type = word(address);
         return type != SECTION || nextSection();
     }
 
-    /** Bytes to the next block, this one being wholly in the file; 0 at the end. */
+    /** The last block may have been skipped without all of it being there. */
+    private boolean endOfBlocks() {
+        if (file.isEnded() && position > file.sizeBytes()) {
+            position = block;
+        }
+        return endOfBytes();
+    }
+
+    /** Bytes to the next block; 0 at the end. */
     private long blockBytes() {
         long length = word(file.address(position, BLOCK_BYTES) + 4) & 0xFFFF_FFFFL;
         if (length < least(type)) {
             end(Ending.IMPOSSIBLE_LENGTH);
             return 0;
         }
-        long padded = length + 3 & -4L;
-        if (position + padded > file.sizeBytes()) {
-            end(Ending.CUT_RECORD);
-            return 0;
-        }
-        return padded;
+        return length + 3 & -4L;
     }
 
     private boolean readBlock(long padded) {
-        if (padded > MappedFile.LONGEST_PIECE_BYTES) {
+        if (padded > ByteWindow.LONGEST_PIECE_BYTES) {
             return end(Ending.IMPOSSIBLE_LENGTH);
         }
         long block = file.address(position, padded);
+        if (block == 0) {
+            return endOfBytes();
+        }
         if (word(block + padded - 4) != word(block + 4)) {
             return end(Ending.IMPOSSIBLE_LENGTH);
         }
@@ -128,7 +139,7 @@ final class PcapngFile extends CaptureFile {
     private boolean nextSection() {
         long block = file.address(position, SECTION_BYTES);
         if (block == 0) {
-            return end(Ending.CUT_RECORD);
+            return endOfBytes();
         }
         return readSection(block) || end(Ending.UNKNOWN_VERSION);
     }

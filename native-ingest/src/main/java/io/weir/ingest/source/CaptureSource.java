@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
  * packet time, each with a newest time, a lateness and a cache of its own. Where several files
  * overlap, each is read on for up to {@value #SLICE_NS} ns beyond the next one's packet, so that
  * blocks, which belong to one file, are worth their headers; the same input always gives the same
- * blocks.
+ * blocks. Pipes are read as they come: one that has no packet yet is waited for, since what others
+ * have may be newer. What came before that is handed on.
  *
  * <p>Constructed, {@link #run} and closed by one thread; {@link #stop} and the counts are for any.
  */
@@ -31,8 +32,11 @@ public final class CaptureSource implements AutoCloseable {
     /** Watermarks are written at least every so many packets, */
     private static final int MOST_PACKETS_A_FLUSH = 8192;
 
-    /** or when this much time of capture has passed, if there are some packets to it. */
+    /** when this much time of capture has passed, if there are some packets to it, */
     private static final long FLUSH_NS = 100_000_000L;
+
+    /** or when a pipe has brought nothing for so long; {@link #stop} is seen then, too. */
+    private static final long QUIET_NS = 10_000_000L;
 
     private final long latenessNs;
     private final PartitionedWriter out;
@@ -115,7 +119,7 @@ public final class CaptureSource implements AutoCloseable {
     }
 
     private FileReplay open(CaptureInput input, CacheConfig share, NativeAllocator allocator) {
-        CaptureFile file = CaptureFile.open(input.path());
+        CaptureFile file = CaptureFile.open(input.path(), allocator);
         try {
             GpvCache cache = new GpvCache(allocator, share, out, metrics);
             int node = Symbols.id(input.nodeId());
@@ -149,25 +153,33 @@ public final class CaptureSource implements AutoCloseable {
 
     private void passAll() {
         live.forEach(FileReplay::start);
-        List<FileReplay> opened = List.copyOf(live);
-        opened.stream().filter(replay -> !replay.hasNext()).forEach(this::end);
-        waiting.addAll(live);
+        List.copyOf(live).forEach(this::queue);
         while (!waiting.isEmpty() && !stopped) {
             FileReplay replay = waiting.poll();
             hold(replay);
             out.source(replay.index, replay.nodeSymbol);
             replay(replay);
-            if (replay.hasNext()) {
-                waiting.add(replay);
-            } else {
-                end(replay);
-            }
+            queue(replay);
         }
         List.copyOf(live).forEach(this::end);
         if (newestNs != Long.MIN_VALUE) {
             out.watermark(newestNs - latenessNs); // a short capture has told of no time yet
         }
         stage.tell(metrics.packets());
+    }
+
+    /** To those that have a packet ahead; a pipe is waited for. */
+    private void queue(FileReplay replay) {
+        while (replay.isWaiting() && !stopped) {
+            if (!replay.await(QUIET_NS) && sinceFlush > 0) {
+                flush(replay);
+            }
+        }
+        if (replay.hasNext()) {
+            waiting.add(replay);
+        } else {
+            end(replay);
+        }
     }
 
     /** Before the oldest of the packets ahead passes: settles what it must not overtake. */

@@ -2,13 +2,14 @@ package io.weir.ingest.source;
 
 import io.weir.ingest.cache.GpvCache;
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Ending;
 import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
 import java.util.Arrays;
 
 /**
  * One file's packets on their way into its cache: always a packet ahead, so that its next time is
- * known. One thread; no allocation per packet.
+ * known, unless a pipe has brought none yet. One thread; no allocation per packet.
  */
 final class FileReplay implements AutoCloseable {
     /** Packets that {@link #pass} handles at a time. */
@@ -56,8 +57,23 @@ final class FileReplay implements AutoCloseable {
         read();
     }
 
+    /** Whether there is a packet ahead. */
     boolean hasNext() {
         return hasNext;
+    }
+
+    /** Whether that is only since a pipe has not brought a whole packet. */
+    boolean isWaiting() {
+        return !hasNext && file.ending() == Ending.NONE;
+    }
+
+    /** Waits for more of the pipe; false when nothing came in this time. */
+    boolean await(long timeoutNs) {
+        boolean more = file.await(timeoutNs);
+        if (more) {
+            read();
+        }
+        return more;
     }
 
     /** Of the packet ahead. */
@@ -76,7 +92,7 @@ final class FileReplay implements AutoCloseable {
 
     /**
      * Passes packets with times before {@code limitNs}; stops before one that is not, after {@link
-     * #BURST}, or at the end of the file. In three steps, each over the whole burst: decode and
+     * #BURST}, or where no packet is ahead. In three steps, each over the whole burst: decode and
      * hash, bring the slots near, group; so that the waits for memory overlap.
      *
      * @return how many it passed

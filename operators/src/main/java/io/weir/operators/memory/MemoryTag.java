@@ -13,5 +13,7 @@ public enum MemoryTag {
     SCRATCH,
     /** Parts of files that are seen through memory: pages of the system's, of no limit here. */
     FILE,
+    /** Bytes of captures that came by a pipe. */
+    PIPE,
     TEST
 }

@@ -1,0 +1,142 @@
+package io.weir.ingest.capture;
+
+import io.weir.operators.memory.Memory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.agrona.BufferUtil;
+
+/**
+ * Reads a pipe ahead on a thread of its own, since who waits in a read can neither be asked to stop
+ * nor tell that nothing comes. Holds {@value #RING_BYTES} bytes at most: then the writer waits.
+ *
+ * <p>{@link #take} and {@link #await} are for one thread; {@link #close} is for any. The buffer is
+ * the collector's to free, for the thread may still be in its read.
+ */
+final class PipeReader implements AutoCloseable {
+    private static final int RING_BYTES = 1 << 20;
+    private static final int READ_BYTES = 64 << 10;
+
+    private final Path path;
+    private final FileChannel channel;
+    private final ByteBuffer ring = ByteBuffer.allocateDirect(RING_BYTES);
+    private final Thread thread;
+
+    // All that follows under this object's monitor.
+    private long read;
+    private long taken;
+    private boolean ended;
+    private boolean closed;
+    private IOException failure;
+
+    PipeReader(Path path, FileChannel channel) {
+        this.path = path;
+        this.channel = channel;
+        this.thread = new Thread(this::readAll, "weir-pipe");
+        thread.setDaemon(true); // a read of standard input may never return
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void readAll() {
+        IOException problem = null;
+        try {
+            int space = awaitSpace();
+            while (space > 0 && readInto(space)) {
+                space = awaitSpace();
+            }
+        } catch (IOException e) {
+            problem = e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody does: as if the pipe ended
+        }
+        end(problem);
+    }
+
+    private synchronized void end(IOException problem) {
+        failure = problem;
+        ended = true;
+        notifyAll();
+    }
+
+    /** Bytes that a read may bring; 0 when nobody wants them any more. */
+    private synchronized int awaitSpace() throws InterruptedException {
+        while (read - taken == RING_BYTES && !closed) {
+            wait();
+        }
+        return closed ? 0 : (int) Math.min(READ_BYTES, RING_BYTES - (read - taken));
+    }
+
+    private boolean readInto(int space) throws IOException {
+        int from = (int) (read % RING_BYTES); // written by this thread only
+        ByteBuffer free = ring.duplicate();
+        free.limit(Math.min(from + space, RING_BYTES)).position(from);
+        int bytes = channel.read(free);
+        if (bytes < 0) {
+            return false;
+        }
+        synchronized (this) {
+            read += bytes;
+            notifyAll();
+        }
+        return true;
+    }
+
+    /**
+     * Copies what has come, at most so many bytes; how many, -1 at the end.
+     *
+     * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT
+     */
+    synchronized int take(long to, long mostBytes) {
+        int from = (int) (taken % RING_BYTES);
+        int bytes = (int) Math.min(Math.min(mostBytes, read - taken), RING_BYTES - from);
+        if (bytes == 0 && ended) {
+            if (failure != null && !closed) {
+                throw ByteWindow.unreadable(
+                        path, "cannot be read (" + failure.getMessage() + ")", null);
+            }
+            return -1;
+        }
+        Memory.copy(BufferUtil.address(ring) + from, to, bytes);
+        taken += bytes;
+        notifyAll();
+        return bytes;
+    }
+
+    /** Waits until {@link #take} has something to tell; false when it has not in this time. */
+    synchronized boolean await(long timeoutNs) {
+        long deadlineNs = System.nanoTime() + timeoutNs;
+        boolean forever = timeoutNs == Long.MAX_VALUE;
+        try {
+            while (read == taken && !ended) {
+                long leftNs = forever ? timeoutNs : deadlineNs - System.nanoTime();
+                if (leftNs <= 0) {
+                    return false;
+                }
+                TimeUnit.NANOSECONDS.timedWait(this, leftNs);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            end(null); // who waits is wanted elsewhere: there is no more to read
+        }
+        return true;
+    }
+
+    /** Lets go of the pipe: its writer is told. Idempotent. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw ByteWindow.unreadable(path, "cannot be closed (" + e.getMessage() + ")", null);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.weir.ingest.capture;
+
+import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.MemoryTag;
+import io.weir.operators.memory.NativeAllocator;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A capture that comes through a pipe, and is read once. Of what has come the window has the record
+ * at hand and what is behind it; it grows only while a record that does not fit goes on coming. One
+ * thread, beside that of the {@link PipeReader}.
+ */
+final class PipedBytes extends ByteWindow {
+    private static final int WINDOW_BYTES = 256 << 10;
+
+    private final NativeAllocator allocator;
+    private final PipeReader reader;
+    private long window;
+    private long windowBytes;
+    private boolean ended;
+
+    /**
+     * @param windowBytes at first
+     */
+    private PipedBytes(PipeReader reader, NativeAllocator allocator, int windowBytes) {
+        this.allocator = allocator;
+        this.windowBytes = windowBytes;
+        this.window = allocator.allocate(windowBytes, MemoryTag.PIPE);
+        this.base = window;
+        this.reader = reader;
+    }
+
+    /**
+     * Opens a pipe, or {@link CaptureFile#STANDARD_INPUT}. That of a name waits for a writer.
+     *
+     * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT, OUT_OF_NATIVE_MEMORY
+     */
+    static PipedBytes open(Path path, NativeAllocator allocator) {
+        PipeReader reader = new PipeReader(path, channel(path));
+        try {
+            PipedBytes bytes = new PipedBytes(reader, allocator, WINDOW_BYTES);
+            reader.start();
+            return bytes;
+        } catch (RuntimeException e) {
+            reader.close();
+            throw e;
+        }
+    }
+
+    private static FileChannel channel(Path path) {
+        if (path.equals(CaptureFile.STANDARD_INPUT)) {
+            return new FileInputStream(FileDescriptor.in).getChannel();
+        }
+        try {
+            return FileChannel.open(path, StandardOpenOption.READ);
+        } catch (IOException e) {
+            throw unreadable(path, "cannot be opened (" + e.getMessage() + ")", null);
+        }
+    }
+
+    @Override
+    long slide(long position, long lengthBytes) {
+        boolean more = position <= end || skip(position);
+        while (more && position + lengthBytes > end) {
+            more = pull(position);
+        }
+        return more ? base + position : 0;
+    }
+
+    /** Leaves out what comes before a position; whether all of that has come. */
+    private boolean skip(long position) {
+        int taken = 1;
+        while (end < position && taken > 0) {
+            taken = take(window, Math.min(windowBytes, position - end));
+        }
+        start = end;
+        base = window - start;
+        return end == position;
+    }
+
+    /** Adds what has come to the window, from which goes what is before the position. */
+    private boolean pull(long position) {
+        if (end - start == windowBytes) {
+            makeRoom(position);
+        }
+        return take(base + end, windowBytes - (end - start)) > 0;
+    }
+
+    private int take(long address, long mostBytes) {
+        int taken = reader.take(address, mostBytes);
+        ended = taken < 0;
+        end += Math.max(taken, 0);
+        return taken;
+    }
+
+    private void makeRoom(long position) {
+        long kept = end - position;
+        long from = base + position;
+        if (position > start) {
+            Memory.copy(from, window, kept);
+        } else {
+            long larger = allocator.allocate(2 * windowBytes, MemoryTag.PIPE);
+            Memory.copy(from, larger, kept);
+            allocator.free(window, windowBytes, MemoryTag.PIPE);
+            window = larger;
+            windowBytes = 2 * windowBytes;
+        }
+        start = position;
+        base = window - start;
+    }
+
+    @Override
+    boolean isEnded() {
+        return ended;
+    }
+
+    @Override
+    long sizeBytes() {
+        return end;
+    }
+
+    @Override
+    boolean await(long timeoutNs) {
+        return reader.await(timeoutNs);
+    }
+
+    @Override
+    void checkLength() {
+        // What has come is here.
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+        if (window != 0) {
+            allocator.free(window, windowBytes, MemoryTag.PIPE);
+            window = 0;
+        }
+    }
+}
