@@ -103,7 +103,7 @@ final class RenewedGateTest {
         for (int s = 0; s < until[SECONDS - 1] && s < SECONDS; s++) {
             long both = packets[0][s] + packets[1][s];
             if (both > 0) {
-                expected.merge(s / 2 * 2 + 2L, both, Long::sum);
+                expected.merge((s / 2 + 1) * 2L, both, Long::sum);
             }
         }
         merge(List.of(sent("a", packets[0], until), sent("b", packets[1], until)), random);
