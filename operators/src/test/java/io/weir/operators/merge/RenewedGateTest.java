@@ -101,7 +101,7 @@ final class RenewedGateTest {
         }
         TreeMap<Long, Long> expected = new TreeMap<>();
         for (int s = 0; s < until[SECONDS - 1] && s < SECONDS; s++) {
-            long both = packets[0][s] + packets[1][s];
+            long both = (long) packets[0][s] + packets[1][s];
             if (both > 0) {
                 expected.merge((s / 2 + 1) * 2L, both, Long::sum);
             }
