@@ -53,7 +53,7 @@ final class RowLog {
         Window window =
                 windows.computeIfAbsent(key(query, node), k -> new TreeMap<>())
                         .computeIfAbsent(endNs, e -> new Window());
-        window.row(flow, packets, bytes);
+        window.row(worker, flow, packets, bytes);
         window.about(completeness, lost, missing);
         newest.computeIfAbsent(query, q -> new HashMap<>()).merge(worker, endNs, Math::max);
     }

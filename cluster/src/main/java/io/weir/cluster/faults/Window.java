@@ -2,6 +2,7 @@ package io.weir.cluster.faults;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Groups of one window: packets and bytes of each, as counted from packets or read from rows. */
 final class Window {
@@ -16,6 +17,7 @@ final class Window {
     }
 
     private final Map<Long, Group> groups = new HashMap<>();
+    private final Map<String, Integer> makers = new TreeMap<>();
     private double completeness = 1;
     private long lost;
     private long missing;
@@ -42,8 +44,13 @@ final class Window {
                                                 1)));
     }
 
-    /** A row. */
-    void row(long flow, long packets, long bytes) {
+    /**
+     * A row.
+     *
+     * @param maker a node, or a shard
+     */
+    void row(String maker, long flow, long packets, long bytes) {
+        makers.merge(maker, 1, Integer::sum);
         groups.merge(
                 flow,
                 new Group(packets, bytes, 1),
@@ -65,6 +72,11 @@ final class Window {
     /** Packets of workers whose part has not come, as its rows estimate. */
     long missing() {
         return missing;
+    }
+
+    /** Who has made rows of it, and how many. */
+    Map<String, Integer> makers() {
+        return makers;
     }
 
     /** Whether nothing is said to be missing. */

@@ -25,6 +25,7 @@ final class Outboxes implements AutoCloseable {
     private final Conditions conditions;
     private final FiredRows made;
     private final RowsPassed passed = new RowsPassed();
+    private final WorkerListener listener;
 
     /** An outbox and who sends it. */
     private static final class Lane implements AutoCloseable {
@@ -60,6 +61,7 @@ final class Outboxes implements AutoCloseable {
             Account account,
             WorkerListener listener,
             Consumer<WeirException> failed) {
+        this.listener = listener;
         Opening opening = new Opening(settings, kafka, life, account, listener, failed);
         String name = settings.name();
         rows = opening.open("rows", name, settings.outbox(), new ResultEntries(kafka, name));
@@ -160,7 +162,12 @@ final class Outboxes implements AutoCloseable {
 
     /** The same of what the merge is to know; what Kafka did not take in time it takes later. */
     void awaitPartialsSent(long timeoutMs) throws InterruptedException {
-        var unused = partials.sender.awaitSent(timeoutMs);
+        if (!partials.sender.awaitSent(timeoutMs)) {
+            listener.note(
+                    "Kafka has not taken yet that this worker begins: until then merged windows may"
+                            + " call themselves complete without it, and a later one tells what"
+                            + " they lack as lost");
+        }
     }
 
     /** All rows of windows that end by then are in the outbox. */

@@ -315,6 +315,28 @@ class AuditTest {
         assertFalse(audit(rows, audit -> audit.loss(end, end, end)).wrong().isEmpty());
     }
 
+    /**
+     * A shard that has no rows of a window cannot say what it lacks; the others' rows are whole.
+     */
+    @Test
+    void aShardWithoutRowsSaysNothing() {
+        long end = HORIZON - 7 * SECOND;
+        List<Row> rows = right();
+        Row one = rows.stream().filter(r -> r.isOf(Queries.ALL, end)).findAny().orElseThrow();
+        rows.remove(one);
+        Audit right = audit(rows, audit -> audit.loss(end, end, end));
+        assertEquals(List.of(), right.wrong());
+        assertTrue(right.summary().contains(" 1 are incomplete"), right.summary());
+        assertFalse(audit(rows).wrong().isEmpty());
+        rows.replaceAll(r -> r.isOf(Queries.ALL, end) ? r.with(r.packets() - 1) : r);
+        assertFalse(audit(rows, audit -> audit.loss(end, end, end)).wrong().isEmpty());
+
+        List<Row> sorted = right();
+        sorted.remove(
+                sorted.stream().filter(r -> r.isOf(Queries.SORTED, end)).findAny().orElseThrow());
+        assertFalse(audit(sorted, audit -> audit.loss(end, end, end)).wrong().isEmpty());
+    }
+
     /** A window says of packets that are missing, or is complete: one or the other. */
     @Test
     void whatIsMissingIsSaid() {
