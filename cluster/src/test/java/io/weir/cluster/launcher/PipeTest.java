@@ -63,7 +63,10 @@ class PipeTest {
                 file, Arrays.copyOf(whole, cut ? random.nextInt(whole.length) : whole.length));
     }
 
-    /** Rows and errors of a run, the notes among them, and of its account what is not of blocks. */
+    /**
+     * Rows and errors of a run, the notes among them, and of its account what is not of blocks. In
+     * what order rows come depends on these, too, where packets are out of order.
+     */
     private String run(List<Path> captures, List<String> options) throws IOException {
         Path stats = folder.resolve("stats");
         Files.deleteIfExists(stats);
@@ -73,7 +76,8 @@ class PipeTest {
         arguments.add("--pcap");
         captures.forEach(capture -> arguments.add("n" + arguments.size() + "=" + capture));
         Cli.Result result = Cli.run(arguments.toArray(String[]::new));
-        StringBuilder said = new StringBuilder(result.code() + "\n" + result.out());
+        StringBuilder said = new StringBuilder(result.code() + "\n");
+        result.out().lines().sorted().forEach(row -> said.append(row).append('\n'));
         result.err()
                 .lines()
                 .filter(line -> line.matches("(error|note).*capture.*"))
