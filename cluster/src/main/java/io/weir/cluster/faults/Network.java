@@ -11,10 +11,13 @@ import java.util.Optional;
  * other, in a network namespace of its own, where it can be cut off. Closing takes it away.
  */
 final class Network implements AutoCloseable {
-    private static final String HERE = "10.231.77.1";
-    private static final String THERE = "10.231.77.2";
+    /** Each process has its own: one that was killed may have left its network behind. */
+    private static final long PID = ProcessHandle.current().pid();
 
-    private final String name = "weir" + ProcessHandle.current().pid() % 1_000_000;
+    private static final String HERE = address(1);
+    private static final String THERE = address(2);
+
+    private final String name = "weir" + PID % 1_000_000;
     private final boolean made;
 
     private Network(boolean wanted) {
@@ -28,7 +31,13 @@ final class Network implements AutoCloseable {
         return new Network(wanted);
     }
 
+    /** One of four addresses. */
+    private static String address(int of) {
+        return "10.231." + PID / 64 % 256 + "." + (PID % 64 * 4 + of);
+    }
+
     private boolean make() {
+        remove();
         boolean all =
                 Shell.tryTo("ip", "netns", "add", name)
                         && Shell.tryTo(
