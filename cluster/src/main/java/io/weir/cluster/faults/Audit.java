@@ -174,10 +174,11 @@ final class Audit {
     }
 
     private static String name(String node, long endNs) {
-        return node
-                + " at "
-                + Instant.ofEpochSecond(0, endNs).toString().substring(11)
-                + " (each_node)";
+        return node + " at " + time(endNs) + " (each_node)";
+    }
+
+    private static String time(long ns) {
+        return Instant.ofEpochSecond(0, ns).toString().substring(11);
     }
 
     private void merged(String query, long horizonNs) {
@@ -201,7 +202,7 @@ final class Audit {
     }
 
     private void merged(String query, long endNs, Window expected, Window found) {
-        String name = query + " at " + Instant.ofEpochSecond(0, endNs).toString().substring(11);
+        String name = query + " at " + time(endNs);
         merged++;
         mergedOffered += expected.packets();
         if (found != null) {
@@ -250,8 +251,7 @@ final class Audit {
     private String different(Window expected, Window found) {
         StringBuilder begun = new StringBuilder();
         for (Life life : lives) {
-            String at = Instant.ofEpochSecond(0, life.beginNs()).toString().substring(11);
-            begun.append(", ").append(life.node()).append(" from ").append(at);
+            begun.append(", ").append(life.node()).append(" from ").append(time(life.beginNs()));
         }
         return found.difference(expected) + "; rows by " + found.makers() + begun;
     }
