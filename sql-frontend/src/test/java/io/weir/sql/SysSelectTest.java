@@ -68,6 +68,10 @@ class SysSelectTest {
     @CsvSource(
             delimiter = '#',
             value = {
+                "SELECT 1# EXPR$0 BIGINT NOT NULL | [1]",
+                "SELECT -2 + 3 AS one, 'up' AS state, TRUE"
+                        + "# one BIGINT NOT NULL, state VARCHAR NOT NULL, EXPR$2 BOOLEAN NOT NULL"
+                        + " | [1, up, true]",
                 "SELECT name FROM sys.queries WHERE waits_for = 'w' ORDER BY name DESC LIMIT 2"
                         + "# name VARCHAR NOT NULL | [q9] [q7]",
                 "SELECT waits_for, COUNT(*) AS n, MAX(name) AS m FROM sys.queries"

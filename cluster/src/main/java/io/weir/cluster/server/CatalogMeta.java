@@ -8,7 +8,11 @@ import io.weir.sql.catalog.Streams;
 import io.weir.sql.sys.SysSelect;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.sql.DatabaseMetaData;
+import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -134,7 +138,7 @@ abstract class CatalogMeta extends MetaImpl {
                             column.name(),
                             type.jdbc(),
                             type.name(),
-                            type.displayWidth(),
+                            type.size() == 0 ? null : type.size(),
                             null,
                             10,
                             nullable ? 1 : 0,
@@ -144,6 +148,40 @@ abstract class CatalogMeta extends MetaImpl {
                             "NO",
                             "NO"));
         }
+    }
+
+    /** In the order of {@link Types}, as JDBC asks for. */
+    @Override
+    public MetaResultSet getTypeInfo(ConnectionHandle ch) {
+        sessions.touch(ch.id);
+        List<Object> rows =
+                Arrays.stream(Kind.values())
+                        .map(ColumnTypes::of)
+                        .sorted(Comparator.comparingInt(ColumnTypes.JdbcType::jdbc))
+                        .<Object>map(CatalogMeta::typeInfo)
+                        .toList();
+        return rows(ch, MetaTypeInfo.class, rows);
+    }
+
+    private static MetaTypeInfo typeInfo(ColumnTypes.JdbcType type) {
+        boolean number = type.jdbc() == Types.BIGINT || type.jdbc() == Types.DOUBLE;
+        boolean quoted = type.jdbc() == Types.VARCHAR && !type.name().equals("INTERVAL");
+        String quote = quoted ? "'" : null;
+        return new MetaTypeInfo(
+                type.name(),
+                type.jdbc(),
+                type.size() == 0 ? null : type.size(),
+                quote,
+                quote,
+                (short) DatabaseMetaData.typeNullable,
+                true,
+                (short) DatabaseMetaData.typeSearchable,
+                false,
+                false,
+                false,
+                null,
+                null,
+                number ? 10 : 0); // Avatica takes no null here
     }
 
     @Override

@@ -20,28 +20,30 @@ final class ColumnTypes {
     /**
      * @param jdbc of {@link Types}
      * @param displayWidth characters that a console needs
+     * @param size most characters, or digits, that a value has; 0: any number
      */
-    record JdbcType(int jdbc, String name, Rep rep, int displayWidth) {}
+    record JdbcType(int jdbc, String name, Rep rep, int displayWidth, int size) {}
 
-    private static final JdbcType TEXT = new JdbcType(Types.VARCHAR, "VARCHAR", Rep.STRING, 40);
+    private static final JdbcType TEXT = new JdbcType(Types.VARCHAR, "VARCHAR", Rep.STRING, 40, 0);
 
     private ColumnTypes() {}
 
     static JdbcType of(Kind kind) {
         return switch (kind) {
-            case BOOLEAN -> new JdbcType(Types.BOOLEAN, "BOOLEAN", Rep.BOOLEAN, 5);
-            case BIGINT -> new JdbcType(Types.BIGINT, "BIGINT", Rep.LONG, 12);
-            case DOUBLE -> new JdbcType(Types.DOUBLE, "DOUBLE", Rep.DOUBLE, 18);
+            case BOOLEAN -> new JdbcType(Types.BOOLEAN, "BOOLEAN", Rep.BOOLEAN, 5, 1);
+            case BIGINT -> new JdbcType(Types.BIGINT, "BIGINT", Rep.LONG, 12, 19);
+            case DOUBLE -> new JdbcType(Types.DOUBLE, "DOUBLE", Rep.DOUBLE, 18, 15);
             case TIMESTAMP ->
                     new JdbcType(
                             Types.TIMESTAMP_WITH_TIMEZONE,
                             "TIMESTAMP(9) WITH TIME ZONE",
                             Rep.STRING,
+                            JdbcValues.TIME_CHARACTERS,
                             JdbcValues.TIME_CHARACTERS);
-            case INTERVAL -> new JdbcType(Types.VARCHAR, "INTERVAL", Rep.STRING, 16);
-            case INET -> new JdbcType(Types.VARCHAR, "INET", Rep.STRING, 26);
-            case MACADDR -> new JdbcType(Types.VARCHAR, "MACADDR", Rep.STRING, 17);
-            case VARCHAR -> new JdbcType(Types.VARCHAR, "VARCHAR", Rep.STRING, 16);
+            case INTERVAL -> new JdbcType(Types.VARCHAR, "INTERVAL", Rep.STRING, 16, 0);
+            case INET -> new JdbcType(Types.VARCHAR, "INET", Rep.STRING, 26, 43);
+            case MACADDR -> new JdbcType(Types.VARCHAR, "MACADDR", Rep.STRING, 17, 17);
+            case VARCHAR -> new JdbcType(Types.VARCHAR, "VARCHAR", Rep.STRING, 16, 0);
         };
     }
 
@@ -86,7 +88,7 @@ final class ColumnTypes {
                 name,
                 name,
                 null,
-                0,
+                type.size(),
                 0,
                 null,
                 null,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.operators.graph.Kind;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.sql.BatchUpdateException;
@@ -294,6 +295,30 @@ class JdbcTest {
         }
         rows.close();
         return names;
+    }
+
+    /** Each type that a column can have is there, with the size that its columns have. */
+    @Test
+    void metadataHasTheTypes() throws SQLException {
+        DatabaseMetaData metadata = connection.getMetaData();
+        List<String> types = new ArrayList<>();
+        int before = Integer.MIN_VALUE;
+        try (ResultSet rows = metadata.getTypeInfo()) {
+            while (rows.next()) {
+                types.add(rows.getString("TYPE_NAME") + " " + rows.getObject("PRECISION"));
+                assertTrue(before <= rows.getInt("DATA_TYPE"), types + " are in order");
+                before = rows.getInt("DATA_TYPE");
+            }
+        }
+        assertEquals(Kind.values().length, types.size());
+        try (ResultSet rows = metadata.getColumns(null, null, "packets", null)) {
+            while (rows.next()) {
+                String type = rows.getString("TYPE_NAME") + " " + rows.getObject("COLUMN_SIZE");
+                assertTrue(types.contains(type), type + " is of " + types);
+            }
+        }
+        assertTrue(types.contains("INET 43"), types.toString());
+        assertTrue(types.contains("VARCHAR null"), types.toString());
     }
 
     @Test

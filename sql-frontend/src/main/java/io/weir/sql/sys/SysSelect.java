@@ -54,14 +54,15 @@ public final class SysSelect {
     }
 
     /**
-     * The statement, where it names sys at all.
+     * The statement, where it names sys at all, or nothing: tools ask for {@code SELECT 1} to see
+     * whether somebody is there.
      *
      * @param sql as written, at the place in the source that its first word has
      */
     public static Optional<SysSelect> of(
             Binding binding, ParsedStatement.Query parsed, String sql, SqlParserPos first) {
         SysTables named = SysTables.of(parsed.query());
-        if (!named.any()) {
+        if (!named.any() && !SysTables.isConstant(parsed.query())) {
             return Optional.empty();
         }
         SqlNode wrong = parsed.when();

@@ -48,6 +48,16 @@ final class SysTables {
         return names.stream().anyMatch(SysSelect::isOne);
     }
 
+    /** Whether a query is of constants alone, as {@code SELECT 1}. */
+    static boolean isConstant(SqlNode query) {
+        if (!(query instanceof SqlSelect select) || select.getFrom() != null) {
+            return false;
+        }
+        Naming naming = new Naming();
+        var unused = select.getSelectList().accept(naming);
+        return !naming.named;
+    }
+
     /** Rows of each VALUES. */
     List<Long> values() {
         return values;
@@ -85,6 +95,22 @@ final class SysTables {
                 Suggestion.nearest(table, known)
                         .map(near -> "did you mean sys." + near + "?")
                         .orElse("sys has " + String.join(", ", known)));
+    }
+
+    /** Finds whether a column is named in it, or all of them. */
+    private static final class Naming extends SqlBasicVisitor<Void> {
+        private boolean named;
+
+        @Override
+        public Void visit(SqlIdentifier name) {
+            named = true;
+            return null;
+        }
+
+        @Override
+        public Void visit(SqlCall call) {
+            return call.getKind() == SqlKind.AS ? call.operand(0).accept(this) : super.visit(call);
+        }
     }
 
     private final class Visitor extends SqlBasicVisitor<Void> {
