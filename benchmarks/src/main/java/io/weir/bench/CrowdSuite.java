@@ -55,8 +55,8 @@ final class CrowdSuite {
         List<List<Double>> each = new ArrayList<>();
         alone.forEach(query -> each.add(new ArrayList<>()));
         boolean isRight = true;
-        for (int pass = 0; pass < effort.warmups() + effort.iterations(); pass++) {
-            boolean counts = pass >= effort.warmups();
+        for (int pass = 0; pass < effort.warmupPasses() + effort.passes(); pass++) {
+            boolean counts = pass >= effort.warmupPasses();
             timed(engine, List.of(), counts, none);
             Map<String, Answer> answers = timed(engine, all, counts, crowd);
             Map<String, Answer> expected = new HashMap<>();

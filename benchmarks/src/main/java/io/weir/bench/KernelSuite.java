@@ -142,8 +142,8 @@ final class KernelSuite {
 
     /** One fork of each. Returns what each had as its answer, after equally many passes. */
     private List<Answer> round(Contender weir, Optional<Contender> cpp, Passes passes) {
-        for (int pass = 0; pass < effort.warmups() + effort.iterations(); pass++) {
-            boolean counts = pass >= effort.warmups();
+        for (int pass = 0; pass < effort.warmupPasses() + effort.passes(); pass++) {
+            boolean counts = pass >= effort.warmupPasses();
             keep(counts, weir.pass(WEIR), passes.weir);
             cpp.ifPresent(
                     program -> {

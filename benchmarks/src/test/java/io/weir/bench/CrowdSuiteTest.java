@@ -15,7 +15,7 @@ class CrowdSuiteTest {
     @Test
     void rowsInTheCrowdAreThoseOfEachAlone() throws Exception {
         List<Row> rows = new ArrayList<>();
-        new CrowdSuite(new Effort(1, 0, 1, 120_000), directory, rows::add).run();
+        new CrowdSuite(new Effort(1, 0, 1, 0, 1, 120_000), directory, rows::add).run();
         assertEquals(2, rows.size());
         for (Row row : rows) {
             assertTrue(row.hashOk(), row.toLine());

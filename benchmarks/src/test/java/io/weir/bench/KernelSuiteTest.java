@@ -18,7 +18,7 @@ class KernelSuiteTest {
     @Test
     void measuresAndChecks() throws Exception {
         List<Row> rows = new ArrayList<>();
-        Effort tiny = new Effort(1, 1, 1, 30_000);
+        Effort tiny = new Effort(1, 1, 1, 1, 1, 30_000);
         new KernelSuite(
                         tiny,
                         NativeBaseline.build(Path.of("native"), Path.of("target/native")),
