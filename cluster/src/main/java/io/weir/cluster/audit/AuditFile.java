@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -42,8 +43,15 @@ public final class AuditFile implements Audit {
     private static WeirException unwritable(Path file, IOException e) {
         return new WeirException(
                 ErrorCode.UNWRITABLE_OUTPUT,
-                "the audit " + file + " cannot be written: " + e.getMessage(),
+                "the audit " + file + " cannot be written: " + reason(file, e),
                 "no statement runs without a note");
+    }
+
+    /** Java says of a directory that is missing only the file's name. */
+    private static String reason(Path file, IOException e) {
+        return e instanceof NoSuchFileException
+                ? "there is no directory " + file.toAbsolutePath().getParent()
+                : e.getMessage();
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 
@@ -128,6 +129,10 @@ public final class KafkaCalls {
     }
 
     private static String hint(Exception e) {
+        if (e.getCause() instanceof ConfigException config
+                && config.getMessage().contains("No resolvable")) {
+            return "no address is known for the host: is it spelt as it should be?";
+        }
         if (e instanceof AuthenticationException
                 || e instanceof AuthorizationException
                 || isSettings(e)) {

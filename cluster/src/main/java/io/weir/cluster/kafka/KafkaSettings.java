@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -30,6 +31,7 @@ public final class KafkaSettings {
     private static final Pattern SECURITY = Pattern.compile("(security|ssl|sasl)\\..+");
     private static final Pattern SECRET = Pattern.compile("password|jaas|key|secret|token");
     private static final int SHORTEST_SECRET = 4;
+    private static final int MOST_PORT = 65_535;
     private static final Pattern BOOTSTRAP =
             Pattern.compile(
                     "([^\\s,:/]+|\\[[0-9a-fA-F:.]+]):\\d{1,5}(,([^\\s,:/]+|\\[[^]]+]):\\d{1,5})*");
@@ -57,7 +59,7 @@ public final class KafkaSettings {
      */
     public static KafkaSettings of(
             String bootstrap, Optional<Path> file, Map<String, String> environment) {
-        if (!BOOTSTRAP.matcher(bootstrap).matches()) {
+        if (!isAddress(bootstrap)) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
                     "'" + bootstrap + "' is no address of Kafka",
@@ -76,6 +78,13 @@ public final class KafkaSettings {
         return new KafkaSettings(bootstrap, security, RowFormats.PLAIN);
     }
 
+    private static boolean isAddress(String bootstrap) {
+        return BOOTSTRAP.matcher(bootstrap).matches()
+                && Arrays.stream(bootstrap.split(","))
+                        .map(one -> Integer.parseInt(one.substring(one.lastIndexOf(':') + 1)))
+                        .allMatch(port -> port > 0 && port <= MOST_PORT);
+    }
+
     private static String key(String variable) {
         return variable.startsWith(PREFIX)
                 ? variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '.')
@@ -87,7 +96,10 @@ public final class KafkaSettings {
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
         } catch (IOException | IllegalArgumentException e) {
-            throw new WeirException(ErrorCode.INVALID_OPTION, file + " cannot be read");
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    file + " cannot be read",
+                    "it has Kafka's client properties: docs/CLUSTER.md, Security");
         }
         Map<String, String> read = new TreeMap<>();
         for (String key : properties.stringPropertyNames()) {

@@ -83,7 +83,7 @@ final class BrokerCommand implements Callable<Integer> {
                         ? List.of(new Voter(id, host, port + 1))
                         : Voter.parse(controllers);
         BrokerSettings settings =
-                new BrokerSettings(id, host, port, voters, directory.toAbsolutePath());
+                new BrokerSettings(id, host, port, voters, Trees.make(directory).toAbsolutePath());
         try (MetricsOption.Page page = metrics.open("broker", streams.err());
                 EmbeddedBroker broker = EmbeddedBroker.start(settings)) {
             page.with(new BrokerMeter(settings.directory()));

@@ -106,7 +106,10 @@ final class ClusterCommand implements Runnable {
 
         private List<Statement.CreateQuery> creates() throws IOException {
             if (!Files.isReadable(sql)) {
-                throw new WeirException(ErrorCode.INVALID_OPTION, sql + " cannot be read");
+                throw new WeirException(
+                        ErrorCode.INVALID_OPTION,
+                        sql + " cannot be read",
+                        "--sql takes a file of CREATE statements");
             }
             List<Statement.CreateQuery> creates = new ArrayList<>();
             for (Statement statement :

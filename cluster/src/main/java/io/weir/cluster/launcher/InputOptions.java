@@ -156,6 +156,7 @@ final class InputOptions {
         }
         try {
             ThreadOptions threads = new ThreadOptions(idle(), pin, false);
+            threads.check();
             return new NodeSettings(new Shape(partitions, pipelines), lateness, cache(), threads);
         } catch (IllegalArgumentException e) {
             throw new WeirException(ErrorCode.INVALID_OPTION, e.getMessage());

@@ -17,7 +17,10 @@ final class Ports {
     /** Fails where there is no such port; 0 stands for any free one. */
     static void check(int port) {
         if (port < 0 || port > MOST) {
-            throw new WeirException(ErrorCode.INVALID_OPTION, "there is no port " + port);
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "there is no port " + port,
+                    "from 0, any free one, to " + MOST);
         }
     }
 

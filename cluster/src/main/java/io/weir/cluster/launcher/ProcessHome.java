@@ -54,7 +54,7 @@ final class ProcessHome {
 
     /** What an earlier cluster has left there, queries among it, would be part of this one. */
     private Path own() throws IOException {
-        try (Stream<Path> there = Files.list(Files.createDirectories(directory))) {
+        try (Stream<Path> there = Files.list(Trees.make(directory))) {
             if (there.findAny().isPresent()) {
                 throw new WeirException(
                         ErrorCode.INVALID_OPTION,

@@ -1,5 +1,7 @@
 package io.weir.cluster.launcher;
 
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,9 +9,33 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Directories that a command has made for itself. */
+/** Directories that a command makes for itself. */
 final class Trees {
     private Trees() {}
+
+    /**
+     * Makes the directory of an option, unless it is there.
+     *
+     * @throws WeirException UNWRITABLE_OUTPUT
+     */
+    static Path make(Path directory) {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw unwritable(directory, "is no directory, and none can be made");
+        }
+        if (!Files.isWritable(directory)) {
+            throw unwritable(directory, "may not be written");
+        }
+        return directory;
+    }
+
+    private static WeirException unwritable(Path directory, String why) {
+        return new WeirException(
+                ErrorCode.UNWRITABLE_OUTPUT,
+                "--directory " + directory + " " + why,
+                "it takes a directory that " + System.getProperty("user.name") + " may write");
+    }
 
     /** Deletes a directory and all in it. */
     static void delete(Path directory) throws IOException {

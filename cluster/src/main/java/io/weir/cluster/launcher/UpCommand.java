@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -57,11 +58,11 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--kafka",
             arity = "0..1",
-            required = true,
             fallbackValue = ANY_PORT,
             paramLabel = "PORT",
+            converter = OwnPort.class,
             description = "With a broker of its own; on any free port if none is named.")
-    private int kafkaPort;
+    private Integer kafkaPort;
 
     @Option(
             names = "--directory",
@@ -96,11 +97,17 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Ports.check(port);
-        Ports.check(kafkaPort);
+        if (kafkaPort == null) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "Missing required option: '--kafka'",
+                    "weir up --kafka --pcap FILE: its broker is its own, on any free port");
+        }
         Map<String, List<Capture>> captures = capturesByNode();
         sinks.check();
         replay.options(); // a wrong option fails before anything starts
-        Path home = directory == null ? Files.createTempDirectory("weir-up-") : directory;
+        Path home =
+                directory == null ? Files.createTempDirectory("weir-up-") : Trees.make(directory);
         Interrupts interrupts = Interrupts.on(interrupted::countDown);
         try {
             run(home.toAbsolutePath(), captures);
@@ -110,6 +117,22 @@ final class UpCommand implements Callable<Integer> {
                 Trees.delete(home);
             }
             interrupts.ended();
+        }
+    }
+
+    /** Who knows workers and servers names an address here. */
+    private static final class OwnPort implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            if (!text.matches("\\d{1,9}")) {
+                throw new WeirException(
+                        ErrorCode.INVALID_OPTION,
+                        "--kafka " + text + " is no port",
+                        "weir up has a broker of its own; weir worker and weir server join another");
+            }
+            int port = Integer.parseInt(text);
+            Ports.check(port);
+            return port;
         }
     }
 

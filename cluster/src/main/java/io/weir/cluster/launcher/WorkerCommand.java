@@ -185,7 +185,12 @@ final class WorkerCommand implements Callable<Integer> {
     }
 
     private int run(Worker running, Sinks made, OutputSink beside) {
-        Interrupts interrupts = Interrupts.on(running::stop);
+        Interrupts interrupts =
+                Interrupts.asking(
+                        () -> {
+                            running.stop();
+                            return running.hasKafka();
+                        });
         try {
             List<Stage.Snapshot> packets = running.run();
             beside.end();

@@ -60,6 +60,7 @@ public final class Worker {
     private final CaptureReplay replay;
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
     private volatile boolean abandoned;
+    private volatile boolean hasKafka;
 
     public Worker(WorkerSettings settings, KafkaSettings kafka, WorkerListener listener) {
         this(settings, kafka, listener, new Fanout(List.of()));
@@ -102,6 +103,7 @@ public final class Worker {
         try (KafkaCatalog catalog = KafkaCatalog.openForWorker(kafka, "worker " + settings.name());
                 Outboxes outboxes =
                         new Outboxes(settings, kafka, life, account, listener, this::fail)) {
+            hasKafka = true;
             meter.sends(outboxes);
             count(catalog, outboxes);
             if (failure.get() == null && !abandoned && !outboxes.awaitSent(LAST_ROWS_MS)) {
@@ -289,6 +291,11 @@ public final class Worker {
     /** Ends {@link #run} soon, as if the captures ended there. Idempotent. */
     public void stop() {
         replay.stop();
+    }
+
+    /** Whether Kafka has answered: until then there is nothing that {@link #stop} could save. */
+    public boolean hasKafka() {
+        return hasKafka;
     }
 
     private record Wakes(Attachments attachments, Outboxes outboxes, WorkerListener listener)

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.node.PcapFile;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,5 +63,25 @@ class InterruptedPipeTest {
         } finally {
             run.destroyForcibly();
         }
+    }
+
+    /** Nothing is to be saved then, and Kafka's client would wait for half a minute. */
+    @Test
+    @Timeout(120)
+    void aWorkerThatWaitsForKafkaEndsAtOnce() throws Exception {
+        String capture = new PcapFile().random(1, 3).write(folder.resolve("c.pcap")).toString();
+        try (ServerSocket silent = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+            String kafka = "127.0.0.1:" + silent.getLocalPort();
+            String outbox = folder.resolve("outbox").toString();
+            Process worker =
+                    start("worker", "--kafka", kafka, "--outbox", outbox, "--pcap", capture);
+            try (Socket asked = silent.accept()) {
+                worker.destroy();
+                assertEquals(SIGTERM, worker.waitFor(), asked.toString());
+            } finally {
+                worker.destroyForcibly();
+            }
+        }
+        assertEquals("", Files.readString(folder.resolve("err")));
     }
 }

@@ -36,9 +36,11 @@ class LauncherScriptTest {
             if [ "$1" = -v ]; then echo 'Apache Maven 3.9.9'; exit; fi
             echo built >>built
             echo '[INFO]      [exec] no C compiler: it is slower'
-            mkdir -p cluster/target
-            touch cluster/target/weir-cluster-1.jar cluster/target/classpath
-            echo cluster/target/weir-cluster-1.jar >cluster/target/classpath
+            for module in cluster benchmarks; do
+                mkdir -p $module/target
+                touch $module/target/weir-$module-1.jar
+                echo $module/target/weir-$module-1.jar >$module/target/classpath
+            done
             """;
 
     @TempDir private Path directory;
@@ -138,6 +140,16 @@ class LauncherScriptTest {
         script(programs.resolve("gcc"), "");
         assertEquals(0, weir().code());
         assertEquals(2, builds());
+    }
+
+    /** What Maven makes for the benchmarks has the cluster in it. */
+    @Test
+    void allIsBuiltAtOnce() throws Exception {
+        Said said = run(List.of(), "bash", root.resolve("weir").toString(), "build");
+        assertEquals(0, said.code(), said.text());
+        assertEquals(1, builds());
+        assertEquals("LC_ALL=C.UTF-8\n", weir().text());
+        assertEquals(1, builds());
     }
 
     @Test

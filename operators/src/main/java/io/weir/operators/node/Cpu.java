@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Binds the calling thread to a CPU. Java has no call for that; the system's own {@code taskset}
@@ -32,6 +33,7 @@ final class Cpu {
                     Path.of("/proc").resolve(Files.readSymbolicLink(Path.of("/proc/thread-self")));
             String thread = self.getFileName().toString();
             String before = allowed(self);
+            check(cpu, before);
             String said = taskset(thread, String.valueOf(cpu));
             if (!allowed(self).equals(String.valueOf(cpu))) {
                 throw refused(cpu, said);
@@ -40,6 +42,35 @@ final class Cpu {
         } catch (IOException e) {
             throw refused(cpu, e.getMessage());
         }
+    }
+
+    /**
+     * Fails where the calling thread may not run on one of these, so that nothing begins in vain.
+     *
+     * @throws WeirException INVALID_OPTION
+     */
+    static void check(List<Integer> cpus) {
+        for (int cpu : cpus) {
+            try {
+                check(cpu, allowed(Path.of("/proc/thread-self")));
+            } catch (IOException e) {
+                throw refused(cpu, e.getMessage());
+            }
+        }
+    }
+
+    private static void check(int cpu, String allowed) {
+        for (String range : allowed.split(",")) {
+            String[] ends = range.split("-");
+            if (Integer.parseInt(ends[0]) <= cpu
+                    && cpu <= Integer.parseInt(ends[ends.length - 1])) {
+                return;
+            }
+        }
+        throw new WeirException(
+                ErrorCode.INVALID_OPTION,
+                "a thread cannot be bound to CPU " + cpu,
+                "this process may use CPUs " + allowed);
     }
 
     /** What it says, on one line. */
@@ -71,13 +102,13 @@ final class Cpu {
                 return line.substring(line.indexOf(':') + 1).strip();
             }
         }
-        return "";
+        throw new IOException("the system tells no CPUs");
     }
 
     private static WeirException refused(int cpu, String why) {
         return new WeirException(
                 ErrorCode.INVALID_OPTION,
                 "a thread cannot be bound to CPU " + cpu + ": " + why,
-                "binding needs Linux and its taskset (util-linux), and a CPU this process may use");
+                "binding needs Linux and its taskset (util-linux)");
     }
 }

@@ -23,6 +23,15 @@ public record ThreadOptions(Idle idle, List<Integer> cpus, boolean resultsThread
         return new ThreadOptions(idle, cpus, true);
     }
 
+    /**
+     * Fails where this process may not use one of the CPUs, also one that no pipeline comes to.
+     *
+     * @throws io.weir.operators.error.WeirException INVALID_OPTION
+     */
+    public void check() {
+        Cpu.check(cpus);
+    }
+
     /** Binds the calling thread, which runs pipeline p, to its CPU; nothing without CPUs. */
     Cpu.Binding pin(int p) {
         return cpus.isEmpty() ? () -> {} : Cpu.bind(cpus.get(p % cpus.size()));

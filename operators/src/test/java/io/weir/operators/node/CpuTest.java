@@ -8,6 +8,7 @@ import io.weir.operators.error.WeirException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The kernel itself says where a thread may run. */
@@ -35,6 +36,34 @@ final class CpuTest {
         String before = allowed();
         WeirException refused = assertThrows(WeirException.class, () -> Cpu.bind(9999));
         assertEquals(ErrorCode.INVALID_OPTION, refused.code());
+        assertEquals("a thread cannot be bound to CPU 9999", refused.getMessage());
         assertEquals(before, allowed());
+    }
+
+    /** What the system does with each is the oracle. */
+    @Test
+    void whoMayBeBoundIsToldBeforehand() throws IOException {
+        int last = Integer.parseInt(allowed().replaceAll(".*[-,]", ""));
+        for (int cpu = -2; cpu <= last + 2; cpu++) {
+            assertEquals(isTaken(cpu), isThere(cpu), "CPU " + cpu);
+        }
+    }
+
+    private static boolean isThere(int cpu) {
+        try {
+            new ThreadOptions(Idle.PARK, List.of(cpu), false).check();
+            return true;
+        } catch (WeirException e) {
+            return false;
+        }
+    }
+
+    private static boolean isTaken(int cpu) throws IOException {
+        Process taskset =
+                new ProcessBuilder("taskset", "-c", String.valueOf(cpu), "true")
+                        .redirectErrorStream(true)
+                        .start();
+        taskset.getInputStream().readAllBytes();
+        return taskset.onExit().join().exitValue() == 0;
     }
 }
