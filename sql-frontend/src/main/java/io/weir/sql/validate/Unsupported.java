@@ -2,6 +2,7 @@ package io.weir.sql.validate;
 
 import io.weir.operators.error.ErrorCode;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -21,7 +22,7 @@ final class Unsupported {
             case OVER -> throw binding.notSupported(call, "OVER", "aggregate by GROUP BY");
             case LIKE, SIMILAR, RLIKE ->
                     throw binding.notSupported(
-                            call, call.getOperator().getName(), "addresses have IN_SUBNET");
+                            call, call.getOperator().getName(), Spelling.PATTERNS);
             case ITEM, DOT, COLON ->
                     throw binding.notSupported(call, "a part of a value, by [] or .,", null);
             case ROW, ARRAY_VALUE_CONSTRUCTOR, MAP_VALUE_CONSTRUCTOR, MULTISET_VALUE_CONSTRUCTOR ->
@@ -29,6 +30,7 @@ final class Unsupported {
             case WITHIN_GROUP, WITHIN_DISTINCT, RESPECT_NULLS, IGNORE_NULLS ->
                     throw binding.notSupported(call, call.getOperator().getName(), null);
             case TUMBLE, HOP, SESSION -> window(binding, call);
+            case FLOOR, CEIL -> checkNumber(binding, call);
             default -> {
                 // Named functions come out as unknown if they are.
             }
@@ -42,6 +44,14 @@ final class Unsupported {
                 call,
                 name + " belongs into GROUP BY",
                 "select " + name + "_START(…) or window_start");
+    }
+
+    /** Throws for FLOOR(ts TO SECOND). */
+    private static void checkNumber(Binding binding, SqlCall call) {
+        if (call.operandCount() == 2 && call.operand(1) instanceof SqlIntervalQualifier) {
+            String name = call.getOperator().getName();
+            throw binding.notSupported(call, name + "(… TO …)", Spelling.WINDOWS);
+        }
     }
 
     /** Throws for IN (SELECT …). */
