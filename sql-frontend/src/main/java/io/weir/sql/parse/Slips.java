@@ -119,7 +119,9 @@ final class Slips {
     private Optional<String> word(int index) {
         Token token = tokens.get(index);
         boolean afterValue = index > 0 && isValue(tokens.get(index - 1));
-        if (token.is("IN")) {
+        if (isAfterUnitlessInterval(index) && tokens.get(index - 1).text().matches(".*\\p{L}.*")) {
+            return Optional.of("write it as INTERVAL '1' SECOND");
+        } else if (token.is("IN")) {
             return Optional.of("IN takes values in parentheses: IN (80, 443)");
         } else if (afterValue
                 && !statement.isAfterInterval(index)

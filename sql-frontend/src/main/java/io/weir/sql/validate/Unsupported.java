@@ -1,6 +1,7 @@
 package io.weir.sql.validate;
 
 import io.weir.operators.error.ErrorCode;
+import java.util.Locale;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
@@ -26,8 +27,13 @@ final class Unsupported {
             case ITEM, DOT, COLON ->
                     throw binding.notSupported(call, "a part of a value, by [] or .,", null);
             case ROW, ARRAY_VALUE_CONSTRUCTOR, MAP_VALUE_CONSTRUCTOR, MULTISET_VALUE_CONSTRUCTOR ->
-                    throw binding.notSupported(call, "a value of several columns", null);
-            case WITHIN_GROUP, WITHIN_DISTINCT, RESPECT_NULLS, IGNORE_NULLS ->
+                    throw binding.notSupported(
+                            call,
+                            "a value of several columns",
+                            "COUNT(DISTINCT x, y) takes several; else compare each by itself");
+            case WITHIN_GROUP ->
+                    throw binding.notSupported(call, "WITHIN GROUP", ofAggregate(call));
+            case WITHIN_DISTINCT, RESPECT_NULLS, IGNORE_NULLS ->
                     throw binding.notSupported(call, call.getOperator().getName(), null);
             case TUMBLE, HOP, SESSION -> window(binding, call);
             case FLOOR, CEIL -> checkNumber(binding, call);
@@ -35,6 +41,11 @@ final class Unsupported {
                 // Named functions come out as unknown if they are.
             }
         }
+    }
+
+    private static String ofAggregate(SqlCall withinGroup) {
+        SqlCall aggregate = withinGroup.operand(0);
+        return Spelling.ofFunction(aggregate.getOperator().getName().toLowerCase(Locale.ROOT));
     }
 
     private static void window(Binding binding, SqlCall call) {
