@@ -16,7 +16,7 @@ public final class Rounding {
      * @param digits below 0 they are before the point
      */
     public static double round(double value, long digits) {
-        long places = Math.max(-MOST_DIGITS, Math.min(MOST_DIGITS, digits));
+        int places = (int) Math.max(-MOST_DIGITS, Math.min(MOST_DIGITS, digits));
         double unit = Math.pow(10, Math.abs(places));
         double scaled = places < 0 ? value / unit : value * unit;
         if (!(Math.abs(scaled) < WHOLE)) {
