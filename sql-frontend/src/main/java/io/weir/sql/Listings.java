@@ -2,10 +2,8 @@ package io.weir.sql;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr.Variable;
-import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Type;
 import io.weir.operators.graph.When;
@@ -20,6 +18,9 @@ import java.util.Locale;
 
 /** Answers to the statements that ask about the catalogue rather than about packets. */
 final class Listings {
+    /** Characters of a line in the console, less those that frame a table of one column. */
+    private static final int TERMINAL = 76;
+
     private final Catalog catalog;
 
     Listings(Catalog catalog) {
@@ -67,18 +68,18 @@ final class Listings {
 
     private Listing streams() {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of(Operator.Scan.PACKETS, "a row for each IP packet"));
-        rows.add(List.of(Streams.FLOWS, "a row for each 5-tuple and node"));
-        catalog.names().forEach(name -> rows.add(List.of(name, "the rows of the query")));
+        for (String name : new Streams(catalog).names()) {
+            rows.add(List.of(name, Streams.about(name)));
+        }
         return new Listing(List.of("name", "about"), rows);
     }
 
     private static Listing functions() {
         List<List<String>> rows = new ArrayList<>();
         for (FunctionList.Entry entry : FunctionList.all()) {
-            rows.add(List.of(entry.name(), entry.form(), entry.about()));
+            rows.add(List.of(entry.form(), entry.about()));
         }
-        return new Listing(List.of("name", "form", "about"), rows);
+        return new Listing(List.of("form", "about"), rows);
     }
 
     /** What DESCRIBE says of columns of which there is no more to say. */
@@ -104,7 +105,11 @@ final class Listings {
                                                 "there is no stream or query " + name));
         List<List<String>> rows = new ArrayList<>();
         for (Variable column : stream.columns()) {
-            rows.add(List.of(column.name(), type(column.type()), about(stream, column.name())));
+            rows.add(
+                    List.of(
+                            column.name(),
+                            type(column.type()),
+                            Streams.about(name, column.name())));
         }
         return described(rows);
     }
@@ -113,19 +118,9 @@ final class Listings {
         return type.kind().name() + (type.nullable() ? " NULL" : "");
     }
 
-    private static String about(Stream stream, String column) {
-        if (stream.form() == Stream.Form.ROWS) {
-            return "";
-        }
-        boolean ofFlow = stream.form() == Stream.Form.FLOWS && !Streams.FLOW_KEY.contains(column);
-        return ofFlow
-                ? "of the flow's packets"
-                : PacketColumns.find(column).map(PacketColumns.PacketColumn::meaning).orElse("");
-    }
-
     private static Listing plan(Query query) {
         List<List<String>> rows = new ArrayList<>();
-        PlanText.explain(query).lines().forEach(line -> rows.add(List.of(line)));
+        Wrapped.lines(PlanText.explain(query), TERMINAL).forEach(line -> rows.add(List.of(line)));
         return new Listing(List.of("plan"), rows);
     }
 }

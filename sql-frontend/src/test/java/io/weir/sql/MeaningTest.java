@@ -38,6 +38,9 @@ class MeaningTest {
         is("2 + 3 * 4 % 5", 4);
         is("1 << 4 >> 2", 4);
         is("0xFF", 255);
+        is("-9223372036854775808", Long.MIN_VALUE);
+        is("- 9223372036854775808 + 1", -Long.MAX_VALUE);
+        is("5. / 2", 2.5);
         is("BITAND(tcp_flags, 18)", 2);
         is("BITOR(tcp_flags, 1)", 3);
         is("BITXOR(tcp_flags, 3)", 1);
@@ -51,6 +54,10 @@ class MeaningTest {
         is("FLOOR(2.7)", 2.0);
         is("CEIL(2.1)", 3.0);
         is("FLOOR(7)", 7);
+        is("ROUND(bytes / 8.0)", 13.0);
+        is("ROUND(-bytes / 32.0, 2)", -3.13);
+        is("ROUND(bytes)", 100);
+        is("ROUND(bytes, -3)", 0.0);
         is("CAST(2.9 AS BIGINT)", 2);
         is("CAST(-2.9 AS BIGINT)", -2);
         is("CAST(bytes > 5 AS BIGINT)", 1);
@@ -68,6 +75,10 @@ class MeaningTest {
         is("(NULLIF(1, 1) > 0) IS TRUE", false);
         is("(NULLIF(1, 1) > 0) IS NOT TRUE", true);
         is("(NULLIF(1, 1) > 0) IS UNKNOWN", true);
+        is("bytes IS DISTINCT FROM 100", false);
+        is("bytes IS NOT DISTINCT FROM NULL", false);
+        is("NULLIF(1, 1) IS DISTINCT FROM bytes", true);
+        is("NULLIF(1, 1) IS NOT DISTINCT FROM NULLIF(2, 2)", true);
         is("UNKNOWN", null);
         is("UNKNOWN OR bytes > 5", true);
         is("CASE WHEN UNKNOWN THEN 1 ELSE 2 END", 2);
@@ -171,6 +182,20 @@ class MeaningTest {
                 "SELECT window_start, src_addr, COUNT(*) FROM TABLE(TUMBLE(TABLE packets,"
                         + " DESCRIPTOR(ts), INTERVAL '1' SECOND)) GROUP BY src_addr, window_start";
         assertEquals(some().rows(byFunction), some().rows(byTable));
+        for (String bound : List.of("1", "start", "TUMBLE_START(ts, INTERVAL '1' SECOND)")) {
+            String byBound =
+                    "SELECT TUMBLE_START(ts, INTERVAL '1' SECOND) AS start, src_addr, COUNT(*)"
+                            + " FROM packets GROUP BY src_addr, "
+                            + bound;
+            assertEquals(some().rows(byFunction), some().rows(byBound));
+        }
+        assertEquals(
+                List.of("[-1000000000, 0]"),
+                new Packets()
+                        .add(-1, "10.0.0.1", "10.0.0.2")
+                        .rows(
+                                "SELECT window_start, window_end FROM TABLE(TUMBLE(TABLE packets,"
+                                        + " DESCRIPTOR(ts), INTERVAL '1' SECOND))"));
         assertEquals(
                 List.of("[0]", "[0]", "[0]", "[1000000000]"),
                 some().rows(

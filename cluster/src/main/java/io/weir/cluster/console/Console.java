@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
@@ -131,40 +130,19 @@ public final class Console {
                 .forEach((option, value) -> line.getOpts().set(option.propertyName(), value, true));
         line.getOpts().set(BuiltInProperty.SILENT, "true");
         line.getOpts().set(BuiltInProperty.FORCE, "true");
-        connect(line);
-        boolean succeeded =
-                runAll(line, new SqlSplitter(new InputStreamReader(in, StandardCharsets.UTF_8)));
-        run(line, "!closeall");
+        Script script = new Script(line, DispatchCallback::new);
+        connect(script);
+        boolean succeeded = script.run(new InputStreamReader(in, StandardCharsets.UTF_8));
+        script.run("!closeall");
         output.check();
         return succeeded;
     }
 
-    private static boolean runAll(SqlLine line, SqlSplitter script) throws IOException {
-        Optional<String> piece = script.next();
-        for (; piece.isPresent(); piece = script.next()) {
-            String command = ConsoleLine.command(piece.get());
-            if (command.equals("!quit")) {
-                return true;
-            } else if (command.equals("!help")) {
-                line.output(HelpCommand.TEXT);
-            } else if (!run(line, command)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void connect(SqlLine line) {
+    private void connect(Script script) {
         String driver = WeirDriver.class.getName();
-        if (!run(line, "!connect -p driver " + driver + " " + login.consoleUrl() + " \"\" \"\"")) {
+        if (!script.run("!connect -p driver " + driver + " " + login.consoleUrl() + " \"\" \"\"")) {
             throw new WeirException(ErrorCode.INVALID_OPTION, "no connection to " + login.server());
         }
-    }
-
-    private static boolean run(SqlLine line, String piece) {
-        DispatchCallback callback = new DispatchCallback();
-        line.runCommands(List.of(piece), callback);
-        return !callback.isFailure();
     }
 
     /** What differs from sqlline's defaults. */

@@ -35,12 +35,16 @@ public final class ConsoleApplication extends Application {
     @Override
     public Collection<CommandHandler> getCommandHandlers(SqlLine sqlLine) {
         return super.getCommandHandlers(sqlLine).stream()
-                .map(
-                        handler ->
-                                handler.getName().equals("help")
-                                        ? new HelpCommand(sqlLine, handler)
-                                        : handler)
+                .map(handler -> ours(sqlLine, handler))
                 .toList();
+    }
+
+    private static CommandHandler ours(SqlLine sqlLine, CommandHandler handler) {
+        return switch (handler.getName()) {
+            case "help" -> new HelpCommand(sqlLine, handler);
+            case "run" -> new RunCommand(sqlLine, handler);
+            default -> handler;
+        };
     }
 
     @Override

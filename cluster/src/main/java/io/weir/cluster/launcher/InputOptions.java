@@ -24,8 +24,8 @@ final class InputOptions {
             arity = "1..*",
             paramLabel = "[NODE=]FILE",
             description = {
-                "Capture files, pcap or pcapng; their packets are merged by time. weir run takes"
-                        + " pipes too, and - for standard input.",
+                "Capture files, pcap or pcapng; their packets are merged by time. weir run, worker and"
+                        + " up take pipes too, and - for standard input.",
                 "NODE= says which node recorded the file (column node_id)."
             })
     private List<String> pcaps = new ArrayList<>();

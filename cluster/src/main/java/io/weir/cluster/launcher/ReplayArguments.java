@@ -1,12 +1,15 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.node.Capture;
 import io.weir.cluster.worker.ReplayOptions;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** How a worker replays its captures. */
@@ -44,6 +47,23 @@ final class ReplayArguments {
             converter = DurationConverter.class,
             description = "Wait up to this long for a query before the first packet.")
     private Duration forQuery;
+
+    /**
+     * Fails where a pipe's packets, which come when they come, would be replayed otherwise.
+     *
+     * @param command that runs
+     */
+    void check(CommandSpec command, List<Capture> captures) {
+        if (captures.stream().anyMatch(Capture::isPipe)) {
+            for (String option : List.of("--speed", "--repeat", "--begin")) {
+                Given.checkNone(
+                        command,
+                        option,
+                        "cannot be with a pipe",
+                        "its packets are counted as they come, with their own times");
+            }
+        }
+    }
 
     ReplayOptions options() {
         return new ReplayOptions(speed(), repeat, begin(), forQuery);

@@ -31,7 +31,9 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code weir up}: a whole cluster in one process. */
 @Command(
@@ -48,12 +50,15 @@ import picocli.CommandLine.Option;
             "",
             "Example:",
             "  weir up --kafka 9092 --pcap demo/capture.pcap --repeat",
+            "  tcpdump -i eth0 -U -w - | weir up --kafka 9092 --pcap -",
             "  weir sql --url jdbc:weir://localhost:9347"
         })
 final class UpCommand implements Callable<Integer> {
     private static final String ANY_PORT = "0";
 
     private final Streams streams;
+
+    @Spec private CommandSpec command;
 
     @Option(
             names = "--kafka",
@@ -138,8 +143,9 @@ final class UpCommand implements Callable<Integer> {
 
     private Map<String, List<Capture>> capturesByNode() {
         Map<String, List<Capture>> byNode = new LinkedHashMap<>();
+        replay.check(command, input.captures());
+        Capture.checkAll(input.captures());
         for (Capture capture : input.captures()) {
-            capture.checkFile();
             byNode.computeIfAbsent(capture.node(), node -> new ArrayList<>()).add(capture);
         }
         if (byNode.isEmpty()) {
@@ -148,6 +154,7 @@ final class UpCommand implements Callable<Integer> {
                     "there are no packets to read",
                     "name capture files with --pcap");
         }
+        byNode.values().forEach(Capture::checkWorker);
         return byNode;
     }
 

@@ -1,6 +1,5 @@
 package io.weir.cluster.launcher;
 
-import io.weir.cluster.server.Version;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -18,7 +17,7 @@ import picocli.CommandLine.Spec;
 /** The command line. Exit code 0, or 2 with one error on standard error. */
 @Command(
         name = "weir",
-        version = "weir " + Version.TEXT,
+        versionProvider = Built.class,
         description = {
             "SQL over packets, with queries that wake one another (WHEN).",
             "",

@@ -34,13 +34,15 @@ import picocli.CommandLine.Spec;
             "A worker of a cluster: counts packets for the queries of the catalogue, and sends their"
                     + " rows to Kafka, each once.",
             "",
-            "Its packets are captures, replayed as if they came now. It ends when they do, or when it"
-                    + " is interrupted; either way it sends the rows that it has."
+            "Its packets are captures, replayed as if they came now, or those that a pipe brings. It"
+                    + " ends when they do, or when it is interrupted; either way it sends the rows"
+                    + " that it has."
         },
         footer = {
             "",
             "Example:",
             "  weir worker --kafka 127.0.0.1:9092 --node-id Node1 --pcap a.pcap --repeat",
+            "  tcpdump -U -w - | weir worker --kafka 127.0.0.1:9092 --node-id tap1 --pcap -",
             "  weir worker --kafka 127.0.0.1:9092 --node-id Node2 --slices a --pcap a.pcap",
             "  weir worker --kafka 127.0.0.1:9092 --slices day --settle --pcap trace.pcap"
         })
@@ -105,9 +107,12 @@ final class WorkerCommand implements Callable<Integer> {
                     "there are no packets to read",
                     "name capture files with --pcap");
         }
-        input.captures().forEach(Capture::checkFile);
         if (slices.name().isEmpty()) {
             Given.checkNone(command, slices, "goes with --slices", "--slices NAME");
+            Capture.checkWorker(input.captures());
+            replay.check(command, input.captures());
+        } else {
+            input.captures().forEach(Capture::checkFile);
         }
         String name = input.nodeId();
         WorkerSettings worker =

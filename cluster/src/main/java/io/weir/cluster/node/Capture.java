@@ -57,6 +57,18 @@ public record Capture(String node, Path file) {
         }
     }
 
+    /** Fails where a worker cannot count these: a pipe is not alone, or as {@link #checkAll}. */
+    public static void checkWorker(List<Capture> captures) {
+        checkAll(captures);
+        for (Capture capture : captures) {
+            if (capture.isPipe() && captures.size() > 1) {
+                throw capture.unreadable(
+                        "is a pipe, and cannot be beside other captures of a worker",
+                        "a worker for each pipe, with a --node-id of its own");
+            }
+        }
+    }
+
     private void check() {
         boolean standardInput = file.equals(CaptureFile.STANDARD_INPUT);
         String problem = null;
@@ -84,7 +96,7 @@ public record Capture(String node, Path file) {
         if (isPipe()) {
             throw unreadable(
                     "is no file, and is read more than once here",
-                    "write the capture to a file first; weir run reads pipes");
+                    "write the capture to a file first; weir run and weir worker read pipes");
         }
     }
 

@@ -40,6 +40,14 @@ abstract class CatalogMeta extends MetaImpl {
                     ? ColumnTypes.inSnapshot(kind)
                     : ColumnTypes.of(kind);
         }
+
+        String about() {
+            return schema.equals(SysSelect.SCHEMA) ? "" : Streams.about(name);
+        }
+
+        String about(Variable column) {
+            return schema.equals(SysSelect.SCHEMA) ? "" : Streams.about(name, column.name());
+        }
     }
 
     CatalogMeta(SqlNode node, Sessions sessions) {
@@ -70,7 +78,8 @@ abstract class CatalogMeta extends MetaImpl {
         List<Object> rows = new ArrayList<>();
         for (Table table : tables(ch, schemaPattern, tableNamePattern)) {
             if (typeList == null || typeList.contains(table.type())) {
-                rows.add(new MetaTable(null, table.schema(), table.name(), table.type()));
+                MetaTable row = new MetaTable(null, table.schema(), table.name(), table.type());
+                rows.add(remarked(MetaTable.class, row, table.about()));
             }
         }
         return rows(ch, MetaTable.class, rows);
@@ -130,7 +139,7 @@ abstract class CatalogMeta extends MetaImpl {
             }
             ColumnTypes.JdbcType type = table.type(column.type().kind());
             boolean nullable = column.type().nullable();
-            rows.add(
+            MetaColumn row =
                     new MetaColumn(
                             null,
                             table.schema(),
@@ -146,7 +155,8 @@ abstract class CatalogMeta extends MetaImpl {
                             ordinal,
                             nullable ? "YES" : "NO",
                             "NO",
-                            "NO"));
+                            "NO");
+            rows.add(remarked(MetaColumn.class, row, table.about(column)));
         }
     }
 
@@ -199,9 +209,20 @@ abstract class CatalogMeta extends MetaImpl {
         List<ColumnMetaData> columns = fieldMetaData(type).columns;
         List<Object> rows = new ArrayList<>();
         for (Object element : elements) {
-            rows.add(fields(type, element));
+            rows.add(element instanceof Object[] row ? row : fields(type, element));
         }
         return resultSet(ch.id, columns, new Frame(0, true, rows));
+    }
+
+    /** Avatica's rows have remarks that are always NULL. */
+    private static Object[] remarked(Class<?> type, Object element, String remarks) {
+        Object[] row = fields(type, element);
+        for (ColumnMetaData column : fieldMetaData(type).columns) {
+            if (column.columnName.equals("REMARKS") && !remarks.isEmpty()) {
+                row[column.ordinal] = remarks;
+            }
+        }
+        return row;
     }
 
     /** The public fields, in the order of {@link #fieldMetaData}. */

@@ -1,5 +1,6 @@
 package io.weir.cluster.server;
 
+import io.weir.sql.catalog.Streams;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -32,6 +33,26 @@ final class WeirConnection extends AvaticaConnection {
             }
         }
         super.close();
+    }
+
+    /** Avatica would take any. */
+    @Override
+    public void setCatalog(String catalog) throws SQLException {
+        if (catalog != null && !catalog.isEmpty()) {
+            throw new SQLException("there are no catalogs, and so no " + catalog, "3D000");
+        }
+    }
+
+    @Override
+    public void setSchema(String schema) throws SQLException {
+        if (schema != null && !schema.equals(Streams.SCHEMA)) {
+            throw new SQLException(
+                    "the schema is "
+                            + Streams.SCHEMA
+                            + "; names of others are written with theirs,"
+                            + " as sys.queries",
+                    "3F000");
+        }
     }
 
     @Override

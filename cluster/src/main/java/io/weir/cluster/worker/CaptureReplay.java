@@ -1,5 +1,6 @@
 package io.weir.cluster.worker;
 
+import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.CaptureLoop;
 import io.weir.ingest.source.PacketGate;
@@ -14,8 +15,8 @@ import java.util.OptionalLong;
 
 /**
  * Reads a worker's captures as if their packets came now: waits for queries and for the time at
- * which packets begin, shifts their times, and keeps their pace. {@link #run} is called once, by
- * the thread that reads packets; the rest by any.
+ * which packets begin, shifts their times, and keeps their pace. Packets of a pipe do come now.
+ * {@link #run} is called once, by the thread that reads packets; the rest by any.
  */
 final class CaptureReplay {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -49,10 +50,46 @@ final class CaptureReplay {
                 settings.captures().stream()
                         .map(capture -> new CaptureInput(capture.file(), capture.node()))
                         .toList();
-        OptionalLong first = CaptureLoop.firstNs(inputs);
-        long firstNs = first.orElse(0);
         awaitQueries(attachments);
         tellBegin(queries, isKnown);
+        if (settings.captures().get(0).isPipe()) {
+            live(engine, inputs, queries, gate, isKnown);
+        } else {
+            replay(engine, inputs, queries, gate, isKnown);
+        }
+    }
+
+    private void live(
+            LocalEngine engine,
+            List<CaptureInput> inputs,
+            WorkerEngine queries,
+            PacketGate gate,
+            boolean isKnown) {
+        listener.note(
+                "packets are counted as "
+                        + CaptureFile.name(inputs.get(0).path())
+                        + " brings them");
+        CaptureLoop opened = open(engine, inputs, queries.pace(), gate);
+        opened.runLive(firstNs -> resume(queries, firstNs, isKnown));
+    }
+
+    private static void resume(WorkerEngine queries, long firstNs, boolean isKnown) {
+        try {
+            queries.resume(firstNs, isKnown);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void replay(
+            LocalEngine engine,
+            List<CaptureInput> inputs,
+            WorkerEngine queries,
+            PacketGate gate,
+            boolean isKnown)
+            throws InterruptedException {
+        OptionalLong first = CaptureLoop.firstNs(inputs);
+        long firstNs = first.orElse(0);
         ReplayOptions replay = settings.replay();
         Optional<Instant> begin = begin();
         long shiftNs = 0;
@@ -71,6 +108,11 @@ final class CaptureReplay {
                                 firstNs + shiftNs,
                                 beganNs(begin),
                                 System::nanoTime);
+        open(engine, inputs, pace, gate).run(first, shiftNs, replay.repeat());
+    }
+
+    private CaptureLoop open(
+            LocalEngine engine, List<CaptureInput> inputs, Pace pace, PacketGate gate) {
         CaptureLoop opened =
                 new CaptureLoop(
                         inputs,
@@ -84,7 +126,7 @@ final class CaptureReplay {
         if (stopped) {
             opened.stop();
         }
-        opened.run(first, shiftNs, replay.repeat());
+        return opened;
     }
 
     private void awaitQueries(Attachments attachments) throws InterruptedException {

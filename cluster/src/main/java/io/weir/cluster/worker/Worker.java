@@ -99,7 +99,7 @@ public final class Worker {
      * @return the account of the run
      */
     public List<Stage.Snapshot> run() {
-        settings.captures().forEach(Capture::checkFile);
+        Capture.checkWorker(settings.captures());
         try (KafkaCatalog catalog = KafkaCatalog.openForWorker(kafka, "worker " + settings.name());
                 Outboxes outboxes =
                         new Outboxes(settings, kafka, life, account, listener, this::fail)) {

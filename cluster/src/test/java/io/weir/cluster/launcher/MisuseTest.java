@@ -73,13 +73,6 @@ class MisuseTest {
     }
 
     @Test
-    void theVersion() {
-        for (String asked : List.of("version", "--version", "-V")) {
-            assertEquals(new Cli.Result(0, "weir 0.1\n", ""), Cli.run(asked));
-        }
-    }
-
-    @Test
     void whereMetricsAreToldMustBeAnAddress() {
         String directory = folder.resolve("kafka").toString();
         assertFails(

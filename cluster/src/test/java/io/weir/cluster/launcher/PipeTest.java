@@ -176,13 +176,7 @@ class PipeTest {
 
     @Test
     void whatReadsAgainSaysSo() throws IOException {
-        String[] again = {
-            "sql",
-            "server",
-            "worker --kafka 127.0.0.1:9",
-            "up --kafka",
-            "worker --kafka 127.0.0.1:9 --slices s"
-        };
+        String[] again = {"sql", "server", "worker --kafka 127.0.0.1:9 --slices s"};
         for (String command : again) {
             for (String pipe : List.of("-", Fifo.in(folder, "pipe").toString())) {
                 String[] words = (command + " --pcap " + pipe).split(" ");

@@ -17,13 +17,19 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The console with a script on its standard input, over a node that knows a few words. */
 class ConsoleTest {
+    private static final String HELP = "Statements end with ;";
+
     private final WeirServer server =
             new WeirServer(
                             new FakeNode(),
@@ -51,7 +57,40 @@ class ConsoleTest {
         assertTrue(
                 run("-- what is there?\nhelp\nchange;"),
                 () -> err.toString(StandardCharsets.UTF_8));
-        assertTrue(out.toString(StandardCharsets.UTF_8).startsWith("Statements end with ;"));
+        assertTrue(out.toString(StandardCharsets.UTF_8).startsWith(HELP));
+    }
+
+    /** What a file has last does not join onto what comes behind it, whatever ends it. */
+    @Test
+    void aFileIsAScriptOfItsOwn(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("a b.sql");
+        for (String end : List.of("", ";", "\n", ";\nhelp", "; quit; nonsense;")) {
+            out.reset();
+            Files.writeString(file, "help\nchange;\n-- ;\nshow" + end);
+            assertTrue(run("!run '" + file + "'\nhelp\nshow;"), err::toString);
+            String answers =
+                    out.toString(StandardCharsets.UTF_8)
+                            .lines()
+                            .map(line -> line.startsWith(HELP) ? "help " : line)
+                            .map(line -> line.startsWith("| b") ? "rows " : line)
+                            .filter(line -> line.equals("help ") || line.equals("rows "))
+                            .collect(Collectors.joining());
+            String last = end.contains("help") ? "help " : "";
+            assertEquals("help rows " + last + "help rows ", answers, end);
+        }
+        assertEquals("", err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aFileThatFailsEndsTheScript(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("self.sql");
+        Files.writeString(file, "!run " + file);
+        assertFalse(run("!run " + file + "\nshow;"));
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("run each other"), err::toString);
+        assertFalse(run("!run " + directory.resolve("none.sql") + "\nshow;"));
+        assertTrue(
+                err.toString(StandardCharsets.UTF_8).contains("there is no file"), err::toString);
+        assertEquals("", out.toString(StandardCharsets.UTF_8));
     }
 
     @Test

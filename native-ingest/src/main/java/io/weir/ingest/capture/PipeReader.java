@@ -1,16 +1,20 @@
 package io.weir.ingest.capture;
 
 import io.weir.operators.memory.Memory;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
 
 /**
- * Reads a pipe ahead on a thread of its own, since who waits in a read can neither be asked to stop
- * nor tell that nothing comes. Holds {@value #RING_BYTES} bytes at most: then the writer waits.
+ * Opens a pipe and reads it ahead on a thread of its own, since who waits for a writer, or in a
+ * read, can neither be asked to stop nor tell that nothing comes. Holds {@value #RING_BYTES} bytes
+ * at most: then the writer waits.
  *
  * <p>{@link #take} and {@link #await} are for one thread; {@link #close} is for any. The buffer is
  * the collector's to free, for the thread may still be in its read.
@@ -20,20 +24,19 @@ final class PipeReader implements AutoCloseable {
     private static final int READ_BYTES = 64 << 10;
 
     private final Path path;
-    private final FileChannel channel;
     private final ByteBuffer ring = ByteBuffer.allocateDirect(RING_BYTES);
     private final Thread thread;
 
     // All that follows under this object's monitor.
+    private FileChannel channel;
     private long read;
     private long taken;
     private boolean ended;
     private boolean closed;
     private IOException failure;
 
-    PipeReader(Path path, FileChannel channel) {
+    PipeReader(Path path) {
         this.path = path;
-        this.channel = channel;
         this.thread = new Thread(this::readAll, "weir-pipe");
         thread.setDaemon(true); // a read of standard input may never return
     }
@@ -45,8 +48,9 @@ final class PipeReader implements AutoCloseable {
     private void readAll() {
         IOException problem = null;
         try {
+            FileChannel from = open();
             int space = awaitSpace();
-            while (space > 0 && readInto(space)) {
+            while (space > 0 && read(from, space)) {
                 space = awaitSpace();
             }
         } catch (IOException e) {
@@ -55,6 +59,20 @@ final class PipeReader implements AutoCloseable {
             Thread.currentThread().interrupt(); // nobody does: as if the pipe ended
         }
         end(problem);
+    }
+
+    private FileChannel open() throws IOException {
+        FileChannel opened =
+                path.equals(CaptureFile.STANDARD_INPUT)
+                        ? new FileInputStream(FileDescriptor.in).getChannel()
+                        : FileChannel.open(path, StandardOpenOption.READ);
+        synchronized (this) {
+            channel = opened;
+            if (closed) {
+                opened.close();
+            }
+        }
+        return opened;
     }
 
     private synchronized void end(IOException problem) {
@@ -71,11 +89,11 @@ final class PipeReader implements AutoCloseable {
         return closed ? 0 : (int) Math.min(READ_BYTES, RING_BYTES - (read - taken));
     }
 
-    private boolean readInto(int space) throws IOException {
+    private boolean read(FileChannel source, int space) throws IOException {
         int from = (int) (read % RING_BYTES); // written by this thread only
         ByteBuffer free = ring.duplicate();
         free.limit(Math.min(from + space, RING_BYTES)).position(from);
-        int bytes = channel.read(free);
+        int bytes = source.read(free);
         if (bytes < 0) {
             return false;
         }
@@ -129,12 +147,16 @@ final class PipeReader implements AutoCloseable {
     /** Lets go of the pipe: its writer is told. Idempotent. */
     @Override
     public void close() {
+        FileChannel opened;
         synchronized (this) {
             closed = true;
+            opened = channel;
             notifyAll();
         }
         try {
-            channel.close();
+            if (opened != null) {
+                opened.close();
+            }
         } catch (IOException e) {
             throw ByteWindow.unreadable(path, "cannot be closed (" + e.getMessage() + ")", null);
         }

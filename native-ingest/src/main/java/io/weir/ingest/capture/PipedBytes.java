@@ -3,12 +3,7 @@ package io.weir.ingest.capture;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * A capture that comes through a pipe, and is read once. Of what has come the window has the record
@@ -36,12 +31,12 @@ final class PipedBytes extends ByteWindow {
     }
 
     /**
-     * Opens a pipe, or {@link CaptureFile#STANDARD_INPUT}. That of a name waits for a writer.
+     * Opens a pipe, or {@link CaptureFile#STANDARD_INPUT}. Waits for no writer.
      *
      * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT, OUT_OF_NATIVE_MEMORY
      */
     static PipedBytes open(Path path, NativeAllocator allocator) {
-        PipeReader reader = new PipeReader(path, channel(path));
+        PipeReader reader = new PipeReader(path);
         try {
             PipedBytes bytes = new PipedBytes(reader, allocator, WINDOW_BYTES);
             reader.start();
@@ -49,17 +44,6 @@ final class PipedBytes extends ByteWindow {
         } catch (RuntimeException e) {
             reader.close();
             throw e;
-        }
-    }
-
-    private static FileChannel channel(Path path) {
-        if (path.equals(CaptureFile.STANDARD_INPUT)) {
-            return new FileInputStream(FileDescriptor.in).getChannel();
-        }
-        try {
-            return FileChannel.open(path, StandardOpenOption.READ);
-        } catch (IOException e) {
-            throw unreadable(path, "cannot be opened (" + e.getMessage() + ")", null);
         }
     }
 

@@ -4,16 +4,18 @@ import io.weir.ingest.cache.CacheMetrics;
 import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.capture.CaptureFile;
 import io.weir.operators.account.Account;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pace;
 import io.weir.operators.ring.BlockWriter;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 
 /**
  * Capture files as if their packets came now: from a time of the caller's on, and again from the
  * beginning when they end, if so wished. Each round follows the one before without a gap, so event
- * time never goes back. One thread; {@link #stop} is for any.
+ * time never goes back. Or pipes, whose packets do come now. One thread; {@link #stop} is for any.
  */
 public final class CaptureLoop {
     /** Between the last packet of a round and the first of the next. */
@@ -28,7 +30,10 @@ public final class CaptureLoop {
     private final CaptureStage stage;
     private final CacheMetrics metrics = new CacheMetrics();
     private volatile boolean stopped;
-    private volatile CaptureSource round;
+
+    // Both under this object's monitor.
+    private Thread opening;
+    private CaptureSource round;
 
     /**
      * @param writers of all rings, in the order of {@link PartitionedWriter}
@@ -73,7 +78,7 @@ public final class CaptureLoop {
     public void run(OptionalLong firstNs, long shiftNs, boolean repeat) {
         long shift = shiftNs;
         do {
-            long newest = round(shift);
+            long newest = round(shift, ns -> {});
             if (newest == Long.MIN_VALUE) {
                 break; // there is nothing to repeat
             }
@@ -82,27 +87,66 @@ public final class CaptureLoop {
         new PartitionedWriter(writers).end();
     }
 
-    private long round(long shift) {
-        try (CaptureSource source =
-                new CaptureSource(
-                        inputs, config, writers, allocator, stage, metrics, pace, gate, shift)) {
-            round = source;
-            if (stopped) {
-                source.stop();
-            }
-            source.pass();
+    /**
+     * Reads pipes as their packets come, until all of them end or {@link #stop}, and ends the
+     * rings.
+     *
+     * @param first gets the time of the first packet, if there is one, before it goes on
+     */
+    public void runLive(LongConsumer first) {
+        round(0, first);
+        new PartitionedWriter(writers).end();
+    }
+
+    private long round(long shift, LongConsumer first) {
+        try (CaptureSource source = open(shift)) {
+            source.pass(first);
             return source.newestNs();
+        } catch (WeirException e) {
+            if (!isOpeningStopped()) {
+                throw e;
+            }
+            return Long.MIN_VALUE;
         } finally {
-            round = null;
+            opened(null);
+        }
+    }
+
+    private CaptureSource open(long shift) {
+        synchronized (this) {
+            opening = Thread.currentThread();
+        }
+        CaptureSource source =
+                new CaptureSource(
+                        inputs, config, writers, allocator, stage, metrics, pace, gate, shift);
+        opened(source);
+        return source;
+    }
+
+    /** Then the pipe, so it seems, was empty. */
+    private synchronized boolean isOpeningStopped() {
+        return stopped && opening != null;
+    }
+
+    private synchronized void opened(CaptureSource source) {
+        if (isOpeningStopped()) {
+            Thread.interrupted(); // that was for the opening alone
+        }
+        opening = null;
+        round = source;
+        if (stopped && source != null) {
+            source.stop();
         }
     }
 
     /** Ends {@link #run} soon, as if the files ended there. */
-    public void stop() {
+    public synchronized void stop() {
         stopped = true;
-        CaptureSource running = round;
-        if (running != null) {
-            running.stop();
+        if (opening != null) {
+            opening.interrupt(); // it may wait for a pipe's writer
+        }
+        if (round != null) {
+            round.stop();
         }
     }
 

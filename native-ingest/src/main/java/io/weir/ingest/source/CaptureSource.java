@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -132,28 +133,32 @@ public final class CaptureSource implements AutoCloseable {
 
     /** Replays everything, or until {@link #stop}, and ends the rings. */
     public void run() {
-        pass();
+        pass(ns -> {});
         end();
     }
 
     /**
      * Replays everything, or until {@link #stop}, and leaves the rings open.
      *
+     * @param first gets the time of the first packet, if there is one, before it goes on
      * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT: a file was shortened
      *     meanwhile
      */
-    void pass() {
+    void pass(LongConsumer first) {
         try {
-            passAll();
+            passAll(first);
         } catch (InternalError e) { // so the JVM says that a mapped page is gone
             live.forEach(replay -> replay.file().checkLength());
             throw e;
         }
     }
 
-    private void passAll() {
+    private void passAll(LongConsumer first) {
         live.forEach(FileReplay::start);
         List.copyOf(live).forEach(this::queue);
+        if (!waiting.isEmpty()) {
+            first.accept(waiting.peek().nextNs());
+        }
         while (!waiting.isEmpty() && !stopped) {
             FileReplay replay = waiting.poll();
             hold(replay);
@@ -171,14 +176,25 @@ public final class CaptureSource implements AutoCloseable {
     /** To those that have a packet ahead; a pipe is waited for. */
     private void queue(FileReplay replay) {
         while (replay.isWaiting() && !stopped) {
-            if (!replay.await(QUIET_NS) && sinceFlush > 0) {
-                flush(replay);
+            if (!replay.await(QUIET_NS)) {
+                quiet(replay);
             }
         }
         if (replay.hasNext()) {
             waiting.add(replay);
         } else {
             end(replay);
+        }
+    }
+
+    private void quiet(FileReplay replay) {
+        boolean due = sinceFlush > 0;
+        if (pace.followsClock() && replay.newestNs() != Long.MIN_VALUE) {
+            replay.beSilent();
+            due |= replay.newestNs() - FLUSH_NS >= flushedNs;
+        }
+        if (due) {
+            flush(replay);
         }
     }
 

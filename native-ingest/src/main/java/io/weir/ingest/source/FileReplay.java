@@ -15,6 +15,14 @@ final class FileReplay implements AutoCloseable {
     /** Packets that {@link #pass} handles at a time. */
     static final int BURST = 64;
 
+    /** Packets that come this much, or less, after they were seen are not late for a silence. */
+    private static final long DELAY_NS = 2_000_000_000L;
+
+    /**
+     * A pipe whose newest packet is as far, or less, from the clock brings them as they are seen.
+     */
+    private static final long LIVE_NS = 10_000_000_000L;
+
     private final CaptureFile file;
     private final GpvCache cache;
     private final CaptureStage stage;
@@ -31,6 +39,9 @@ final class FileReplay implements AutoCloseable {
 
     private boolean hasNext;
     private long newestNs = Long.MIN_VALUE;
+    private boolean silent;
+    private long silentSinceNs;
+    private long silentFromNs;
 
     FileReplay(
             int index,
@@ -76,12 +87,33 @@ final class FileReplay implements AutoCloseable {
         return more;
     }
 
+    /**
+     * Nothing has come for a moment: what comes, if this pipe brings packets as they are seen, is
+     * newer than the clock less their delay.
+     */
+    void beSilent() {
+        long nowNs = System.nanoTime();
+        if (!silent) {
+            silent = true;
+            silentSinceNs = nowNs;
+            silentFromNs = isLive() ? newestNs - DELAY_NS : Long.MIN_VALUE;
+        }
+        if (silentFromNs != Long.MIN_VALUE) {
+            newestNs = Math.max(newestNs, silentFromNs + (nowNs - silentSinceNs));
+        }
+    }
+
+    private boolean isLive() {
+        long agoNs = System.currentTimeMillis() * 1_000_000 - newestNs;
+        return newestNs != Long.MIN_VALUE && Math.abs(agoNs) <= LIVE_NS;
+    }
+
     /** Of the packet ahead. */
     long nextNs() {
         return file.tsNs() + shiftNs;
     }
 
-    /** Newest so far, the packet ahead included. */
+    /** Newest so far, the packet ahead included; in a silence, what it goes on to. */
     long newestNs() {
         return newestNs;
     }
@@ -139,6 +171,7 @@ final class FileReplay implements AutoCloseable {
     private void read() {
         hasNext = file.next();
         if (hasNext) {
+            silent = false;
             newestNs = Math.max(newestNs, nextNs());
         }
     }

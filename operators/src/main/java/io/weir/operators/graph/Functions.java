@@ -106,6 +106,8 @@ public final class Functions {
         strict("exp", DOUBLE, "Math.exp($0)", DOUBLE);
         strict("floor", DOUBLE, "Math.floor($0)", DOUBLE);
         strict("ceil", DOUBLE, "Math.ceil($0)", DOUBLE);
+        String round = "io.weir.operators.graph.Rounding.round($0, $1)";
+        strict("round", DOUBLE, round, DOUBLE, BIGINT);
         strict("power", DOUBLE, "Math.pow($0, $1)", DOUBLE, DOUBLE);
     }
 

@@ -19,4 +19,9 @@ final class LivePace implements Pace {
     public void settle() {
         drain.run();
     }
+
+    @Override
+    public boolean followsClock() {
+        return true;
+    }
 }

@@ -26,4 +26,12 @@ public interface Pace {
     default long comeNs() {
         return Long.MAX_VALUE;
     }
+
+    /**
+     * Whether time goes on by the clock where a pipe brings packets as they are seen, and brings
+     * none for a while. Else packets alone tell the time.
+     */
+    default boolean followsClock() {
+        return false;
+    }
 }

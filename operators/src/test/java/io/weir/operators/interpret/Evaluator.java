@@ -3,6 +3,7 @@ package io.weir.operators.interpret;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Logarithm;
+import io.weir.operators.graph.Rounding;
 import java.util.List;
 
 /**
@@ -90,6 +91,8 @@ public final class Evaluator {
             return inSubnet((Inet) first, (Inet) arguments[1], (Long) arguments[2]);
         } else if (arguments.length == 1) {
             return unary(name, first);
+        } else if (name.equals("round")) {
+            return Rounding.round((Double) first, (Long) arguments[1]);
         } else if (first instanceof Double a) {
             return reals(name, a, (Double) arguments[1]);
         } else if (first instanceof Long a) {

@@ -88,6 +88,28 @@ public final class Streams {
         };
     }
 
+    /** What a column of a stream holds; empty of a query's, and where its name says it. */
+    public static String about(String stream, String column) {
+        return switch (stream) {
+            case Operator.Scan.PACKETS -> aboutPacket(column);
+            case FLOWS -> FLOW_KEY.contains(column) ? aboutPacket(column) : "of the flow's packets";
+            default -> "";
+        };
+    }
+
+    private static String aboutPacket(String column) {
+        return PacketColumns.find(column).map(PacketColumns.PacketColumn::meaning).orElse("");
+    }
+
+    /** What a row of a stream or query is. */
+    public static String about(String stream) {
+        return switch (stream) {
+            case Operator.Scan.PACKETS -> "a row for each IP packet";
+            case FLOWS -> "a row for each 5-tuple and node";
+            default -> "the rows of the query";
+        };
+    }
+
     public Optional<Stream> find(String name) {
         return switch (name) {
             case Operator.Scan.PACKETS -> Optional.of(PACKET_STREAM);

@@ -48,11 +48,18 @@ public final class Lexer {
                 newLine();
             } else if (Character.isWhitespace(c)) {
                 at++;
-            } else if (starts("--") || starts("//")) {
+            } else if (starts("--")) {
                 int end = text.indexOf('\n', at);
                 at = end < 0 ? text.length() : end;
             } else if (starts("/*")) {
                 comment();
+            } else if (starts("//")) {
+                throw source.error(
+                        ErrorCode.SYNTAX,
+                        line,
+                        at - lineStart + 1,
+                        "there is no operator //",
+                        "integers divide by /; comments begin with --");
             } else {
                 token(c);
             }

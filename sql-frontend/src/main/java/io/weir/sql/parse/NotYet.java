@@ -11,6 +11,7 @@ final class NotYet {
     private record Feature(String words, String message, String hint) {}
 
     private static final String READ_ONLY = "streams are read, never written";
+    private static final String POSITIONS = "name the columns, or their positions in SELECT: 1, 2";
     private static final String SINKS =
             "sinks are options of weir run, worker, server --kafka and up: --sink file:rows";
 
@@ -62,6 +63,20 @@ final class NotYet {
     /** Anywhere; looked for only once the grammar has refused the statement. */
     private static final List<Feature> CLAUSES =
             List.of(
+                    new Feature(
+                            "DISTINCT ON",
+                            "DISTINCT ON is not supported",
+                            "group by those columns, and aggregate the others"),
+                    new Feature(
+                            "* EXCLUDE",
+                            "* EXCLUDE is not supported",
+                            "name the columns that are wanted"),
+                    new Feature(
+                            "AT TIME ZONE",
+                            "AT TIME ZONE is not supported",
+                            "times are UTC: leave it out"),
+                    new Feature("GROUP BY ALL", "GROUP BY ALL is not supported", POSITIONS),
+                    new Feature("ORDER BY ALL", "ORDER BY ALL is not supported", POSITIONS),
                     new Feature(
                             "EMIT",
                             "EMIT is not supported yet",

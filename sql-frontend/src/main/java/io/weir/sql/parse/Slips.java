@@ -38,7 +38,7 @@ final class Slips {
     static Optional<String> hint(String reason, Optional<Token> at) {
         if (reason.startsWith("BETWEEN")) {
             return Optional.of("write it as x BETWEEN 1 AND 2");
-        } else if (reason.startsWith("'LIMIT start")) {
+        } else if (reason.matches("'(LIMIT|OFFSET) start.*")) {
             return Optional.of("write it as LIMIT count OFFSET start");
         } else if (reason.contains("alias")) {
             return Optional.of("a name is in double quotes, or in none");
@@ -50,6 +50,7 @@ final class Slips {
         return switch (symbol.text()) {
             case "`" -> Optional.of("names are put in double quotes");
             case "#" -> Optional.of("comments begin with --");
+            case "~" -> Optional.of("BITNOT(x) is");
             default -> Optional.empty();
         };
     }
@@ -62,6 +63,10 @@ final class Slips {
             return Optional.of("write AND");
         } else if (token.isSymbol(':')) {
             return Optional.of("a cast is CAST(x AS BIGINT); an address is put in quotes");
+        } else if (token.isSymbol('|')) {
+            return Optional.of("BITOR(x, y) is");
+        } else if (token.isSymbol('*') && index > 0 && tokens.get(index - 1).is("DISTINCT")) {
+            return Optional.of("name the columns: COUNT(DISTINCT src_addr, dst_addr)");
         } else if (isAfterUnitlessInterval(index)) {
             return Optional.of("write it as INTERVAL '1' SECOND");
         } else if (token.isSymbol('(') && isCallAfterItem(index - 1)) {
@@ -100,7 +105,8 @@ final class Slips {
                 && tokens.get(index - 2).is("INTERVAL");
     }
 
-    private static Optional<String> number(Token token) {
+    /** For a number that is none. */
+    static Optional<String> number(Token token) {
         String text = token.text();
         if (NUMBER.matcher(text).matches()) {
             return Optional.empty();
@@ -113,7 +119,9 @@ final class Slips {
     private Optional<String> word(int index) {
         Token token = tokens.get(index);
         boolean afterValue = index > 0 && isValue(tokens.get(index - 1));
-        if (token.is("IN")) {
+        if (isAfterUnitlessInterval(index) && tokens.get(index - 1).text().matches(".*\\p{L}.*")) {
+            return Optional.of("write it as INTERVAL '1' SECOND");
+        } else if (token.is("IN")) {
             return Optional.of("IN takes values in parentheses: IN (80, 443)");
         } else if (afterValue
                 && !statement.isAfterInterval(index)

@@ -7,6 +7,7 @@ import io.weir.sql.grammar.Grammar;
 import io.weir.sql.grammar.GrammarException;
 import io.weir.sql.grammar.ParsedStatement;
 import java.util.List;
+import java.util.Optional;
 
 /** Text to trees: the statements of a text, each within bounds, with errors that people can use. */
 public final class StatementParser {
@@ -82,6 +83,19 @@ public final class StatementParser {
         }
     }
 
+    /** The grammar would take 1_000 for a 1 that is called _000. */
+    private void checkNumber(Token token) {
+        Optional<String> hint = Slips.number(token);
+        if (hint.isPresent()) {
+            throw source.error(
+                    ErrorCode.SYNTAX,
+                    token.line(),
+                    token.column(),
+                    "unexpected " + token.text(),
+                    hint.get());
+        }
+    }
+
     private void checkBounds(Token token) {
         int length = token.text().length();
         boolean name = token.kind() == Token.Kind.WORD || token.kind() == Token.Kind.QUOTED_NAME;
@@ -94,6 +108,8 @@ public final class StatementParser {
                     "write the value itself; a PreparedStatement of JDBC takes ?, weir run :name");
         } else if (token.kind() == Token.Kind.NUMBER && length > MAX_NUMBER_LENGTH) {
             throw error(token, "the number has over " + MAX_NUMBER_LENGTH + " digits");
+        } else if (token.kind() == Token.Kind.NUMBER) {
+            checkNumber(token);
         } else if (name && length > MAX_NAME_LENGTH) {
             throw error(token, "the name has over " + MAX_NAME_LENGTH + " characters");
         }

@@ -67,14 +67,22 @@ final class FromClause {
         if (SysSelect.isOne(name)) {
             throw binding.notSupported(name, "CREATE QUERY or EXPLAIN over sys", OF_SERVICE);
         }
-        String stream =
-                Streams.named(name.names)
-                        .orElseThrow(() -> unknown(name, String.join(".", name.names)));
+        String stream = Streams.named(name.names).orElseThrow(() -> otherSchema(name));
         Optional<String> inPlace = Streams.inPlaceOf(stream);
         if (inPlace.isPresent()) {
             throw binding.notSupported(name, "the stream " + stream, inPlace.get());
         }
         return streams.find(stream).orElseThrow(() -> unknown(name, stream));
+    }
+
+    private WeirException otherSchema(SqlIdentifier name) {
+        String last = name.names.get(name.names.size() - 1);
+        String known = streams.find(last).isPresent() ? last : "packets";
+        return binding.error(
+                ErrorCode.UNKNOWN_STREAM,
+                name,
+                "there is no stream or query " + String.join(".", name.names),
+                "the schema is " + Streams.SCHEMA + ", and need not be said: FROM " + known);
     }
 
     private WeirException unknown(SqlNode at, String name) {

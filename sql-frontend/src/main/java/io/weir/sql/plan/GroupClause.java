@@ -7,6 +7,7 @@ import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Window;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.ExpressionBinder;
+import io.weir.sql.validate.WindowBounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,14 +53,15 @@ final class GroupClause {
     }
 
     private void add(SqlNode item) {
-        if (Windows.isOne(item)) {
-            addWindow((SqlCall) item);
-        } else if (rows.source.window().isPresent() && isWindowColumn(item)) {
+        boolean byPosition = item instanceof SqlNumericLiteral;
+        SqlNode node =
+                byPosition ? atPosition((SqlNumericLiteral) item) : aliased(item).orElse(item);
+        if (Windows.isOne(node) || node instanceof SqlCall call && WindowBounds.isOne(call)) {
+            addWindow((SqlCall) node);
+        } else if (rows.source.window().isPresent() && isWindowColumn(node)) {
             groupsByTableWindow = true;
-        } else if (item instanceof SqlNumericLiteral position) {
-            addKey(atPosition(position));
         } else {
-            addKey(item);
+            addKey(byPosition ? node : item, node);
         }
     }
 
@@ -67,12 +69,19 @@ final class GroupClause {
         return RowScope.WINDOW_COLUMNS.stream().anyMatch(name -> Windows.isColumn(item, name));
     }
 
+    /** A window, or the start or end of one, which group alike. */
     private void addWindow(SqlCall call) {
-        if (rows.source.window().isPresent() || window.isPresent()) {
+        Windows windows = new Windows(binding);
+        Window added =
+                WindowBounds.isOne(call)
+                        ? windows.ofBound(rows.source, call)
+                        : windows.ofGroup(rows.source, call);
+        if (!rows.source.window().or(() -> window).map(added::equals).orElse(true)) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY, call, "a query has one window", "leave this one out");
         }
-        window = Optional.of(new Windows(binding).ofGroup(rows.source, call));
+        groupsByTableWindow = true;
+        window = Optional.of(added);
     }
 
     private SqlNode atPosition(SqlNumericLiteral literal) {
@@ -80,8 +89,11 @@ final class GroupClause {
         return items.get(position - 1).node();
     }
 
-    private void addKey(SqlNode item) {
-        SqlNode node = aliased(item).orElse(item);
+    /**
+     * @param item as it is named
+     * @param node what is meant
+     */
+    private void addKey(SqlNode item, SqlNode node) {
         Expr expr = new ExpressionBinder(binding, rows).bind(node);
         if (expr instanceof Expr.Literal) {
             throw constant(item);

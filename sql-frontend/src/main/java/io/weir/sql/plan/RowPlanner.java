@@ -80,7 +80,9 @@ final class RowPlanner {
         Stream stream = rows.source.stream();
         return stream.form() == Stream.Form.ROWS
                 ? "if " + stream.name() + " has windows, ORDER BY inside it orders each of them"
-                : "group by TUMBLE(" + stream.time() + ", …) to order each window";
+                : "group by TUMBLE("
+                        + stream.time()
+                        + ", …) to order each window; SELECT DISTINCT is ordered over all of a file";
     }
 
     private boolean isTime(Expr expr) {

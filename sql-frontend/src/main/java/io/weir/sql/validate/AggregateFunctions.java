@@ -105,9 +105,14 @@ public final class AggregateFunctions {
 
     private Folded count(SqlCall call, List<Operand> operands, Optional<Expr> filter) {
         boolean distinct = isDistinct(call);
-        if (operands.isEmpty() && !isCountOfRows(call) || distinct && operands.isEmpty()) {
+        if (operands.isEmpty() && (distinct || !isCountOfRows(call))) {
             throw binding.error(
-                    ErrorCode.INVALID_QUERY, call, "COUNT needs * or the columns to count");
+                    ErrorCode.INVALID_QUERY,
+                    call,
+                    distinct
+                            ? "COUNT(DISTINCT …) needs the columns whose tuples it counts"
+                            : "COUNT needs * or the columns to count",
+                    distinct ? "write COUNT(DISTINCT src_addr, dst_addr)" : null);
         } else if (operands.size() > MAX_DISTINCT) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY,

@@ -2,10 +2,13 @@ package io.weir.sql.validate;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
+import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.calcite.sql.SqlNode;
 
 /**
@@ -60,28 +63,42 @@ final class Arithmetic {
     }
 
     private RuntimeException mismatch(SqlNode at, String operator, Operand left, Operand right) {
-        String hint =
-                operator.equals("%") && left.kind() == Kind.DOUBLE
-                        ? "the remainder is for integers"
-                        : null;
         return binding.mismatch(
                 at,
                 operator + " is not defined for " + left.kindName() + " and " + right.kindName(),
-                hint);
+                hint(operator, EnumSet.of(left.kind(), right.kind())));
     }
 
-    Expr negate(SqlNode at, Operand operand) {
-        if (operand.expr() instanceof Literal literal) {
-            if (literal.value() instanceof Long value) {
-                return new Literal(-value, literal.type());
-            } else if (literal.value() instanceof Double value) {
-                return new Literal(-value, literal.type());
-            }
+    private static String hint(String operator, Set<Kind> kinds) {
+        boolean number = kinds.contains(Kind.BIGINT) || kinds.contains(Kind.DOUBLE);
+        if (number && kinds.contains(Kind.TIMESTAMP)) {
+            return "to a time an interval is added, as INTERVAL '5' SECOND";
+        } else if (number && kinds.contains(Kind.INTERVAL)) {
+            return "NANOSECONDS(x) / 1e9 is an interval in seconds";
         }
-        Optional<Expr> call =
+        return operator.equals("%") && number ? "the remainder is for integers" : null;
+    }
+
+    /** + or - before one operand, which has to be a number or an interval. */
+    Expr signed(SqlNode at, String sign, Operand operand) {
+        Expr negative =
                 Functions.find("negate", List.of(operand.kind()))
-                        .map(f -> binding.call(at, f, List.of(operand.expr())));
-        return call.orElseThrow(
-                () -> binding.mismatch(at, "- is not defined for " + operand.kindName(), null));
+                        .map(negate -> negative(at, negate, operand.expr()))
+                        .orElseThrow(
+                                () ->
+                                        binding.mismatch(
+                                                at,
+                                                sign + " is not defined for " + operand.kindName(),
+                                                null));
+        return sign.equals("-") ? negative : operand.expr();
+    }
+
+    private Expr negative(SqlNode at, Function negate, Expr expr) {
+        if (expr instanceof Literal literal && literal.value() instanceof Long value) {
+            return new Literal(-value, literal.type());
+        } else if (expr instanceof Literal literal && literal.value() instanceof Double value) {
+            return new Literal(-value, literal.type());
+        }
+        return binding.call(at, negate, List.of(expr));
     }
 }

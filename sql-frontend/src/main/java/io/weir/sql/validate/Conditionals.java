@@ -7,6 +7,7 @@ import io.weir.operators.graph.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.fun.SqlCase;
 
@@ -136,6 +137,15 @@ final class Conditionals {
             case IS_NOT_NULL -> not(call, isNull(call, value));
             default -> isTruth(call, operand);
         };
+    }
+
+    /** IS [NOT] DISTINCT FROM: NULL is a value like others. */
+    Expr distinct(SqlCall call, List<Operand> sides) {
+        Expr equal = comparisons.compare(call, "=", sides.get(0), sides.get(1));
+        List<Expr> absent = sides.stream().map(side -> isNull(call, side.expr())).toList();
+        Expr both = binding.call(call, Functions.AND, absent);
+        Expr same = choose(call, List.of(equal, Literal.of(true), both));
+        return call.getKind() == SqlKind.IS_DISTINCT_FROM ? not(call, same) : same;
     }
 
     private Expr isTruth(SqlCall call, Operand operand) {

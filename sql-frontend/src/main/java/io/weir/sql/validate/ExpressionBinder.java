@@ -15,6 +15,7 @@ import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.fun.SqlCase;
 
 /**
@@ -119,12 +120,22 @@ public final class ExpressionBinder {
             case IN, NOT_IN -> comparisons.in(call, this);
             case IS_NULL, IS_NOT_NULL, IS_TRUE, IS_NOT_TRUE, IS_FALSE, IS_NOT_FALSE, IS_UNKNOWN ->
                     conditionals.is(call, operand(call.operand(0)));
+            case IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM ->
+                    conditionals.distinct(call, operands(call.getOperandList()));
             case FILTER -> filtered(call);
             case TUMBLE_START, TUMBLE_END, HOP_START, HOP_END ->
                     environment.windowBound(call, this);
             case INTERVAL -> interval(call);
+            case MINUS_PREFIX -> negative(call);
             default -> named(call);
         };
+    }
+
+    /** The sign belongs to the number: the smallest integer has no positive one. */
+    private Expr negative(SqlCall call) {
+        return call.operand(0) instanceof SqlNumericLiteral number
+                ? literals.negative(number)
+                : named(call);
     }
 
     private Expr named(SqlCall call) {

@@ -11,36 +11,32 @@ public final class FunctionList {
 
     private static final List<Entry> ALL =
             List.of(
-                    entry(
-                            "COUNT(*), COUNT(x, …), COUNT(DISTINCT x, …)",
-                            "rows; rows without NULLs"),
-                    entry("SUM(x)", "of integers 64 bits, which wrap; NULL of nothing"),
+                    entry("COUNT(*)", "rows"),
+                    entry("COUNT(x, …)", "rows in which none is NULL"),
+                    entry("COUNT(DISTINCT x, …)", "different values, or tuples"),
+                    entry("SUM(x)", "integers wrap at 64 bits; NULL of nothing"),
                     entry("AVG(x)", "DOUBLE; NULL of nothing"),
-                    entry("MIN(x)", "of numbers, times, intervals, MAC addresses"),
-                    entry("MAX(x)", "of numbers, times, intervals, MAC addresses"),
-                    entry("FIRST(x)", "of the packets of a flow; the key must be the 5-tuple"),
-                    entry("LAST(x)", "of the packets of a flow; the key must be the 5-tuple"),
+                    entry("MIN(x)", "numbers, times, intervals, MAC addresses"),
+                    entry("MAX(x)", "numbers, times, intervals, MAC addresses"),
+                    entry("FIRST(x)", "of a flow's packets; group by the 5-tuple"),
+                    entry("LAST(x)", "of a flow's packets; group by the 5-tuple"),
                     entry("EWMA(x, alpha)", "(1 − alpha) · mean + alpha · x, by 5-tuple"),
-                    entry("NON_MONOTONIC(x)", "x below the greatest before them, by 5-tuple"),
-                    entry(
-                            "OUT_OF_SEQUENCE(x, next)",
-                            "x that are not the next of the row before, by 5-tuple"),
-                    entry("GAPS(ts, interval)", "pauses longer than the interval, by 5-tuple"),
-                    entry(
-                            "APPROX_COUNT_DISTINCT(x, …)",
-                            "distinct tuples, in 4 KB a group; error 1.6 %"),
+                    entry("NON_MONOTONIC(x)", "x below the greatest before, by 5-tuple"),
+                    entry("OUT_OF_SEQUENCE(x, next)", "x unlike the next of the row before"),
+                    entry("GAPS(ts, interval)", "pauses longer than that, by 5-tuple"),
+                    entry("APPROX_COUNT_DISTINCT(x, …)", "in 4 KB a group; error 1.6 %"),
                     entry("APPROX_QUANTILE(x, rank)", "the x at that rank, from 0 to 1"),
                     entry("APPROX_TOP(x, n)", "the n-th most frequent x"),
                     entry("APPROX_TOP_COUNT(x, n)", "how often that x came"),
                     entry("TUMBLE(time, size)", "windows side by side; in GROUP BY"),
                     entry("HOP(time, slide, size)", "windows that overlap; in GROUP BY"),
-                    entry("TUMBLE_START(time, size)", "start of the window; likewise TUMBLE_END"),
+                    entry("TUMBLE_START(time, size)", "start of the window"),
                     entry("TUMBLE_END(time, size)", "end of the window"),
                     entry("HOP_START(time, slide, size)", "start of the window"),
                     entry("HOP_END(time, slide, size)", "end of the window"),
                     entry("IN_SUBNET(addr, '10.0.0.0/8')", "whether the address is in the subnet"),
                     entry("FAMILY(addr)", "4 or 6"),
-                    entry("BITAND(x, y)", "bits of both; likewise BITOR, BITXOR"),
+                    entry("BITAND(x, y)", "bits of both"),
                     entry("BITOR(x, y)", "bits of either"),
                     entry("BITXOR(x, y)", "bits of one only"),
                     entry("BITNOT(x)", "bits turned over"),
@@ -53,12 +49,13 @@ public final class FunctionList {
                     entry("POWER(x, y)", "x to the power of y"),
                     entry("FLOOR(x)", "next whole number below"),
                     entry("CEIL(x)", "next whole number above; also CEILING"),
+                    entry("ROUND(x), ROUND(x, digits)", "the nearest; halves away from zero"),
                     entry("GREATEST(x, y, …)", "NULL when one is"),
                     entry("LEAST(x, y, …)", "NULL when one is"),
                     entry("COALESCE(x, y, …)", "the first that is not NULL"),
                     entry("NULLIF(x, y)", "NULL where x = y, else x"),
-                    entry("NANOSECONDS(x)", "of a time since the epoch, or of an interval"),
-                    entry("CAST(x AS type)", "BIGINT, DOUBLE; INET and MACADDR of strings"));
+                    entry("NANOSECONDS(x)", "of a time since 1970, or of an interval"),
+                    entry("CAST(x AS type)", "BIGINT, DOUBLE; strings: INET, MACADDR"));
 
     private FunctionList() {}
 

@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.util.Locale;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
 
@@ -36,8 +37,7 @@ final class Literals {
         return switch (type) {
             case BOOLEAN -> truth(literal);
             case NULL -> Literal.nullOf(Kind.BIGINT);
-            case DECIMAL -> number(literal);
-            case DOUBLE -> real(literal);
+            case DECIMAL, DOUBLE -> number(literal, literal.bigDecimalValue());
             case CHAR -> Parameters.string(literal.getValueAs(String.class));
             case BINARY ->
                     throw binding.notSupported(
@@ -58,10 +58,16 @@ final class Literals {
         return unknown ? Literal.nullOf(Kind.BOOLEAN) : Literal.of(literal.booleanValue());
     }
 
-    private Literal number(SqlLiteral literal) {
-        BigDecimal value = literal.bigDecimalValue();
-        if (value.scale() > 0) {
-            return real(literal);
+    /** The number with a minus before it. */
+    Literal negative(SqlNumericLiteral literal) {
+        return number(literal, literal.bigDecimalValue().negate());
+    }
+
+    /** A number with a point or an exponent is a DOUBLE. */
+    private Literal number(SqlLiteral literal, BigDecimal value) {
+        boolean whole = literal.getTypeName() == SqlTypeName.DECIMAL && value.scale() == 0;
+        if (!whole || binding.quote(literal).endsWith(".")) {
+            return real(literal, value.doubleValue());
         }
         try {
             return Literal.of(value.longValueExact());
@@ -74,8 +80,7 @@ final class Literals {
         }
     }
 
-    private Literal real(SqlLiteral literal) {
-        double value = literal.bigDecimalValue().doubleValue();
+    private Literal real(SqlLiteral literal, double value) {
         if (Double.isInfinite(value)) {
             throw binding.error(
                     ErrorCode.TYPE_MISMATCH, literal, "this number is too large for a DOUBLE");

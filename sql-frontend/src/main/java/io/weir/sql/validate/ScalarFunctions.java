@@ -2,12 +2,14 @@ package io.weir.sql.validate;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlNode;
 
@@ -44,9 +46,10 @@ final class ScalarFunctions {
         }
         define("power", 2, 2, (call, a) -> all(call, "power", Kind.DOUBLE, a));
         define("abs", 1, 1, this::abs);
-        define("floor", 1, 1, (call, a) -> whole(call, "floor", a));
-        define("ceil", 1, 1, (call, a) -> whole(call, "ceil", a));
-        define("ceiling", 1, 1, (call, a) -> whole(call, "ceil", a));
+        define("floor", 1, 1, (call, a) -> whole(call, a, x -> binding.call(call, "floor", x)));
+        define("ceil", 1, 1, (call, a) -> whole(call, a, x -> binding.call(call, "ceil", x)));
+        define("ceiling", 1, 1, (call, a) -> whole(call, a, x -> binding.call(call, "ceil", x)));
+        define("round", 1, 2, this::round);
         define("nanoseconds", 1, 1, this::nanoseconds);
         define("in_subnet", 2, 2, addresses::inSubnet);
         define("family", 1, 1, addresses::family);
@@ -98,25 +101,24 @@ final class ScalarFunctions {
     }
 
     private Expr operator(SqlCall call, String operator, List<Operand> a) {
-        if (a.size() == 2) {
-            return arithmetic.binary(call, operator, a.get(0), a.get(1));
-        }
-        if (operator.equals("-")) {
-            return arithmetic.negate(call, a.get(0));
-        }
-        return a.get(0).expr();
+        return a.size() == 2
+                ? arithmetic.binary(call, operator, a.get(0), a.get(1))
+                : arithmetic.signed(call, operator, a.get(0));
     }
 
     /** A function whose arguments are all of one kind. */
     private Expr all(SqlCall call, String function, Kind kind, List<Operand> arguments) {
         List<Expr> converted = new ArrayList<>();
         for (Operand argument : arguments) {
-            converted.add(
-                    conversions
-                            .convert(argument, kind)
-                            .orElseThrow(() -> mismatch(call, argument, kind.name())));
+            converted.add(converted(call, argument, kind));
         }
         return binding.call(call, function, converted.toArray(Expr[]::new));
+    }
+
+    private Expr converted(SqlCall call, Operand argument, Kind kind) {
+        return conversions
+                .convert(argument, kind)
+                .orElseThrow(() -> mismatch(call, argument, kind.name()));
     }
 
     private RuntimeException mismatch(SqlNode at, Operand argument, String wanted) {
@@ -135,14 +137,21 @@ final class ScalarFunctions {
         return binding.call(call, "abs", value.expr());
     }
 
-    private Expr whole(SqlCall call, String function, List<Operand> a) {
+    private Expr whole(SqlCall call, List<Operand> a, UnaryOperator<Expr> ofReal) {
         Operand value = a.get(0);
         if (!value.kind().isNumeric()) {
             throw mismatch(call, value, "a number");
         }
-        return value.kind() == Kind.BIGINT
-                ? value.expr()
-                : binding.call(call, function, value.expr());
+        return value.kind() == Kind.BIGINT ? value.expr() : ofReal.apply(value.expr());
+    }
+
+    /** With a number of digits it is a DOUBLE, else whole. */
+    private Expr round(SqlCall call, List<Operand> a) {
+        if (a.size() == 1) {
+            return whole(call, a, value -> binding.call(call, "round", value, Literal.of(0L)));
+        }
+        Expr digits = converted(call, a.get(1), Kind.BIGINT);
+        return binding.call(call, "round", converted(call, a.get(0), Kind.DOUBLE), digits);
     }
 
     private Expr nanoseconds(SqlCall call, List<Operand> a) {

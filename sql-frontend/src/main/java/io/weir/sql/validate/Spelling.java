@@ -56,31 +56,105 @@ public final class Spelling {
             "queries have no clock but that of packets: write the time, as '2026-11-20 13:45:00' (UTC)";
     private static final String QUANTILE = "APPROX_QUANTILE(x, 0.5) is the median";
 
+    /** How time is cut. */
+    static final String WINDOWS =
+            "windows cut time: GROUP BY TUMBLE(ts, INTERVAL '1' MINUTE), and select window_start";
+
+    static final String PATTERNS =
+            "IN_SUBNET(x, '10.0.0.0/8') tests addresses; texts are compared by = and IN";
+
+    private static final String PART_OF_TIME =
+            "NANOSECONDS(ts) / 3600000000000 % 24 is the hour; NANOSECONDS(x) / 1e9 is in seconds";
+    private static final String COUNT_IF = "write COUNT(*) FILTER (WHERE …)";
+    private static final String CHOICE = "write CASE WHEN … THEN … ELSE … END";
+    private static final String NO_TEXTS =
+            "texts are compared by = and IN only: select the columns, and make texts of them outside";
+
     private static final Map<String, String> FUNCTIONS =
-            Map.of(
-                    "now",
-                    NO_CLOCK,
-                    "median",
-                    QUANTILE,
-                    "percentile",
-                    QUANTILE,
-                    "percentile_cont",
-                    QUANTILE,
-                    "quantile",
-                    QUANTILE,
-                    "countif",
-                    "write COUNT(*) FILTER (WHERE …)",
-                    "count_if",
-                    "write COUNT(*) FILTER (WHERE …)",
-                    "if",
-                    "write CASE WHEN … THEN … ELSE … END",
-                    "date_trunc",
-                    "windows are made by GROUP BY TUMBLE(ts, INTERVAL '1' MINUTE)",
-                    "round",
-                    "FLOOR(x + 0.5) rounds");
+            Map.ofEntries(
+                    Map.entry("now", NO_CLOCK),
+                    Map.entry("median", QUANTILE),
+                    Map.entry("percentile", QUANTILE),
+                    Map.entry("percentile_cont", QUANTILE),
+                    Map.entry("percentile_disc", QUANTILE),
+                    Map.entry("approx_percentile", QUANTILE),
+                    Map.entry("quantile", QUANTILE),
+                    Map.entry("quantile_cont", QUANTILE),
+                    Map.entry("quantile_disc", QUANTILE),
+                    Map.entry("countif", COUNT_IF),
+                    Map.entry("count_if", COUNT_IF),
+                    Map.entry("if", CHOICE),
+                    Map.entry("iif", CHOICE),
+                    Map.entry("ifnull", "COALESCE(x, y) is"),
+                    Map.entry("nvl", "COALESCE(x, y) is"),
+                    Map.entry("isnull", "COALESCE(x, y) is"),
+                    Map.entry("date_trunc", WINDOWS),
+                    Map.entry("time_bucket", WINDOWS),
+                    Map.entry("date_bin", WINDOWS),
+                    Map.entry("extract", PART_OF_TIME),
+                    Map.entry("date_part", PART_OF_TIME),
+                    Map.entry("epoch", PART_OF_TIME),
+                    Map.entry("epoch_ms", PART_OF_TIME),
+                    Map.entry("epoch_ns", PART_OF_TIME),
+                    Map.entry("unix_timestamp", PART_OF_TIME),
+                    Map.entry("year", PART_OF_TIME),
+                    Map.entry("month", PART_OF_TIME),
+                    Map.entry("week", PART_OF_TIME),
+                    Map.entry("dayofmonth", PART_OF_TIME),
+                    Map.entry("dayofweek", PART_OF_TIME),
+                    Map.entry("hour", PART_OF_TIME),
+                    Map.entry("minute", PART_OF_TIME),
+                    Map.entry("second", PART_OF_TIME),
+                    Map.entry("strftime", PART_OF_TIME),
+                    Map.entry("to_char", PART_OF_TIME),
+                    Map.entry("date_format", PART_OF_TIME),
+                    Map.entry("log", "LN(x) / LN(1e1) is to base 10, LOG2(x) to base 2"),
+                    Map.entry("log10", "LN(x) / LN(1e1) is to base 10, LOG2(x) to base 2"),
+                    Map.entry("pow", "did you mean POWER?"),
+                    Map.entry("trunc", "CAST(x AS BIGINT) cuts towards zero"),
+                    Map.entry("truncate", "CAST(x AS BIGINT) cuts towards zero"),
+                    Map.entry(
+                            "stddev",
+                            "SQRT(AVG(1e0 * x * x) - AVG(x) * AVG(x)) is that of all values"),
+                    Map.entry(
+                            "stddev_pop",
+                            "SQRT(AVG(1e0 * x * x) - AVG(x) * AVG(x)) is that of all values"),
+                    Map.entry(
+                            "stddev_samp",
+                            "SQRT(AVG(1e0 * x * x) - AVG(x) * AVG(x)) is that of all values"),
+                    Map.entry(
+                            "variance", "AVG(1e0 * x * x) - AVG(x) * AVG(x) is that of all values"),
+                    Map.entry(
+                            "var_pop", "AVG(1e0 * x * x) - AVG(x) * AVG(x) is that of all values"),
+                    Map.entry(
+                            "var_samp", "AVG(1e0 * x * x) - AVG(x) * AVG(x) is that of all values"),
+                    Map.entry("any_value", "APPROX_TOP(x, 1) is the most frequent x"),
+                    Map.entry("arbitrary", "APPROX_TOP(x, 1) is the most frequent x"),
+                    Map.entry("mode", "APPROX_TOP(x, 1) is the most frequent x"),
+                    Map.entry("string_agg", "there are no lists: group by what is to be listed"),
+                    Map.entry("array_agg", "there are no lists: group by what is to be listed"),
+                    Map.entry("list", "there are no lists: group by what is to be listed"),
+                    Map.entry("listagg", "there are no lists: group by what is to be listed"),
+                    Map.entry("group_concat", "there are no lists: group by what is to be listed"),
+                    Map.entry("concat", NO_TEXTS),
+                    Map.entry("upper", NO_TEXTS),
+                    Map.entry("lower", NO_TEXTS),
+                    Map.entry("length", NO_TEXTS),
+                    Map.entry("substr", NO_TEXTS),
+                    Map.entry("substring", NO_TEXTS),
+                    Map.entry("trim", NO_TEXTS),
+                    Map.entry("replace", NO_TEXTS));
 
     private static final Map<String, String> OPERATORS =
-            Map.of("&", "BITAND(x, y) is", "|", "BITOR(x, y) is");
+            Map.of(
+                    "&",
+                    "BITAND(x, y) is",
+                    "|",
+                    "BITOR(x, y) is",
+                    "^",
+                    "BITXOR(x, y) is, and POWER(x, y)",
+                    "||",
+                    NO_TEXTS);
 
     private Spelling() {}
 

@@ -12,7 +12,9 @@ public final class TumblingTime {
     /** Start or end of the tumbling window of {@code time}, aligned to the epoch. */
     public static Expr bound(Binding binding, SqlNode at, Expr time, long sizeNs, boolean start) {
         Expr ns = binding.call(at, "nanoseconds", time);
-        Expr past = binding.call(at, "%", ns, Literal.of(sizeNs));
+        Expr size = Literal.of(sizeNs);
+        Expr remainder = binding.call(at, "%", ns, size); // below 0 before 1970
+        Expr past = binding.call(at, "%", binding.call(at, "+", remainder, size), size);
         Expr pastNs = binding.call(at, "*", new Literal(1L, Type.INTERVAL), past);
         Expr opened = binding.call(at, "-", time, pastNs);
         return start ? opened : binding.call(at, "+", opened, new Literal(sizeNs, Type.INTERVAL));

@@ -1,7 +1,9 @@
 package io.weir.sql.validate;
 
 import io.weir.operators.error.ErrorCode;
+import java.util.Locale;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -21,18 +23,29 @@ final class Unsupported {
             case OVER -> throw binding.notSupported(call, "OVER", "aggregate by GROUP BY");
             case LIKE, SIMILAR, RLIKE ->
                     throw binding.notSupported(
-                            call, call.getOperator().getName(), "addresses have IN_SUBNET");
+                            call, call.getOperator().getName(), Spelling.PATTERNS);
             case ITEM, DOT, COLON ->
                     throw binding.notSupported(call, "a part of a value, by [] or .,", null);
             case ROW, ARRAY_VALUE_CONSTRUCTOR, MAP_VALUE_CONSTRUCTOR, MULTISET_VALUE_CONSTRUCTOR ->
-                    throw binding.notSupported(call, "a value of several columns", null);
-            case WITHIN_GROUP, WITHIN_DISTINCT, RESPECT_NULLS, IGNORE_NULLS ->
+                    throw binding.notSupported(
+                            call,
+                            "a value of several columns",
+                            "COUNT(DISTINCT x, y) takes several; else compare each by itself");
+            case WITHIN_GROUP ->
+                    throw binding.notSupported(call, "WITHIN GROUP", ofAggregate(call));
+            case WITHIN_DISTINCT, RESPECT_NULLS, IGNORE_NULLS ->
                     throw binding.notSupported(call, call.getOperator().getName(), null);
             case TUMBLE, HOP, SESSION -> window(binding, call);
+            case FLOOR, CEIL -> checkNumber(binding, call);
             default -> {
                 // Named functions come out as unknown if they are.
             }
         }
+    }
+
+    private static String ofAggregate(SqlCall withinGroup) {
+        SqlCall aggregate = withinGroup.operand(0);
+        return Spelling.ofFunction(aggregate.getOperator().getName().toLowerCase(Locale.ROOT));
     }
 
     private static void window(Binding binding, SqlCall call) {
@@ -42,6 +55,14 @@ final class Unsupported {
                 call,
                 name + " belongs into GROUP BY",
                 "select " + name + "_START(…) or window_start");
+    }
+
+    /** Throws for FLOOR(ts TO SECOND). */
+    private static void checkNumber(Binding binding, SqlCall call) {
+        if (call.operandCount() == 2 && call.operand(1) instanceof SqlIntervalQualifier) {
+            String name = call.getOperator().getName();
+            throw binding.notSupported(call, name + "(… TO …)", Spelling.WINDOWS);
+        }
     }
 
     /** Throws for IN (SELECT …). */

@@ -1,0 +1,84 @@
+package io.weir.cluster.console;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import sqlline.DispatchCallback;
+import sqlline.SqlLine;
+
+/**
+ * Runs statements and commands of a text one by one, up to the first that fails or is cancelled, or
+ * to {@code quit}, which leaves this text only. {@code !run FILE} in it is a text of its own. One
+ * thread.
+ */
+final class Script {
+    /** Files that run files; one that runs itself would never end. */
+    private static final int DEEPEST = 16;
+
+    private static final Pattern RUN = Pattern.compile("!run\\s+(['\"]?)(.+?)\\1\\s*;?");
+
+    private final SqlLine line;
+    private final Supplier<DispatchCallback> callbacks;
+    private int depth;
+
+    /**
+     * @param callbacks for each statement one that Ctrl-C reaches
+     */
+    Script(SqlLine line, Supplier<DispatchCallback> callbacks) {
+        this.line = line;
+        this.callbacks = callbacks;
+    }
+
+    /** Whether all went well. */
+    boolean run(Reader text) throws IOException {
+        SqlSplitter pieces = new SqlSplitter(text);
+        Optional<String> piece = pieces.next();
+        for (; piece.isPresent(); piece = pieces.next()) {
+            String command = ConsoleLine.command(piece.get());
+            if (command.equals("!quit")) {
+                return true;
+            } else if (!run(command)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** One statement or command. */
+    boolean run(String command) {
+        Matcher file = RUN.matcher(command);
+        if (file.matches()) {
+            return runFile(file.group(2));
+        } else if (command.equals("!help")) {
+            line.output(HelpCommand.TEXT);
+            return true;
+        }
+        DispatchCallback callback = callbacks.get();
+        line.runCommands(List.of(command), callback);
+        return !callback.isFailure() && !callback.isCanceled();
+    }
+
+    private boolean runFile(String name) {
+        if (depth == DEEPEST) {
+            return line.error("error: files run each other, more than " + DEEPEST + " deep");
+        }
+        depth++;
+        try (Reader text = Files.newBufferedReader(Path.of(name), StandardCharsets.UTF_8)) {
+            return run(text);
+        } catch (NoSuchFileException e) {
+            return line.error("error: there is no file " + name);
+        } catch (IOException e) {
+            return line.error("error: cannot read " + name + ": " + e.getMessage());
+        } finally {
+            depth--;
+        }
+    }
+}
