@@ -1,11 +1,11 @@
 #!/bin/sh
-# Builds memory.c for this machine into the folder $1. Without a C compiler there is no library:
+# Builds memory.c and gather.c for this machine into the folder $1. Without a C compiler there is no library:
 # Weir does without, only slower.
 set -eu
 here=$(dirname -- "$0")
 mkdir -p "$1"
 library=$1/memory-$(uname -m).so
-if [ "$library" -nt "$here/memory.c" ]; then
+if [ "$library" -nt "$here/memory.c" ] && [ "$library" -nt "$here/gather.c" ]; then
     exit 0
 fi
 compiler=$(command -v "${CC:-cc}" || command -v gcc || command -v clang || true)
@@ -13,6 +13,18 @@ if [ -z "$compiler" ]; then
     echo "no C compiler: kernels will wait for memory more often (apt-get install gcc)" >&2
     exit 0
 fi
-write=
-case $(uname -m) in x86_64) write=-mprfchw ;; esac
-"$compiler" -O2 -Wall -Wextra -Werror $write -shared -fPIC -ffreestanding -nostdlib -o "$library" "$here/memory.c"
+objects=$(mktemp -d)
+trap 'rm -rf "$objects"' EXIT
+compile() {
+    "$compiler" -O2 -Wall -Wextra -Werror -fPIC -ffreestanding "$@"
+}
+case $(uname -m) in
+    x86_64)
+        set -- -mprfchw
+        compile "$@" -mavx2 -mbmi2 -DRUN=gather_avx2 -c -o "$objects/gather_avx2.o" "$here/gather.c"
+        ;;
+    *) set -- ;;
+esac
+compile "$@" -DRUN=gather -c -o "$objects/gather.o" "$here/gather.c"
+compile "$@" -c -o "$objects/memory.o" "$here/memory.c"
+"$compiler" -shared -nostdlib -o "$library" "$objects"/*.o

@@ -198,6 +198,49 @@ void Java_io_weir_operators_memory_NativeCode_place(void *env, void *type, int64
                                                            slots, old_slots);
 }
 
+void gather(int64_t plan, int64_t call);
+#ifdef __x86_64__
+#include <cpuid.h>
+
+void gather_avx2(int64_t plan, int64_t call);
+
+// Whether the machine has AVX2 and BMI2, and the kernel keeps what AVX needs.
+static int has_avx2(void) {
+    enum { OSXSAVE = 1 << 27, BMI2 = 1 << 8, AVX2 = 1 << 5, STATES = 6 };
+    unsigned a, b, c, d, kept;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & OSXSAVE)) {
+        return 0;
+    }
+    __asm__("xgetbv" : "=a"(kept), "=d"(d) : "c"(0));
+    return (kept & STATES) == STATES && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&
+           (b & (BMI2 | AVX2)) == (BMI2 | AVX2);
+}
+#endif
+
+static void (*gather_here)(int64_t, int64_t) = gather;
+
+void Java_io_weir_operators_memory_NativeCode_choose(void *env, void *type) {
+    (void)env;
+    (void)type;
+#ifdef __x86_64__
+    if (has_avx2()) {
+        gather_here = gather_avx2;
+    }
+#endif
+}
+
+// gather.c
+void JavaCritical_io_weir_operators_memory_NativeCode_gather(int64_t plan, int64_t call) {
+    gather_here(plan, call);
+}
+
+void Java_io_weir_operators_memory_NativeCode_gather(void *env, void *type, int64_t plan,
+                                                     int64_t call) {
+    (void)env;
+    (void)type;
+    gather_here(plan, call);
+}
+
 // The JDK's own fills eight bytes at a time.
 void Java_io_weir_operators_memory_NativeCode_zero(void *env, void *type, int64_t address,
                                                    int64_t bytes) {

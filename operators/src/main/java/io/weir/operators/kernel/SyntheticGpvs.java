@@ -22,16 +22,22 @@ final class SyntheticGpvs implements AutoCloseable {
     static final int COUNT = 4096;
 
     /**
-     * Few in a GPV, and one GPV a call: HotSpot is to compile the method before any of its loops,
+     * Few in a GPV, and few GPVs a call: HotSpot is to compile the method before any of its loops,
      * which would be compiled for themselves first, and for nothing.
      */
     private static final int MOST_PACKETS = 4;
 
     /**
+     * Every other call has so many GPVs, and those between one: where C reads GPVs that are whole
+     * in a pane, it is called after the first.
+     */
+    private static final int FEW = 3;
+
+    /**
      * One long call among all: so many that a kernel fills its batch, though half of them meet no
      * condition.
      */
-    private static final int LONG_CALL = 3 * Batch.SIZE + 100;
+    static final int LONG_CALL = 3 * Batch.SIZE + 100;
 
     private final GpvLayout layout;
     private final Map<String, List<Object>> literals;
@@ -154,7 +160,10 @@ final class SyntheticGpvs implements AutoCloseable {
 
     /** How many GPVs to run over at once from there. */
     static int atOnce(int gpv) {
-        return gpv == COUNT - LONG_CALL ? LONG_CALL : 1;
+        if (gpv == COUNT - LONG_CALL) {
+            return LONG_CALL;
+        }
+        return gpv % (FEW + 1) == 0 && gpv + FEW <= COUNT - LONG_CALL ? FEW : 1;
     }
 
     long address(int gpv) {

@@ -167,7 +167,7 @@ public final class WarmUp {
             for (SyntheticGpvs some : gpvs) {
                 state.segment(some.layout().id(), 0, 0, some.address(gpv), atOnce);
             }
-            if (isLarge && (gpv % GPVS_A_GROWTH == 0 || atOnce > 1)) {
+            if (isLarge && (gpv % GPVS_A_GROWTH == 0 || atOnce == SyntheticGpvs.LONG_CALL)) {
                 state.enlarge(LARGE_TABLE_BYTES);
             }
             gpv += atOnce;

@@ -1,5 +1,6 @@
 package io.weir.operators.map;
 
+import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 
@@ -20,6 +21,7 @@ public final class Batch implements AutoCloseable {
 
     private static final int LIST_BYTES = SIZE * Long.BYTES;
     private static final int LISTS_BYTES = 2 * LIST_BYTES;
+    private static final int HEAD_BYTES = LISTS_BYTES + GatherCall.BYTES;
 
     private final NativeAllocator allocator;
     private long memory;
@@ -43,7 +45,7 @@ public final class Batch implements AutoCloseable {
      */
     public void fit(int newEntryBytes) {
         entryBytes = newEntryBytes;
-        long wanted = (long) SIZE * entryBytes + LISTS_BYTES;
+        long wanted = (long) SIZE * entryBytes + HEAD_BYTES;
         if (wanted > bytes) {
             long larger = allocator.allocate(wanted, MemoryTag.SCRATCH);
             close();
@@ -54,7 +56,7 @@ public final class Batch implements AutoCloseable {
 
     /** Address of the first entry. */
     public long start() {
-        return memory + LISTS_BYTES;
+        return memory + HEAD_BYTES;
     }
 
     /** Where the last of so many entries ends, {@link #SIZE} at most. */
@@ -80,6 +82,21 @@ public final class Batch implements AutoCloseable {
     /** As many for those whose keys are new in a map. */
     public long made() {
         return memory + LIST_BYTES;
+    }
+
+    /** Of a {@link GatherCall}, for GPVs that are read into this batch. */
+    public long call() {
+        return memory + LISTS_BYTES;
+    }
+
+    /** How many GPVs the last call has left. */
+    public int gpvsLeft() {
+        return (int) Memory.getLong(call() + GatherCall.LEFT);
+    }
+
+    /** Address of the first of them. */
+    public long nextGpv() {
+        return Memory.getLong(call() + GatherCall.NEXT);
     }
 
     public int entryBytes() {

@@ -91,6 +91,34 @@ public abstract sealed class Homes extends Slots permits FlatMap {
         touched = seen;
     }
 
+    /**
+     * Tells a {@link GatherCall} of this table, as one of those whose keys it reads, up to this
+     * entry having been read.
+     *
+     * @param number of the table in the call
+     * @param key bytes from an entry of the batch to its key
+     */
+    public final void describe(Batch batch, int number, int key, long entry) {
+        int to = (int) (entry - batch.start()) / batch.entryBytes();
+        if (asked < to) {
+            know(batch, key, to, 0, 0);
+        }
+        long at = batch.call() + GatherCall.TABLE + (long) number * GatherCall.TABLE_BYTES;
+        Memory.putLong(at, table);
+        Memory.putLong(at + 8, slots());
+        Memory.putLong(at + 16, stride);
+        Memory.putLong(at + 24, key);
+        Memory.putLong(at + 32, keyWords);
+        Memory.putLong(at + 40, oldSlots());
+        Memory.putLong(at + 48, unsplit());
+        Memory.putLong(batch.call() + GatherCall.TABLES, number + 1);
+    }
+
+    /** Says that the homes of all keys up to this entry are known: a call has found them. */
+    public final void knows(Batch batch, long entry) {
+        asked = (int) (entry - batch.start()) / batch.entryBytes();
+    }
+
     /** The home of the key at an address, as C works it out too. */
     final long homeOfKeyAt(long key) {
         long hash = keyWords == 1 ? Hash.spread(Memory.getLong(key)) : Hash.of(key, keyWords);

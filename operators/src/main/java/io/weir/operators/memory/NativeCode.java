@@ -37,6 +37,12 @@ final class NativeCode {
     static native void place(
             long from, long until, int keyBytes, int stride, long table, long slots, long oldSlots);
 
+    /** As {@link NativeGpvs#gather}. */
+    static native void gather(long plan, long call);
+
+    /** Finds out what the machine can do that others of its kind cannot. */
+    private static native void choose();
+
     static native void zero(long address, long bytes);
 
     /** Address of so many zero bytes on pages of their own; 0 when the machine refuses. */
@@ -70,6 +76,7 @@ final class NativeCode {
         try {
             Files.copy(library, file, StandardCopyOption.REPLACE_EXISTING);
             System.load(file.toString());
+            choose();
             return true;
         } finally {
             // What is loaded stays, and what could not be is of no use.

@@ -69,6 +69,17 @@ class KernelOracleTest {
                 GpvLayout.all().stream().filter(l -> l.name().equals(layout)).toList();
         Scan scan = new Scan(Scan.PACKETS, RandomPackets.columns(layouts.get(0)), "ts");
         Query query = new RandomQueries(random, scan).next();
+        checkQuery(random, allocator, query, layouts, wide, travels);
+    }
+
+    static void checkQuery(
+            Random random,
+            NativeAllocator allocator,
+            Query query,
+            List<GpvLayout> layouts,
+            boolean wide,
+            boolean travels) {
+        String layout = layouts.get(0).name();
         CompiledQuery compiled = KernelCompiler.compile(query, layouts);
         Plan plan = Plan.of(query);
         for (int s = wide ? 1 : STREAMS; s > 0; s--) {

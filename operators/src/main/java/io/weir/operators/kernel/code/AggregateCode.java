@@ -4,7 +4,9 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Fold.Assignment;
 import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.kernel.Gather;
 import io.weir.operators.map.Batch;
+import io.weir.operators.map.GatherCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -54,6 +56,12 @@ final class AggregateCode extends BatchedCode {
 
     private Entries entries = Entries.NONE;
 
+    /** What C reads of GPVs, as an expression; null where it does not. */
+    private String gather;
+
+    /** The locals that it adds up, where there are no entries. */
+    private List<String> sums;
+
     AggregateCode(
             Plan plan,
             StateLayout state,
@@ -66,7 +74,7 @@ final class AggregateCode extends BatchedCode {
         this.input = input;
         this.names = names;
         this.expressions = expressions;
-        keys = new KeyCode(plan, state, family, expressions);
+        keys = new KeyCode(plan, state, family, expressions, input.gather());
         groups = table("groups", state.groupTable(family));
         for (int d = 0; d < state.distinctFoldCount(); d++) {
             sets.add(table("seen" + d, state.setTable(d, family)));
@@ -203,6 +211,78 @@ final class AggregateCode extends BatchedCode {
         batch.collect(block);
     }
 
+    /**
+     * Has C read the GPVs, if it can.
+     *
+     * @param added the locals that it is to add up; null where each GPV has an entry
+     */
+    void gather(List<String> added) {
+        GatherCode code = input.gather();
+        boolean apart = sought().count() <= GatherCall.MOST_TABLES && !loops;
+        sums = added;
+        gather =
+                !apart
+                        ? null
+                        : added == null
+                                ? code.ofEntries(batch.words(), input.count(), plan.hasWhen())
+                                : code.ofSums(added, plan.hasWhen());
+        if (gathers() && added == null) {
+            batch.atMost(Gather.ENTRIES);
+        }
+    }
+
+    @Override
+    public boolean gathers() {
+        return gather != null;
+    }
+
+    @Override
+    public void fields(Block members) {
+        if (gathers()) {
+            members.line("private final Gather gather =\n    " + gather + ";").line("");
+        }
+    }
+
+    @Override
+    public void gather(Block block, String from, String until) {
+        String where = "next, gpvs - g, " + from + ", " + until + ")";
+        if (sums == null) {
+            block.line("entry = gather(pane, entry, end, " + where + ";");
+        } else {
+            tests(block);
+            block.line("long " + input.count() + " = gather.packets(batch, " + where + ";");
+            for (int s = 0; s < sums.size(); s++) {
+                block.line("long " + sums.get(s) + " = Gather.sum(batch, " + s + ");");
+            }
+            block.add(after);
+        }
+        block.line("next = batch.nextGpv();").line("g = gpvs - batch.gpvsLeft();");
+    }
+
+    private void tests(Block block) {
+        List<Long> values = input.gather().values();
+        for (int v = 0; v < values.size(); v++) {
+            String literal = expressions.word(values.get(v), values.get(v).toString());
+            block.line("Gather.value(batch, " + v + ", " + literal + ");");
+        }
+    }
+
+    private void gatherMethod(Block members) {
+        Block method =
+                members.braces(
+                        "private long gather(Tables pane, long entry, long end, long next, int gpvs,"
+                                + " long from, long until)");
+        method.line("Batch batch = pane.batch();");
+        tests(method);
+        List<TableCode> tables = sought().toList();
+        for (int t = 0; t < tables.size(); t++) {
+            method.line(tables.get(t).describe(t));
+        }
+        method.line("long after = gather.entries(batch, entry, end, next, gpvs, from, until);");
+        tables.forEach(table -> method.line(table.knows()));
+        method.line("return after;");
+    }
+
     @Override
     public Entries entries() {
         return entries;
@@ -238,7 +318,10 @@ final class AggregateCode extends BatchedCode {
 
     @Override
     void methods(Block members) {
-        if (seeks()) {
+        if (gathers() && sums == null) {
+            members.line("");
+            gatherMethod(members);
+        } else if (seeks()) {
             members.line("");
             String where = "(Tables pane, long to, long near, long next)";
             Block ahead = members.braces("private static long ahead" + where);

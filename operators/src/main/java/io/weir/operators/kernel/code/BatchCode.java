@@ -68,6 +68,11 @@ final class BatchCode {
         return reserve(codes);
     }
 
+    /** Of each word of an entry what run writes there, if it does. */
+    List<String> words() {
+        return List.copyOf(words);
+    }
+
     /** Bytes from the entry to words that follow each other. */
     private int reserve(List<String> codes) {
         int offset = words.size() * Long.BYTES;

@@ -28,6 +28,21 @@ interface Body {
     /** Of so many packets of a GPV, at most, it makes entries at a time. */
     int most();
 
+    /** Members that hold what is the same for all runs. */
+    void fields(Block members);
+
+    /** Whether C reads GPVs, as long as they are whole within the pane and the gate. */
+    boolean gathers();
+
+    /**
+     * Has it read those from {@code next} on: as many as are left after {@code g}, as long as the
+     * batch has room.
+     *
+     * @param from expression of a time before which a GPV has no packet
+     * @param until it has none at this time, or later
+     */
+    void gather(Block block, String from, String until);
+
     /** Condition that the batch has no room for so many more entries. */
     String lacks(String more);
 

@@ -34,7 +34,7 @@ final class DirectCode extends BatchedCode {
         large = GpvLoop.isLarge(layout);
         tuples = new ShortTuples(layout, input, names);
         expressions = ofGpvs.over(tuples, tuples.each(), tuples.each());
-        keys = new KeyCode(plan, state, layout.family(), expressions);
+        keys = new KeyCode(plan, state, layout.family(), expressions, input.gather());
         int number = state.groupTable(layout.family());
         groups = new TableCode("groups", number, state.table(number));
     }

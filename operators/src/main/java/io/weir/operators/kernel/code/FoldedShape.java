@@ -7,6 +7,7 @@ import io.weir.operators.graph.Operator;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +57,7 @@ final class FoldedShape implements AggregateCode.Shape {
             }
             folded.add(use.call().distinct() ? List.of() : fold(use));
         }
+        List<String> sums = sums(uses, folded);
         Block collected = total ? total(uses, folded) : after;
         String entry = code.batch.keep(total ? "counted" : packets);
         code.find(uses, key, entry, matched, Fold::merge);
@@ -68,6 +70,9 @@ final class FoldedShape implements AggregateCode.Shape {
             code.collectAlone(collected);
         } else {
             code.collect(collected, Body.Entries.GPV);
+        }
+        if (packets.equals(input.count())) {
+            code.gather(total ? sums : null);
         }
     }
 
@@ -109,6 +114,20 @@ final class FoldedShape implements AggregateCode.Shape {
 
     private String lanes(long value) {
         return code.expressions.word(TupleMatch.lanes(value), value + " in four lanes");
+    }
+
+    /** The locals that are added up beside the count; one that is no sum, where others are. */
+    private List<String> sums(List<FoldUse> uses, List<List<Value>> folded) {
+        Set<String> sums = new LinkedHashSet<>();
+        for (FoldUse use : uses) {
+            List<Value> values = folded.get(use.index());
+            for (int w = 0; w < values.size(); w++) {
+                boolean adds = FoldCode.onlyAdds(use.fold(), use.fold().state().get(w));
+                sums.add(adds ? values.get(w).code() : "");
+            }
+        }
+        sums.remove(packets);
+        return List.copyOf(sums);
     }
 
     /** Adds each GPV to locals; where those become an entry. */
@@ -190,6 +209,7 @@ final class FoldedShape implements AggregateCode.Shape {
             } else if (sum.isPresent()) {
                 locals.add(code.names.fresh(word + use.index()));
                 before.line("long " + locals.get(w) + " = " + sum.get() + ";");
+                noteSum(locals.get(w), use);
                 looped.removeIf(assignment -> assignment.state().equals(word));
             } else {
                 locals.add(local(use, w));
@@ -201,6 +221,10 @@ final class FoldedShape implements AggregateCode.Shape {
             words.add(Value.of(use.fold().state().get(w).kind(), locals.get(w)));
         }
         return words;
+    }
+
+    private void noteSum(String local, FoldUse use) {
+        input.gather().sum(local, (Expr.Variable) use.call().arguments().get(0));
     }
 
     /** A word that is the sum of a column, where the layout lets that be read without a loop. */

@@ -29,6 +29,7 @@ final class GpvInput implements Input {
     private final Block inner = new Block();
     private final Map<String, Value> loaded = new HashMap<>();
     private final Map<Field, String> fieldMasks = new LinkedHashMap<>();
+    private final GatherCode gather;
 
     /** Field and local of {@link TupleMatch#left}; null where nothing is matched. */
     private String left;
@@ -43,6 +44,12 @@ final class GpvInput implements Input {
     GpvInput(GpvLayout layout, Names names) {
         this.layout = layout;
         this.names = names;
+        gather = new GatherCode(layout);
+    }
+
+    @Override
+    public GatherCode gather() {
+        return gather;
     }
 
     /**
@@ -213,9 +220,15 @@ final class GpvInput implements Input {
         if (field.loadBytes() == 16) {
             String high = local(block, name + "_high", word(8, base, field.offset()));
             String low = local(block, name + "_low", word(8, base, field.offset() + Long.BYTES));
+            if (header) {
+                gather.address(high, low, name);
+            }
             return Value.inet("6L", high, low);
         }
         String local = local(block, name, load(field, base));
+        if (header) {
+            gather.header(local, field);
+        }
         return kind == Kind.INET ? Value.inet("4L", "0L", local) : Value.of(kind, local);
     }
 

@@ -38,7 +38,12 @@ final class GpvLoop {
     }
 
     void write(Block method) {
-        method.line("long next = address;").line("long near = address;");
+        method.line("long next = address;");
+        if (inside != null && inside.gathers()) {
+            gather(method);
+            return;
+        }
+        method.line("long near = address;");
         Block asks = asksOfTables();
         int few = isLarge(layout) ? FEW_LARGE : FEW;
         Block some = method.braces("for (int g = 0; g < gpvs; )");
@@ -51,6 +56,35 @@ final class GpvLoop {
         if (takesParts()) {
             parts(some);
         }
+    }
+
+    /** C reads whole GPVs; each that is not is taken in parts. */
+    private void gather(Block method) {
+        Block some = method.braces("for (int g = 0; g < gpvs; )");
+        boolean collects = entries() == Body.Entries.GPV;
+        if (collects) {
+            inside.flush(some.braces("if (" + inside.lacks("1") + ")"));
+        }
+        String entered = "paneEnd != Long.MIN_VALUE";
+        Block whole =
+                paned
+                        ? some.braces("if (" + entered + ")")
+                        : gated ? some.braces("if (gateFrom < gateUntil)") : some;
+        inside.gather(whole, bound("max", "From", "Start"), bound("min", "Until", "End"));
+        if (takesParts()) {
+            String full = collects ? " || entry == end" : "";
+            some.braces("if (g == gpvs" + full + ")").line("continue;");
+            one(some);
+        }
+    }
+
+    private String bound(String which, String ofGate, String ofPane) {
+        String gate = "gate" + ofGate;
+        String pane = "pane" + ofPane;
+        String none = which.equals("max") ? "Long.MIN_VALUE" : "Long.MAX_VALUE";
+        return gated && paned
+                ? "Math." + which + "(" + gate + ", " + pane + ")"
+                : gated ? gate : paned ? pane : none;
     }
 
     /**
@@ -126,6 +160,10 @@ final class GpvLoop {
     /** The next GPV, where it is not taken as a whole. */
     private void parts(Block some) {
         some.braces("if (g == stop)").line("continue;");
+        one(some);
+    }
+
+    private void one(Block some) {
         some.line("g++;");
         some.line("long gpv = next;");
         some.line("long all = " + input.countOfHeader() + ";");

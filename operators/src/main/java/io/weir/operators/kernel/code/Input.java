@@ -28,6 +28,9 @@ interface Input extends Variables {
      */
     Optional<String> countOf(Match match, LongFunction<String> literal);
 
+    /** Where it is noted what C can read. */
+    GatherCode gather();
+
     /** Whether a GPV has many packets, so that it pays to fold them apart and merge once. */
     boolean isGrouped();
 }

@@ -52,11 +52,12 @@ public final class KernelCode {
                 state.isDirect()
                         ? new DirectCode(plan, state, layout, input, names, expressions)
                         : body(input, expressions, layout.family());
-        boolean never = filterGpvs(expressions, input.outer());
+        boolean never = filterGpvs(input, expressions, input.outer());
         if (!never) {
             inside.write(packetFilters);
         }
         input.declare(members);
+        inside.fields(members);
         Block method = members.braces(RUN.formatted("gpvs"));
         literals.copyToLocals(method);
         input.copyToLocals(method);
@@ -79,7 +80,7 @@ public final class KernelCode {
             skip.line("inactive++;").line("continue;");
         }
         Body inside = body(input, expressions, 4);
-        boolean never = filterGpvs(expressions, code);
+        boolean never = filterGpvs(input, expressions, code);
         if (!never) {
             String time = paned ? input.time() : "";
             Block entered = code.part();
@@ -108,11 +109,12 @@ public final class KernelCode {
     }
 
     /** Tests what holds for a whole GPV; true when nothing can pass. */
-    private boolean filterGpvs(Expressions expressions, Block block) {
+    private boolean filterGpvs(Input input, Expressions expressions, Block block) {
         for (Expr condition : plan.where()) {
             (expressions.isPerPacket(condition) ? packetFilters : gpvFilters).add(condition);
         }
         for (Expr condition : gpvFilters) {
+            input.gather().filter(condition);
             String truth = expressions.truth(condition);
             if (truth.equals("false")) {
                 return true;

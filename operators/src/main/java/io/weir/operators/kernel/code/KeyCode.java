@@ -10,17 +10,19 @@ final class KeyCode {
     private final StateLayout state;
     private final int family;
     private final Expressions expressions;
+    private final GatherCode gather;
 
-    KeyCode(Plan plan, StateLayout state, int family, Expressions expressions) {
+    KeyCode(Plan plan, StateLayout state, int family, Expressions expressions, GatherCode gather) {
         this.plan = plan;
         this.state = state;
         this.family = family;
         this.expressions = expressions;
+        this.gather = gather;
     }
 
     /** The same keys out of another input. */
     KeyCode over(Expressions otherExpressions) {
-        return new KeyCode(plan, state, family, otherExpressions);
+        return new KeyCode(plan, state, family, otherExpressions, new GatherCode(null));
     }
 
     /** Packed words of the group's key; none without keys. */
@@ -36,26 +38,35 @@ final class KeyCode {
             values.add(expressions.simple(keys.get(k), plan.keys().get(k).name()));
             changes |= expressions.isPerPacket(keys.get(k));
         }
-        return words(packing.pack(values), changes, "key");
+        return words(packing.parts(values), changes, "key");
     }
 
     /** The key of a tuple of a COUNT(DISTINCT): the group's words, then the arguments'. */
     List<String> ofTuple(FoldUse use, List<String> groupKey) {
         int table = state.setTable(state.distinctFolds().indexOf(use.call()), family);
-        List<String> own = state.arguments(use.call(), family).pack(use.arguments());
+        List<List<Packing.Shifted>> own =
+                state.arguments(use.call(), family).parts(use.arguments());
         boolean changes =
                 use.hasPacketArguments()
                         || state.keyExprs().stream().anyMatch(expressions::isPerPacket);
         if (state.isJoined(table)) {
-            String shifted = "(" + groupKey.get(0) + " << " + state.argumentBits(table) + ")";
-            return words(List.of("(" + shifted + " | " + own.get(0) + ")"), changes, "tuple");
+            List<Packing.Shifted> both = new ArrayList<>();
+            both.add(new Packing.Shifted(groupKey.get(0), state.argumentBits(table)));
+            both.addAll(own.get(0));
+            return words(List.of(both), changes, "tuple");
         }
         List<String> key = new ArrayList<>(groupKey);
         key.addAll(words(own, changes, "tuple"));
         return key;
     }
 
-    private List<String> words(List<String> codes, boolean perPacket, String name) {
-        return codes.stream().map(code -> expressions.simple(code, perPacket, name)).toList();
+    private List<String> words(List<List<Packing.Shifted>> words, boolean perPacket, String name) {
+        List<String> codes = new ArrayList<>();
+        for (List<Packing.Shifted> parts : words) {
+            String code = expressions.simple(Packing.or(parts), perPacket, name);
+            gather.word(code, parts);
+            codes.add(code);
+        }
+        return codes;
     }
 }

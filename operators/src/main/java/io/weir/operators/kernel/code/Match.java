@@ -30,6 +30,11 @@ record Match(Expr.Variable column, long mask, long value) {
                 : Optional.empty();
     }
 
+    /** Whether all bits of such a column have it. */
+    boolean isWhole() {
+        return mask == ALL;
+    }
+
     private static boolean isTwoBytes(Expr expr) {
         return expr instanceof Expr.Literal literal
                 && literal.value() instanceof Long word

@@ -23,6 +23,17 @@ final class Packing {
 
     private record Piece(String code, int bits) {}
 
+    /**
+     * A part of a word.
+     *
+     * @param by bits to the left; below 0 to the right
+     */
+    record Shifted(String code, int by) {
+        private String text() {
+            return by < 0 ? shifted(code, ">>>", -by) : shifted(code, "<<", by);
+        }
+    }
+
     private final List<Column> columns = new ArrayList<>();
     private final int bits;
 
@@ -95,7 +106,12 @@ final class Packing {
 
     /** One expression for each word. */
     List<String> pack(List<Value> values) {
-        List<List<String>> words = new ArrayList<>();
+        return parts(values).stream().map(Packing::or).toList();
+    }
+
+    /** What is or-ed for each word. */
+    List<List<Shifted>> parts(List<Value> values) {
+        List<List<Shifted>> words = new ArrayList<>();
         for (int w = 0; w < words(); w++) {
             words.add(new ArrayList<>());
         }
@@ -106,11 +122,12 @@ final class Packing {
                 at += piece.bits();
             }
         }
-        return words.stream().map(Packing::or).toList();
+        return words;
     }
 
-    private static String or(List<String> parts) {
-        return parts.size() == 1 ? parts.get(0) : "(" + String.join(" | ", parts) + ")";
+    static String or(List<Shifted> parts) {
+        List<String> texts = parts.stream().map(Shifted::text).toList();
+        return texts.size() == 1 ? texts.get(0) : "(" + String.join(" | ", texts) + ")";
     }
 
     /** Unused bits before the first column. */
@@ -142,15 +159,15 @@ final class Packing {
                 : value.kind() == Kind.INET ? value.code() : value.word();
     }
 
-    private static void place(List<List<String>> words, Piece piece, int at) {
+    private static void place(List<List<Shifted>> words, Piece piece, int at) {
         int word = at / Long.SIZE;
         int room = Long.SIZE - at % Long.SIZE;
         int over = piece.bits() - room;
         if (over <= 0) {
-            words.get(word).add(shifted(piece.code(), "<<", -over));
+            words.get(word).add(new Shifted(piece.code(), -over));
         } else {
-            words.get(word).add(shifted(piece.code(), ">>>", over));
-            words.get(word + 1).add(shifted(piece.code(), "<<", Long.SIZE - over));
+            words.get(word).add(new Shifted(piece.code(), -over));
+            words.get(word + 1).add(new Shifted(piece.code(), Long.SIZE - over));
         }
     }
 

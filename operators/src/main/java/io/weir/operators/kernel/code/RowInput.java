@@ -52,6 +52,11 @@ final class RowInput implements Input {
     }
 
     @Override
+    public GatherCode gather() {
+        return new GatherCode(null);
+    }
+
+    @Override
     public boolean isGrouped() {
         return false;
     }

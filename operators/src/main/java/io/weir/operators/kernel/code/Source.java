@@ -17,6 +17,7 @@ public record Source(String className, String text, List<Long> literals, String 
                     "io.weir.operators.gpv.TupleMatch",
                     "io.weir.operators.gpv.TupleSum",
                     "io.weir.operators.kernel.Finisher",
+                    "io.weir.operators.kernel.Gather",
                     "io.weir.operators.kernel.Kernel",
                     "io.weir.operators.kernel.Merger",
                     "io.weir.operators.kernel.RowContext",

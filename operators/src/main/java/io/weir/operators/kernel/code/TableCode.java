@@ -95,6 +95,26 @@ final class TableCode {
         return "(" + of("pane") + ").ahead(batch, " + key + ", n, " + near + ", next);";
     }
 
+    /** Tells C's call that reads keys of this table, as one of several. */
+    String describe(int number) {
+        return "(("
+                + type()
+                + ") "
+                + "pane.table("
+                + this.number
+                + "))"
+                + ".describe(batch, "
+                + number
+                + ", "
+                + key
+                + ", entry);";
+    }
+
+    /** Says that the call has found the keys' homes. */
+    String knows() {
+        return "((" + type() + ") pane.table(" + number + ")).knows(batch, after);";
+    }
+
     /** Looks for the homes of the keys of all entries. */
     String seek() {
         return name + ".seek(batch, " + key + ", n);";

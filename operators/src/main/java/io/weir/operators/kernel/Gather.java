@@ -1,0 +1,200 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.gpv.Field;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.gpv.TupleSum;
+import io.weir.operators.map.Batch;
+import io.weir.operators.map.GatherCall;
+import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.NativeGpvs;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.agrona.BufferUtil;
+
+/**
+ * What a kernel reads of each GPV, as data for a loop of C ({@code gather.c}) that asks for memory
+ * while it reads: the count of packets, header fields that make up keys, fields of tuples added up,
+ * and header fields that must have some value. GPVs become entries of a batch, whose keys' homes
+ * are found too; or they are added up.
+ *
+ * <p>A call ends at a GPV that is not wholly within its time, which the kernel takes in parts, or
+ * where the batch is full. Of as many fields as {@code MOST_…} at most. Any thread, with its own
+ * batch.
+ *
+ * <pre>
+ *   0 layout   8 gated   16 entry bytes   24 bytes to the count   32 pieces   40 sums   48 tests
+ *  56 pieces:  at 8, right 8, left 8, to 8, kept 8
+ * 376 sums:    at 8, right 8, to 8, masks 8
+ * 504 tests:   at 8, right 8
+ * </pre>
+ */
+public final class Gather {
+    public static final int MOST_PIECES = 8;
+    public static final int MOST_SUMS = 4;
+    public static final int MOST_TESTS = 4;
+
+    /** Entries at a time: what is asked for stays in the nearest cache. */
+    public static final int ENTRIES = 64;
+
+    private static final int PIECES = 56;
+    private static final int PIECE_BYTES = 40;
+    private static final int SUMS = PIECES + MOST_PIECES * PIECE_BYTES;
+    private static final int SUM_BYTES = 32;
+    private static final int TESTS = SUMS + MOST_SUMS * SUM_BYTES;
+    private static final int TEST_BYTES = 16;
+    private static final int BYTES = TESTS + MOST_TESTS * TEST_BYTES;
+
+    private final GpvLayout layout;
+
+    /** Goes with this object. */
+    private final ByteBuffer plan = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
+
+    private final long address = BufferUtil.address(plan);
+    private int pieces;
+    private int sums;
+    private int tests;
+
+    /**
+     * Reads nothing yet.
+     *
+     * @param gated whether what is not wholly within the time ends a call also where it fails a
+     *     test
+     * @param entryBytes of the batch; 0 to add up
+     * @param countTo bytes from an entry to its count
+     */
+    public Gather(String layout, int family, boolean gated, int entryBytes, int countTo) {
+        this.layout = GpvLayout.of(layout, family).orElseThrow();
+        plan.putLong(0, this.layout.id());
+        plan.putLong(8, gated ? 1 : 0);
+        plan.putLong(16, entryBytes);
+        plan.putLong(24, countTo);
+    }
+
+    /** A word of an entry begins with a field, so many bits above its low end. */
+    public Gather word(int to, String column, int left) {
+        return piece(to, field(column), left, 0);
+    }
+
+    /** And it has another one. */
+    public Gather and(int to, String column, int left) {
+        return piece(to, field(column), left, -1);
+    }
+
+    /** A word of an entry is the first half of an IPv6 address. */
+    public Gather high(int to, String column) {
+        return piece(to, half(column, 0), 0, 0);
+    }
+
+    /** A word of an entry is its second half. */
+    public Gather low(int to, String column) {
+        return piece(to, half(column, Long.BYTES), 0, 0);
+    }
+
+    /** A word of an entry, or the next of the sums, is that of a field over the tuples. */
+    public Gather sum(int to, String column) {
+        Field field = field(column);
+        int at = SUMS + sums * SUM_BYTES;
+        boolean isWord = layout.order() == ByteOrder.LITTLE_ENDIAN;
+        plan.putLong(at, field.offset());
+        plan.putLong(at + 8, field.shift());
+        plan.putLong(at + 16, to);
+        long low = (1L << field.bits()) - 1;
+        plan.putLong(at + 24, isWord ? TupleSum.masksOfAll() : TupleSum.masks(field.shift(), low));
+        plan.putLong(40, ++sums);
+        return this;
+    }
+
+    /** A field must have the call's next value. */
+    public Gather test(String column) {
+        Field field = field(column);
+        int at = TESTS + tests * TEST_BYTES;
+        plan.putLong(at, load(field.offset(), field.loadBytes()));
+        plan.putLong(at + 8, Long.SIZE - field.bits());
+        plan.putLong(48, ++tests);
+        return this;
+    }
+
+    private Field field(String column) {
+        return layout.field(column).orElseThrow();
+    }
+
+    private Field half(String column, int at) {
+        Field whole = field(column);
+        int offset = whole.offset() + at;
+        return new Field(column, whole.place(), offset, Long.BYTES, 0, Long.SIZE);
+    }
+
+    private Gather piece(int to, Field field, int left, long kept) {
+        int at = PIECES + pieces * PIECE_BYTES;
+        plan.putLong(at, load(field.offset(), field.loadBytes()));
+        plan.putLong(at + 8, Long.SIZE - field.bits());
+        plan.putLong(at + 16, left);
+        plan.putLong(at + 24, to);
+        plan.putLong(at + 32, kept);
+        if (kept == 0 || !joins(at - PIECE_BYTES, field, left)) {
+            plan.putLong(32, ++pieces);
+        }
+        return this;
+    }
+
+    /** Makes one piece of two that lie behind each other as in the word; whether they do. */
+    private boolean joins(int before, Field field, int left) {
+        long bits = Long.SIZE - plan.getLong(before + 8);
+        boolean adjoins =
+                layout.order() == ByteOrder.BIG_ENDIAN
+                        && plan.getLong(before) + bits / Byte.SIZE == field.offset()
+                        && plan.getLong(before + 16) == left + field.bits()
+                        && bits + field.bits() <= Long.SIZE;
+        if (adjoins) {
+            plan.putLong(before + 8, Long.SIZE - bits - field.bits());
+            plan.putLong(before + 16, left);
+        }
+        return adjoins;
+    }
+
+    /** Where a word of 64 bits lies whose highest bits are a field. */
+    private int load(int offset, int bytes) {
+        return layout.order() == ByteOrder.BIG_ENDIAN ? offset : offset + bytes - Long.BYTES;
+    }
+
+    /**
+     * Reads GPVs into entries. The call's tables are described, and its values set.
+     *
+     * @param entry address of the next
+     * @param end there is room up to here
+     * @return address of the entry after the last
+     */
+    public long entries(
+            Batch batch, long entry, long end, long next, int gpvs, long fromNs, long untilNs) {
+        long call = batch.call();
+        Memory.putLong(call + GatherCall.NEXT, next);
+        Memory.putLong(call + GatherCall.LEFT, gpvs);
+        Memory.putLong(call + GatherCall.ENTRY, entry);
+        Memory.putLong(call + GatherCall.END, end);
+        Memory.putLong(call + GatherCall.FROM_NS, fromNs);
+        Memory.putLong(call + GatherCall.UNTIL_NS, untilNs);
+        NativeGpvs.gather(address, call);
+        return Memory.getLong(call + GatherCall.ENTRY);
+    }
+
+    /** Adds GPVs up; returns how many packets they have. */
+    public long packets(Batch batch, long next, int gpvs, long fromNs, long untilNs) {
+        long call = batch.call();
+        Memory.putLong(call + GatherCall.TABLES, 0);
+        for (int s = 0; s < MOST_SUMS; s++) {
+            Memory.putLong(call + GatherCall.SUMS + (long) s * Long.BYTES, 0);
+        }
+        entries(batch, 0, 0, next, gpvs, fromNs, untilNs);
+        return Memory.getLong(call + GatherCall.COUNT);
+    }
+
+    /** A sum over the GPVs that were added up last. */
+    public static long sum(Batch batch, int index) {
+        return Memory.getLong(batch.call() + GatherCall.SUMS + (long) index * Long.BYTES);
+    }
+
+    /** Sets what a test asks for. */
+    public static void value(Batch batch, int index, long value) {
+        Memory.putLong(batch.call() + GatherCall.VALUES + (long) index * Long.BYTES, value);
+    }
+}

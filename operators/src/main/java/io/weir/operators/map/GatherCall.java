@@ -1,0 +1,38 @@
+package io.weir.operators.map;
+
+/**
+ * What a call that reads GPVs into a batch takes and leaves, in words of eight bytes.
+ *
+ * <pre>
+ *    0 next (address of the next GPV)     8 left (GPVs that are not read yet)
+ *   16 entry (address of the next)       24 end (there is room up to here)
+ *   32 from                              40 until (ns: GPVs that are not within end the call)
+ *   48 count (packets, without entries)  56 four sums (without entries)
+ *   88 four values that fields must have
+ *  120 how many tables                  128 the tables, two at most, 56 bytes each:
+ *      0 table 8   8 slots 8   16 stride 8   24 bytes from an entry to its key 8
+ *     32 words of a key 8     40 old slots 8   48 unsplit 8
+ * </pre>
+ *
+ * As {@code gather.c} has it.
+ */
+public final class GatherCall {
+    public static final int NEXT = 0;
+    public static final int LEFT = 8;
+    public static final int ENTRY = 16;
+    public static final int END = 24;
+    public static final int FROM_NS = 32;
+    public static final int UNTIL_NS = 40;
+    public static final int COUNT = 48;
+    public static final int SUMS = 56;
+    public static final int VALUES = 88;
+    public static final int TABLES = 120;
+
+    public static final int MOST_TABLES = 2;
+
+    static final int TABLE = 128;
+    static final int TABLE_BYTES = 56;
+    static final int BYTES = TABLE + MOST_TABLES * TABLE_BYTES;
+
+    private GatherCall() {}
+}

@@ -1,0 +1,322 @@
+// Reads GPVs into a batch, or adds them up, where a kernel says as data what it wants of them
+// (io.weir.operators.kernel.Gather): one loop, which asks for memory on the way. What a core waits
+// for is then spread over the work for the next GPVs, as in no loop of Java's with a call in it.
+// Built once for any machine of its kind and once for those with AVX2: RUN says the function's name.
+// Plain types instead of headers, as in memory.c.
+#include <stdint.h>
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+enum { LINE = 64, AHEAD = 2048, STEP = 8, MOST_PIECES = 8, MOST_SUMS = 4, MOST_TESTS = 4 };
+
+// Where the canonical entry of a batch has its parts: one key, then a sum.
+enum { COUNT_TO = 0, KEY_TO = 16 };
+
+// Bits of a GPV's header that go to a word of an entry: the word of 64 bits at `at`, moved right
+// until only they are left, then left. `kept` is all ones where those of the piece before stay.
+typedef struct {
+    int64_t at, right, left, to;
+    uint64_t kept;
+} Piece;
+
+// A field of all tuples, added up as io.weir.operators.gpv.TupleSum does, with its masks.
+typedef struct {
+    int64_t at, right, to, masks;
+} Sum;
+
+// Bits of the header, as a piece's, that must have the call's value.
+typedef struct {
+    int64_t at, right;
+} Test;
+
+typedef struct {
+    int64_t layout, gated, entry_bytes, count_to, pieces, sums, tests;
+    Piece piece[MOST_PIECES];
+    Sum sum[MOST_SUMS];
+    Test test[MOST_TESTS];
+} Plan;
+
+// As io.weir.operators.map.Slots has it. Until all is split, `unsplit` is less than the most.
+typedef struct {
+    int64_t table, slots, stride, key, words, old_slots, unsplit;
+} Table;
+
+// What a call takes and leaves (io.weir.operators.map.GatherCall).
+typedef struct {
+    int64_t next, left, entry, end, from_ns, until_ns, count;
+    uint64_t sum[MOST_SUMS];
+    uint64_t value[MOST_TESTS];
+    int64_t tables;
+    Table table[];
+} Call;
+
+// Of a layout (io.weir.operators.gpv.GpvLayout): where the parts are that GPVs are walked by.
+typedef struct {
+    int tuple, header, count_at, start_at;
+} Layout;
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE uint64_t u64(const char *at) { return *(const uint64_t *)at; }
+
+// `full` alone is little endian.
+INLINE int is_little(Layout l) { return l.tuple == 48; }
+
+INLINE uint64_t word(const char *at, Layout l) {
+    return is_little(l) ? u64(at) : __builtin_bswap64(u64(at));
+}
+
+// Where the next GPV begins is waited for at each: the low byte of a count is there first, and the
+// high one hardly ever has a bit.
+INLINE uint64_t packets(const char *gpv, Layout l) {
+    const uint8_t *at = (const uint8_t *)gpv + l.count_at;
+    if (is_little(l)) {
+        return *(const uint16_t *)at;
+    }
+    return __builtin_expect(at[0] != 0, 0) ? (uint64_t)at[0] << 8 | at[1] : at[1];
+}
+
+INLINE int64_t delta_ns(const char *tuple, Layout l) {
+    uint32_t first = *(const uint32_t *)tuple;
+    return is_little(l) ? (int64_t)first : (int64_t)(__builtin_bswap32(first) >> 12) * 1000;
+}
+
+// Of up to eight tuples of four bytes.
+INLINE uint64_t lanes(const char *at, uint64_t left, const Sum *sum) {
+#ifdef __AVX2__
+    // Loaded one byte on, as the masks are for: a field's high byte is a lane's second, its low one
+    // the third.
+    const char *mask = (const char *)sum->masks - (int64_t)left * 4;
+    __m256i both = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(at + 1)),
+                                    _mm256_loadu_si256((const __m256i *)mask));
+    __m256i high = _mm256_and_si256(both, _mm256_set1_epi32(0xff00));
+    __m256i low = _mm256_xor_si256(both, high);
+    __m256i zero = _mm256_setzero_si256();
+    __m256i all = _mm256_add_epi64(_mm256_sad_epu8(low, zero),
+                                   _mm256_slli_epi64(_mm256_sad_epu8(high, zero), 8));
+    __m128i two = _mm_add_epi64(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+    uint64_t total = (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)));
+    return total >> sum->right;
+#else
+    const uint64_t *mask = (const uint64_t *)(sum->masks - (int64_t)left * 4);
+    uint64_t sums = (u64(at + 1) & mask[0]) + (u64(at + 9) & mask[1]) + (u64(at + 17) & mask[2]) +
+                    (u64(at + 25) & mask[3]);
+    return sums * 0x0001000100010001 >> (48 + sum->right);
+#endif
+}
+
+// Of words of large tuples: a guess where they end costs less than to read what is not there yet.
+INLINE uint64_t words(const char *at, uint64_t count, int tuple) {
+    const char *end = at + count * (uint64_t)tuple;
+    uint64_t total = 0;
+    for (; at != end; at += tuple) {
+        total += *(const uint32_t *)at;
+    }
+    return total;
+}
+
+static __attribute__((noinline)) uint64_t many_lanes(const Sum *sum, const char *at,
+                                                     uint64_t left) {
+    uint64_t total = 0;
+    for (; left > STEP; left -= STEP, at += STEP * 4) {
+        total += lanes(at, STEP, sum);
+    }
+    return total + lanes(at, left, sum);
+}
+
+INLINE uint64_t add_up(const Sum *sum, const char *tuples, uint64_t count, Layout l) {
+    const char *at = tuples + sum->at;
+    if (is_little(l)) {
+        return words(at, count, l.tuple);
+    }
+    return __builtin_expect(count > STEP, 0) ? many_lanes(sum, at, count) : lanes(at, count, sum);
+}
+
+// As io.weir.operators.map.Hash has it, and memory.c.
+INLINE uint64_t hash(const uint64_t *key, int64_t words) {
+    uint64_t hash = key[0] * 0x9E3779B97F4A7C15;
+    if (words == 1) {
+        return hash >> 32;
+    }
+    hash ^= hash >> 32;
+    for (int64_t i = 1; i < words; i++) {
+        hash = ((hash << 29 | hash >> 35) ^ key[i]) * 0xD6E8FEB86659FD93;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+// Writes before a key where the table has its home, and asks for that, to be written, and for the
+// slot behind it; not where the entry does not stay.
+INLINE void home(uint64_t *key, const Table *t, int64_t words, int is_split, uint64_t stays) {
+    uint64_t any = key[0];
+    for (int64_t w = 1; w < words; w++) {
+        any |= key[w];
+    }
+    uint64_t hashed = hash(key, words);
+    int64_t slot = (int64_t)(hashed & (uint64_t)(t->slots - 1));
+    if (!is_split) {
+        int64_t old = (int64_t)(hashed & (uint64_t)(t->old_slots - 1));
+        slot = old >= t->unsplit ? old : slot;
+    }
+    int64_t at = t->table + slot * t->stride;
+    if (__builtin_expect(any == 0, 0)) {
+        at = t->table + (t->slots + 2) * t->stride;
+    }
+    key[-1] = (uint64_t)at;
+    const char *line = stays ? (const char *)at : (const char *)key;
+    __builtin_prefetch(line, 1, 3);
+    __builtin_prefetch(line + t->stride, 1, 3);
+    if (t->stride > LINE / 2) {
+        __builtin_prefetch(line + LINE, 1, 3);
+    }
+}
+
+INLINE uint64_t passes(const Plan *p, const Call *c, const char *gpv, Layout l) {
+    uint64_t all = 1;
+    for (int64_t i = 0; i < p->tests; i++) {
+        all &= word(gpv + p->test[i].at, l) >> p->test[i].right == c->value[i];
+    }
+    return all;
+}
+
+// The words of keys; `to` of the first is known where there is one for each word of one key.
+INLINE void put_keys(const Piece *piece, int64_t pieces, const char *gpv, char *entry,
+                     int key_words, Layout l) {
+    uint64_t bits = 0;
+    for (int64_t i = 0; i < pieces; i++) {
+        uint64_t more = word(gpv + piece[i].at, l) >> piece[i].right;
+        if (key_words == 0) {
+            bits = (bits & piece[i].kept) | more << piece[i].left;
+            *(uint64_t *)(entry + piece[i].to) = bits;
+        } else {
+            *(uint64_t *)(entry + KEY_TO + i * 8) = more;
+        }
+    }
+}
+
+enum { TOTAL = -1, ANY = 0 };
+
+// What is the same for all GPVs is known where this is called, so that each call is a loop of its
+// own. `key_words`: of the one key of a canonical entry; TOTAL: there are no entries; ANY: others.
+INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words, int has_sum) {
+    const char *gpv = (const char *)c->next;
+    const char *ask = gpv + AHEAD;
+    char *entry = (char *)c->entry;
+    const char *end = (const char *)c->end;
+    int64_t left = c->left;
+    int64_t from_ns = c->from_ns;
+    int64_t until_ns = c->until_ns;
+    const Sum sum = p->sum[0];
+    const Table table = c->table[0];
+    const int64_t canonical_bytes = KEY_TO + 8 * key_words + 8 * has_sum;
+    const int64_t bytes = key_words == ANY ? p->entry_bytes : canonical_bytes;
+    Piece piece[MOST_PIECES];
+    for (int i = 0; i < key_words; i++) {
+        piece[i] = p->piece[i];
+    }
+    // Where all tuples are read that are large, the hardware knows what comes.
+    const int asks = !(is_little(l) && (key_words > 0 ? has_sum : p->sums > 0));
+    uint64_t all = 0;
+    for (; left > 0 && (key_words == TOTAL || entry < end); left--) {
+        uint64_t count = packets(gpv, l);
+        const char *tuples = gpv + l.header;
+        const char *to = tuples + count * (uint64_t)l.tuple;
+        uint64_t stays = 1;
+        if (is_bounded) {
+            stays = passes(p, c, gpv, l);
+            int64_t start = (int64_t)word(gpv + l.start_at, l);
+            int64_t last = start + delta_ns(to - l.tuple, l);
+            uint64_t outside = (uint64_t)(start < from_ns) | (uint64_t)(last >= until_ns);
+            if (__builtin_expect(outside & (stays | (uint64_t)p->gated), 0)) {
+                break;
+            }
+        }
+        if (key_words == TOTAL) {
+            all += count & -stays;
+            for (int64_t i = 0; i < p->sums; i++) {
+                c->sum[i] += add_up(&p->sum[i], tuples, count, l) & -stays;
+            }
+        } else if (key_words == ANY) {
+            put_keys(p->piece, p->pieces, gpv, entry, ANY, l);
+            *(uint64_t *)(entry + p->count_to) = count;
+            for (int64_t i = 0; i < p->sums; i++) {
+                *(uint64_t *)(entry + p->sum[i].to) = add_up(&p->sum[i], tuples, count, l);
+            }
+            for (int64_t i = 0; i < c->tables; i++) {
+                const Table *t = &c->table[i];
+                int is_split = t->unsplit == INT64_MAX;
+                home((uint64_t *)(entry + t->key), t, t->words, is_split, stays);
+            }
+        } else {
+            put_keys(piece, key_words, gpv, entry, key_words, l);
+            *(uint64_t *)(entry + COUNT_TO) = count;
+            if (has_sum) {
+                *(uint64_t *)(entry + KEY_TO + 8 * key_words) = add_up(&sum, tuples, count, l);
+            }
+            home((uint64_t *)(entry + KEY_TO), &table, key_words, 1, stays);
+        }
+        entry += bytes & -(int64_t)stays;
+        for (; asks && ask < to + AHEAD; ask += LINE) {
+            __builtin_prefetch(ask, 0, 3);
+        }
+        gpv = to;
+    }
+    c->next = (int64_t)gpv;
+    c->left = left;
+    c->entry = (int64_t)entry;
+    c->count = (int64_t)all;
+}
+
+// Words of the one key of a canonical entry, whose table is not being split; else ANY.
+static int canonical(const Plan *p, const Call *c) {
+    if (c->tables == 0) {
+        return TOTAL;
+    }
+    int64_t words = c->table[0].words;
+    int is = c->tables == 1 && words == p->pieces && words <= 2 && p->sums <= 1 &&
+             c->table[0].unsplit == INT64_MAX && c->table[0].stride <= LINE / 2 &&
+             c->table[0].key == KEY_TO && p->count_to == COUNT_TO &&
+             p->entry_bytes == KEY_TO + 8 * words + 8 * p->sums;
+    for (int64_t i = 0; i < p->pieces; i++) {
+        is = is && p->piece[i].to == KEY_TO + 8 * i && p->piece[i].left == 0;
+    }
+    return is ? (int)words : ANY;
+}
+
+#define LOOP(is_bounded, key_words, has_sum) read(p, c, l, is_bounded, key_words, has_sum)
+
+// Every loop there is of a layout.
+#define OF_LAYOUT(name, tuple, header, count_at)                                    \
+    static void name(const Plan *p, Call *c) {                                      \
+        const Layout l = {tuple, header, count_at, count_at + 2};                   \
+        int bounded = p->tests > 0 || c->from_ns > INT64_MIN || c->until_ns < INT64_MAX; \
+        switch (canonical(p, c) * 4 + (p->sums > 0) * 2 + bounded) {                \
+            case TOTAL * 4: case TOTAL * 4 + 2: LOOP(0, TOTAL, 0); break;           \
+            case TOTAL * 4 + 1: case TOTAL * 4 + 3: LOOP(1, TOTAL, 0); break;       \
+            case ANY: case ANY + 2: LOOP(0, ANY, 0); break;                         \
+            case 4: LOOP(0, 1, 0); break;                                           \
+            case 5: LOOP(1, 1, 0); break;                                           \
+            case 6: LOOP(0, 1, 1); break;                                           \
+            case 7: LOOP(1, 1, 1); break;                                           \
+            case 8: LOOP(0, 2, 0); break;                                           \
+            case 9: LOOP(1, 2, 0); break;                                           \
+            case 10: LOOP(0, 2, 1); break;                                          \
+            case 11: LOOP(1, 2, 1); break;                                          \
+            default: LOOP(1, ANY, 0); break;                                        \
+        }                                                                           \
+    }
+
+OF_LAYOUT(flow32_v4, 4, 24, 14)
+OF_LAYOUT(flow32_v6, 4, 48, 38)
+OF_LAYOUT(flow64_v4, 8, 24, 14)
+OF_LAYOUT(flow64_v6, 8, 48, 38)
+OF_LAYOUT(full_v4, 48, 56, 14)
+OF_LAYOUT(full_v6, 48, 80, 38)
+
+void RUN(int64_t plan, int64_t call) {
+    static void (*const of_layout[])(const Plan *, Call *) = {flow32_v4, flow32_v6, flow64_v4,
+                                                              flow64_v6, full_v4,   full_v6};
+    of_layout[((const Plan *)plan)->layout]((const Plan *)plan, (Call *)call);
+}

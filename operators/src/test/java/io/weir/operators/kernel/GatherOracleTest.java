@@ -1,0 +1,140 @@
+package io.weir.operators.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weir.operators.gpv.Field;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Folds;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
+import io.weir.operators.graph.Window;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.memory.NativeGpvs;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random queries whose GPVs C reads (keys, counted tuples and filters of the header alone, sums of
+ * lengths) over random GPVs: what they say is what the interpreter says.
+ */
+class GatherOracleTest {
+    private static final int QUERIES = Integer.getInteger("weir.test.gather.queries", 600);
+
+    private static final Window[] WINDOWS = {
+        Window.tumble(1_000_000_000L),
+        Window.tumble(300_000_000L),
+        new Window(3_000_000_000L, 1_000_000_000L)
+    };
+
+    private int gathered;
+    private int filtered;
+    private int added;
+
+    @Test
+    void whatCReadsIsWhatTheInterpreterReads() {
+        assumeTrue(NativeGpvs.HAVE, "there is no C here");
+        KernelOracleTest.checkAll(QUERIES, this::check);
+        // The test's own: most of what it makes is for C.
+        assertTrue(gathered > QUERIES / 2, gathered + " gather");
+        assertTrue(filtered > QUERIES / 10, filtered + " with filters");
+        assertTrue(added > QUERIES / 20, added + " without entries");
+    }
+
+    private void check(Random random, NativeAllocator allocator) {
+        String name = List.of("flow32", "flow64", "full").get(random.nextInt(3));
+        List<GpvLayout> layouts =
+                GpvLayout.all().stream().filter(l -> l.name().equals(name)).toList();
+        Query query = query(random, layouts.get(0));
+        String text = KernelCompiler.compile(query, layouts).source(layouts.get(0));
+        if (text.contains("gather(") || text.contains("gather.packets(")) {
+            gathered++;
+            filtered += text.contains(".test(") ? 1 : 0;
+            added += text.contains("gather.packets(") ? 1 : 0;
+        }
+        KernelOracleTest.checkQuery(
+                random, allocator, query, layouts, random.nextInt(4) == 0, false);
+    }
+
+    private static Query query(Random random, GpvLayout layout) {
+        List<String> columns = new ArrayList<>();
+        for (Field field : layout.fields()) {
+            if (field.place() == Field.Place.HEADER && !field.name().startsWith("#")) {
+                columns.add(field.name());
+            }
+        }
+        Collections.shuffle(columns, random);
+        int keys = random.nextInt(5);
+        Optional<Window> window =
+                random.nextBoolean()
+                        ? Optional.empty()
+                        : Optional.of(WINDOWS[random.nextInt(WINDOWS.length)]);
+        Query query =
+                TestQueries.groups(
+                        layout,
+                        filter(random),
+                        window,
+                        List.copyOf(columns.subList(0, Math.min(keys, columns.size()))),
+                        folds(random, columns, !layout.name().equals("flow64")));
+        return random.nextInt(4) > 0
+                ? query
+                : new Query(
+                        "q",
+                        query.root(),
+                        Optional.of(
+                                new When(
+                                        "other",
+                                        Expr.Literal.of(true),
+                                        Optional.empty(),
+                                        Optional.empty())),
+                        "");
+    }
+
+    private static Optional<Expr> filter(Random random) {
+        List<Expr> tests = new ArrayList<>();
+        for (String column : List.of("proto", "dst_port", "src_port")) {
+            if (random.nextInt(4) == 0) {
+                long value = random.nextInt(6);
+                tests.add(Functions.call("=", TestQueries.column(column), Expr.Literal.of(value)));
+            }
+        }
+        return tests.stream().reduce((a, b) -> Functions.call("AND", a, b));
+    }
+
+    private static FoldCall[] folds(Random random, List<String> columns, boolean sums) {
+        List<FoldCall> folds = new ArrayList<>();
+        folds.add(TestQueries.count("n"));
+        if (sums && random.nextBoolean()) {
+            Expr bytes = TestQueries.column("bytes");
+            folds.add(
+                    TestQueries.call(
+                            "b",
+                            random.nextBoolean()
+                                    ? Folds.sum(Kind.BIGINT)
+                                    : Folds.sumOfSome(Kind.BIGINT),
+                            bytes));
+        }
+        int distinct = random.nextInt(5) - 2;
+        for (int d = 0; d < distinct; d++) {
+            Expr[] some =
+                    random.ints(1 + random.nextInt(2), 0, columns.size())
+                            .distinct()
+                            .mapToObj(columns::get)
+                            .map(TestQueries::column)
+                            .toArray(Expr[]::new);
+            folds.add(TestQueries.distinct("d" + d, some));
+        }
+        if (random.nextInt(4) == 0) {
+            Collections.reverse(folds);
+        }
+        return folds.toArray(FoldCall[]::new);
+    }
+}
