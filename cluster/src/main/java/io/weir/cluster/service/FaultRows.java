@@ -42,6 +42,17 @@ final class FaultRows {
         return rows;
     }
 
+    /**
+     * Of all workers, where none is heard.
+     *
+     * @param trouble empty: they are
+     */
+    static List<List<String>> unheard(String trouble) {
+        return trouble.isEmpty()
+                ? List.of()
+                : List.of(List.of("unheard", "", "this server", trouble));
+    }
+
     private static void query(List<List<String>> rows, String at, QueryState query) {
         if (query.getState() == QueryState.State.FAILED) {
             rows.add(List.of("does not run", query.getName(), at, query.getAbout()));
