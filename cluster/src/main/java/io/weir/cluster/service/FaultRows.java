@@ -34,6 +34,8 @@ final class FaultRows {
             }
             lost(rows, worker.beat(), "rows", worker.beat().getRowsLost());
             lost(rows, worker.beat(), "partials", worker.beat().getPartialsLost());
+            waits(rows, worker.beat(), "rows", worker.beat().getRowsTrouble());
+            waits(rows, worker.beat(), "parts of windows", worker.beat().getPartialsTrouble());
             for (QueryState query : worker.beat().getQueryList()) {
                 query(rows, at, query);
             }
@@ -103,6 +105,14 @@ final class FaultRows {
                             + " times, open windows of a query over rows lack rows that it had"
                             + " read before the merge began again";
             rows.add(List.of("forgotten", counts.lastForgotten(), at, about));
+        }
+    }
+
+    private static void waits(
+            List<List<String>> rows, Heartbeat beat, String what, String trouble) {
+        if (!trouble.isEmpty()) {
+            String about = what + " wait, and none is sent: " + trouble;
+            rows.add(List.of("not sent", "", "worker " + beat.getWorker(), about));
         }
     }
 
