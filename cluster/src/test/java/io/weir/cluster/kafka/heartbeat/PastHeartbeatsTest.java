@@ -75,6 +75,7 @@ final class PastHeartbeatsTest {
             Topics.ensure(kafka);
             try (KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
                 send(producer, beat("dead", 1), HOUR_MS - 5 * MINUTE_MS);
+                producer.flush(); // a topic that is new may refuse it, and take what comes after it
                 for (long agoMs = 50 * MINUTE_MS; agoMs >= 0; agoMs -= Heartbeats.EVERY_MS) {
                     for (int w = 0; w < WORKERS; w++) {
                         send(producer, beat("w" + w, agoMs), agoMs);
