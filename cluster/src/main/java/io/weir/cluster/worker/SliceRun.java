@@ -131,6 +131,9 @@ final class SliceRun {
 
     /** Returns when the pause is over, or the slice another's. */
     private boolean isTriedAgain(WeirException failure) throws InterruptedException {
+        if (gone.getCount() == 0) {
+            return false;
+        }
         // Where Kafka is away, another process could not count it either.
         failed += KafkaCalls.isAway(failure) ? 0 : 1;
         if (failed >= TRIES) {
@@ -141,9 +144,9 @@ final class SliceRun {
             told = failure.getMessage();
             owner.note(name + " cannot be counted here, and is tried again: " + told);
         }
-        boolean isGone = gone.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+        long pausedMs = pause.toMillis();
         pause = pauses.after(pause);
-        return !isGone;
+        return !gone.await(pausedMs, TimeUnit.MILLISECONDS);
     }
 
     /** Who counts it now, or has counted it last. */
