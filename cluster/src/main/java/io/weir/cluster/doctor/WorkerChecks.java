@@ -239,7 +239,10 @@ final class WorkerChecks {
                 growing.put(
                         beat.getWorker(),
                         beat.getRowsWaiting()
-                                + (stands ? " rows wait, none is sent" : " rows wait, and more"));
+                                + (stands ? " rows wait, none is sent" : " rows wait, and more")
+                                + (beat.getRowsTrouble().isEmpty()
+                                        ? ""
+                                        : " (" + beat.getRowsTrouble() + ")"));
             }
         }
         if (!growing.isEmpty()) {

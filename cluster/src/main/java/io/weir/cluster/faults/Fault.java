@@ -8,7 +8,7 @@ import java.util.Optional;
 public enum Fault {
     KILL_WORKER("a worker is killed (kill -9), and started again"),
     KILL_SERVER("the SQL server that merges is killed, while another is there"),
-    KILL_LEADER("the Kafka broker that leads the catalogue is killed, and started again"),
+    KILL_LEADER("the Kafka broker that leads a topic of rows is killed, and started again"),
     ALL_BROKERS("all brokers are stopped, or killed with a worker, and started again"),
     FREEZE_WORKER("a worker is frozen (SIGSTOP) past its session, replaced, and thawed"),
     POISON("bytes of no meaning are written to each topic"),

@@ -37,7 +37,8 @@ record Scene(
 
     /** Of its own: what the process before was writing when it was killed is that one's. */
     private static final Pattern LOST_ROWS =
-            Pattern.compile("(\\d+) (?:disk_full|outbox_full|row_too_large|unreadable)");
+            Pattern.compile(
+                    "(\\d+) (?:disk_full|outbox_full|refused_by_kafka|row_too_large|unreadable)");
 
     void say(String text) {
         double seconds = (System.nanoTime() - startedNs) / 1e9;

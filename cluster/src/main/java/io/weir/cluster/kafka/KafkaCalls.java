@@ -104,6 +104,14 @@ public final class KafkaCalls {
         return failure;
     }
 
+    /** Whether such an error says that Kafka does not answer, and not that it refuses. */
+    public static boolean isAway(WeirException failure) {
+        Throwable cause = failure.getCause();
+        return failure.code() == ErrorCode.KAFKA_UNAVAILABLE
+                && !(cause instanceof AuthenticationException)
+                && !(cause instanceof AuthorizationException);
+    }
+
     private static String reason(Exception e, long waitedNs) {
         if (isTimeout(e) || e.getMessage() == null) {
             return "no answer in " + TimeUnit.NANOSECONDS.toSeconds(waitedNs) + " s";

@@ -139,7 +139,7 @@ public final class KafkaSettings {
     }
 
     /** A text of Kafka's, or of the JDK's, without what it may repeat of our secrets. */
-    String withoutSecrets(String text) {
+    public String withoutSecrets(String text) {
         String shown = text;
         for (Map.Entry<String, String> entry : security.entrySet()) {
             if (SECRET.matcher(entry.getKey()).find()) {

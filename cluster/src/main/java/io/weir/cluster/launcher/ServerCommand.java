@@ -175,7 +175,8 @@ final class ServerCommand implements Callable<Integer> {
             Access allowed,
             MetricsOption.Page page)
             throws InterruptedException {
-        try (ClusterNode node = ClusterNode.open(settings, "server on " + Auditing.server(port))) {
+        String author = "server on " + Auditing.server(port);
+        try (ClusterNode node = ClusterNode.open(settings, author, streams.err()::println)) {
             page.with(node.meter());
             if (!noMerge) {
                 MergeInstance merge =

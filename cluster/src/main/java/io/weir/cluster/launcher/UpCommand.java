@@ -166,7 +166,8 @@ final class UpCommand implements Callable<Integer> {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         try (MetricsOption.Page page = metrics.open("up", streams.err());
                 EmbeddedBroker broker = EmbeddedBroker.start(alone);
-                ClusterNode node = ClusterNode.open(broker.client(), "weir up");
+                ClusterNode node =
+                        ClusterNode.open(broker.client(), "weir up", streams.err()::println);
                 WeirServer server = server(node, address, page)) {
             page.with(new BrokerMeter(alone.directory())).with(node.meter());
             streams.err().println("kafka on " + broker.client().bootstrap());

@@ -83,12 +83,15 @@ public final class Outbox implements AutoCloseable {
         try {
             Files.createDirectories(directory);
             this.lock = lock(directory);
+        } catch (IOException e) {
+            throw impossible(directory, e);
+        }
+        try {
             this.id = id(directory.resolve(ID_FILE));
             this.segments = new Segments(directory, maxBytes);
         } catch (IOException e) {
-            throw new WeirException(
-                    ErrorCode.UNWRITABLE_OUTPUT,
-                    "no outbox can be made in " + directory + ": " + e);
+            unlock();
+            throw impossible(directory, e);
         }
         this.opened = segments.lastNumber() + 1;
         this.next = opened;
@@ -97,12 +100,24 @@ public final class Outbox implements AutoCloseable {
             this.torn = TornEntries.found(directory, segments.queue(), opened);
         } catch (IOException e) {
             segments.close();
-            throw new WeirException(
-                    ErrorCode.UNWRITABLE_OUTPUT,
-                    "no outbox can be opened in " + directory + ": " + e);
+            unlock();
+            throw impossible(directory, e);
         }
         this.appender = segments.queue().createAppender();
         appender.singleThreadedCheckDisabled(true);
+    }
+
+    private static WeirException impossible(Path directory, IOException why) {
+        return new WeirException(
+                ErrorCode.UNWRITABLE_OUTPUT, "no outbox can be made in " + directory + ": " + why);
+    }
+
+    private void unlock() {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static FileChannel lock(Path directory) throws IOException {
@@ -286,11 +301,7 @@ public final class Outbox implements AutoCloseable {
             notes.forEach(OutboxNote::close);
             appender.close();
             segments.close();
-            try {
-                lock.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            unlock();
         }
     }
 }

@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -56,11 +57,12 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     private final Information information;
     private volatile Supplier<Map<String, MergeCounts>> merges = Map::of;
 
-    private ClusterNode(KafkaSettings kafka, KafkaCatalog catalog, String author) {
+    private ClusterNode(
+            KafkaSettings kafka, KafkaCatalog catalog, String author, Consumer<String> notes) {
         this.kafka = kafka;
         this.author = author;
         this.catalog = catalog;
-        this.workers = new WorkerTable(kafka);
+        this.workers = new WorkerTable(kafka, notes);
         this.audit = new AuditTopic(kafka);
         this.frontend = new SqlFrontend(catalog, Selecting.LAST_WINDOW);
         this.information =
@@ -79,7 +81,17 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
      * @param author of the edits made here, for people
      */
     public static ClusterNode open(KafkaSettings kafka, String author) {
-        ClusterNode node = new ClusterNode(kafka, KafkaCatalog.open(kafka, author), author);
+        return open(kafka, author, note -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param notes told what a person should know, as a sentence
+     */
+    public static ClusterNode open(KafkaSettings kafka, String author, Consumer<String> notes) {
+        KafkaCatalog catalog = KafkaCatalog.open(kafka, author);
+        ClusterNode node = new ClusterNode(kafka, catalog, author, notes);
         node.workers.start();
         return node;
     }
@@ -155,9 +167,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     WorkerRows.NUMBERS,
                     () -> WorkerRows.of(workers.workers()));
         } else if (statement instanceof Statement.ShowEvents) {
-            return new Answer.Texts(
-                    FaultRows.HEADINGS,
-                    () -> FaultRows.of(catalog.state().faults(), workers.workers(), merges.get()));
+            return new Answer.Texts(FaultRows.HEADINGS, this::events);
         } else if (statement instanceof Statement.ShowAccount) {
             return new Answer.Texts(
                     AccountRows.HEADINGS,
@@ -165,6 +175,12 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     () -> AccountRows.of(workers.workers(), workers.servers()));
         }
         return information.answer(statement);
+    }
+
+    private List<List<String>> events() {
+        List<List<String>> rows = new ArrayList<>(FaultRows.unheard(workers.trouble()));
+        rows.addAll(FaultRows.of(catalog.state().faults(), workers.workers(), merges.get()));
+        return rows;
     }
 
     private Statement statement(String sql, Placeholders values) {

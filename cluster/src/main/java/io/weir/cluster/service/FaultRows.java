@@ -34,12 +34,25 @@ final class FaultRows {
             }
             lost(rows, worker.beat(), "rows", worker.beat().getRowsLost());
             lost(rows, worker.beat(), "partials", worker.beat().getPartialsLost());
+            waits(rows, worker.beat(), "rows", worker.beat().getRowsTrouble());
+            waits(rows, worker.beat(), "parts of windows", worker.beat().getPartialsTrouble());
             for (QueryState query : worker.beat().getQueryList()) {
                 query(rows, at, query);
             }
         }
         merges.forEach((part, counts) -> merge(rows, "merge " + part, counts));
         return rows;
+    }
+
+    /**
+     * Of all workers, where none is heard.
+     *
+     * @param trouble empty: they are
+     */
+    static List<List<String>> unheard(String trouble) {
+        return trouble.isEmpty()
+                ? List.of()
+                : List.of(List.of("unheard", "", "this server", trouble));
     }
 
     private static void query(List<List<String>> rows, String at, QueryState query) {
@@ -92,6 +105,14 @@ final class FaultRows {
                             + " times, open windows of a query over rows lack rows that it had"
                             + " read before the merge began again";
             rows.add(List.of("forgotten", counts.lastForgotten(), at, about));
+        }
+    }
+
+    private static void waits(
+            List<List<String>> rows, Heartbeat beat, String what, String trouble) {
+        if (!trouble.isEmpty()) {
+            String about = what + " wait, and none is sent: " + trouble;
+            rows.add(List.of("not sent", "", "worker " + beat.getWorker(), about));
         }
     }
 

@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.results.OutboxEntries;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.kafka.results.ResultEntries;
+import io.weir.cluster.kafka.results.SenderListener;
 import io.weir.cluster.merge.ParcelEntries;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.wire.Heartbeat;
@@ -92,8 +93,27 @@ final class Outboxes implements AutoCloseable {
             Outbox outbox = new Outbox(directory, settings.outboxBytes(), stage);
             outbox.onOverflow(
                     () -> listener.note("the outbox of " + what + " is full: the oldest are lost"));
-            OutboxSender sender = new OutboxSender(kafka, name, life, outbox, entries, failed);
+            OutboxSender sender =
+                    new OutboxSender(kafka, name, life, outbox, entries, new Told(what));
             return new Lane(outbox, sender.start());
+        }
+
+        private final class Told implements SenderListener {
+            private final String what;
+
+            Told(String what) {
+                this.what = what;
+            }
+
+            @Override
+            public void replaced(WeirException cause) {
+                failed.accept(cause);
+            }
+
+            @Override
+            public void note(String text) {
+                listener.note("the outbox of " + what + ": " + text);
+            }
         }
     }
 
@@ -184,7 +204,9 @@ final class Outboxes implements AutoCloseable {
                 .setRowsLost(sent.lostInAll())
                 .setRowsWaiting(rows.waiting())
                 .setPartialsWaiting(partials.waiting())
-                .setPartialsLost(partials.stage.snapshot().lostInAll());
+                .setPartialsLost(partials.stage.snapshot().lostInAll())
+                .setRowsTrouble(rows.sender.trouble())
+                .setPartialsTrouble(partials.sender.trouble());
         passed.sent(rows.sender.sent()).ifPresent(beat::setRowsPassedNs);
         partials.sender.passedNs().ifPresent(beat::setPartialsPassedNs);
     }

@@ -7,9 +7,7 @@ import io.weir.cluster.metrics.Meter;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.pipeline.ThreadEnd;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +25,8 @@ import java.util.stream.Stream;
  * The slices of a replay that a process has, as the group gives and takes them: each is a {@link
  * Worker} of its own, with a name, partials and a place to go on from that are the slice's, whoever
  * has it. One that is taken away is cut off where it is; the next owner begins with the first
- * packet after what was sent, and tells what was lost of the windows that were open.
+ * packet after what was sent, and tells what was lost of the windows that were open. What fails is
+ * tried again; where that does not help all slices are given up, and others get them.
  *
  * <p>{@link #run} by one thread, {@link #stop} by any.
  */
@@ -39,20 +38,11 @@ public final class SliceWorkers implements SliceGroup.Owner {
     private final String node;
     private final KafkaSettings kafka;
     private final WorkerListener listener;
-    private final Map<Integer, Running> running = new TreeMap<>();
+    private final SliceRun.Pauses pauses;
+    private final Map<Integer, SliceRun> running = new TreeMap<>();
     private final Map<String, Stage.Snapshot> account = new LinkedHashMap<>();
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
     private volatile boolean stopped;
-
-    private static final class Running {
-        final Worker worker;
-        Thread thread;
-        boolean ended;
-
-        Running(Worker worker) {
-            this.worker = worker;
-        }
-    }
 
     /**
      * @param settings of all slices together: name and outbox are the process', slices get their
@@ -63,6 +53,16 @@ public final class SliceWorkers implements SliceGroup.Owner {
             SlicedReplay replay,
             KafkaSettings kafka,
             WorkerListener listener) {
+        this(settings, replay, kafka, listener, SliceRun.Pauses.DEFAULT);
+    }
+
+    SliceWorkers(
+            WorkerSettings settings,
+            SlicedReplay replay,
+            KafkaSettings kafka,
+            WorkerListener listener,
+            SliceRun.Pauses pauses) {
+        this.pauses = pauses;
         this.settings = settings;
         this.replay = replay;
         this.node = settings.name();
@@ -101,7 +101,7 @@ public final class SliceWorkers implements SliceGroup.Owner {
         return out -> {
             List<Worker> here;
             synchronized (this) {
-                here = running.values().stream().map(one -> one.worker).toList();
+                here = running.values().stream().flatMap(one -> one.worker().stream()).toList();
             }
             here.forEach(worker -> worker.meter().read(out));
         };
@@ -112,23 +112,24 @@ public final class SliceWorkers implements SliceGroup.Owner {
     }
 
     private synchronized boolean allEnded() {
-        return running.values().stream().allMatch(one -> one.ended);
+        return running.values().stream().allMatch(SliceRun::hasEnded);
     }
 
     @Override
     public synchronized void gained(Set<Integer> slices) {
         listener.note("has slices " + slices + " of " + replay.name());
         for (int slice : slices) {
-            Running begun = new Running(worker(slice));
-            begun.thread =
-                    new Thread(() -> run(slice, begun), "weir-slice-" + replay.worker(slice));
+            SliceRun begun =
+                    new SliceRun("slice " + slice, () -> worker(slice), pauses, new Told());
             running.put(slice, begun);
-            begun.thread.start();
+            begun.start();
         }
     }
 
     private Worker worker(int slice) {
         Path outbox = settings.outbox().resolve(replay.worker(slice));
+        // What an earlier owner here has left is counted as lost, or was sent by the next one.
+        delete(outbox);
         WorkerSettings one =
                 new WorkerSettings(
                         replay.worker(slice),
@@ -142,22 +143,22 @@ public final class SliceWorkers implements SliceGroup.Owner {
         return new Worker(one, kafka, listener);
     }
 
-    private void run(int slice, Running one) {
-        try {
-            // What an earlier owner here has left is counted as lost, or was sent by the next one.
-            delete(settings.outbox().resolve(replay.worker(slice)));
-            List<Stage.Snapshot> counted = one.worker.run();
-            synchronized (this) {
+    private final class Told implements SliceRun.Owner {
+        @Override
+        public void note(String text) {
+            listener.note(text);
+        }
+
+        @Override
+        public void counted(List<Stage.Snapshot> counted) {
+            synchronized (SliceWorkers.this) {
                 counted.forEach(page -> account.merge(page.stage(), page, Stage.Snapshot::plus));
             }
-        } catch (WeirException e) {
-            listener.note("slice " + slice + " has ended here: " + e.getMessage());
-        } catch (RuntimeException e) {
-            fail(new WeirException(ErrorCode.INTERNAL, e.toString()));
-        } finally {
-            synchronized (this) {
-                one.ended = true;
-            }
+        }
+
+        @Override
+        public void failed(WeirException cause) {
+            fail(cause);
         }
     }
 
@@ -170,18 +171,19 @@ public final class SliceWorkers implements SliceGroup.Owner {
                 Files.deleteIfExists(path);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new WeirException(
+                    ErrorCode.UNWRITABLE_OUTPUT, "the outbox in " + directory + " stays: " + e);
         }
     }
 
     @Override
     public void lost(Set<Integer> slices, boolean taken) {
-        List<Running> ending = new ArrayList<>();
+        List<SliceRun> ending = new ArrayList<>();
         synchronized (this) {
             for (int slice : slices) {
-                Running one = running.remove(slice);
+                SliceRun one = running.remove(slice);
                 if (one != null) {
-                    one.worker.abandon();
+                    one.abandon();
                     ending.add(one);
                 }
             }
@@ -193,9 +195,7 @@ public final class SliceWorkers implements SliceGroup.Owner {
                             + " of "
                             + replay.name());
         }
-        for (Running one : ending) {
-            ThreadEnd.await(one.thread);
-        }
+        ending.forEach(SliceRun::awaitEnd);
     }
 
     private void fail(WeirException cause) {

@@ -144,7 +144,16 @@ class DoctorTest {
 
             Finding stuck = broken(hearing(kafka, b -> b.setRowsWaiting(5).setRowsSent(9)));
             assertEquals("outbox", stuck.stage());
-            assertTrue(stuck.about().contains("none is sent"), stuck.about());
+            assertTrue(stuck.about().endsWith("none is sent"), stuck.about());
+            Finding told =
+                    broken(
+                            hearing(
+                                    kafka,
+                                    b ->
+                                            b.setRowsWaiting(5)
+                                                    .setRowsSent(9)
+                                                    .setRowsTrouble("too large")));
+            assertTrue(told.about().endsWith("none is sent (too large)"), told.about());
 
             RawRecords.configure(kafka, Topics.HEARTBEATS, "retention.ms", "1000");
             List<Finding> short1 = hearing(kafka, beat -> beat.setRowsSent(1));

@@ -123,17 +123,7 @@ public final class SecuredBroker implements AutoCloseable {
     }
 
     public void addUser(String name, String password, List<Allowed> allowed) throws Exception {
-        List<AclBinding> acls = new ArrayList<>();
-        for (Allowed one : allowed) {
-            for (AclOperation operation : one.operations()) {
-                acls.add(
-                        new AclBinding(
-                                new ResourcePattern(one.type(), one.name(), one.pattern()),
-                                new AccessControlEntry(
-                                        "User:" + name, "*", operation, AclPermissionType.ALLOW)));
-            }
-        }
-        try (Admin admin = Admin.create(client(ADMIN, ADMIN_PASSWORD).client("test"))) {
+        try (Admin admin = admin()) {
             KafkaCalls.await(
                     admin.alterUserScramCredentials(
                                     List.of(
@@ -143,8 +133,40 @@ public final class SecuredBroker implements AutoCloseable {
                                                             ScramMechanism.SCRAM_SHA_512, ROUNDS),
                                                     password)))
                             .all());
-            KafkaCalls.await(admin.createAcls(acls).all());
         }
+        allow(name, allowed);
+    }
+
+    public void allow(String user, List<Allowed> allowed) throws Exception {
+        try (Admin admin = admin()) {
+            KafkaCalls.await(admin.createAcls(acls(user, allowed)).all());
+        }
+    }
+
+    /** Takes away what was allowed in the same words. */
+    public void forbid(String user, List<Allowed> allowed) throws Exception {
+        try (Admin admin = admin()) {
+            var these = acls(user, allowed).stream().map(AclBinding::toFilter).toList();
+            var unused = KafkaCalls.await(admin.deleteAcls(these).all());
+        }
+    }
+
+    private Admin admin() throws IOException {
+        return Admin.create(client(ADMIN, ADMIN_PASSWORD).client("test"));
+    }
+
+    private static List<AclBinding> acls(String user, List<Allowed> allowed) {
+        List<AclBinding> acls = new ArrayList<>();
+        for (Allowed one : allowed) {
+            for (AclOperation operation : one.operations()) {
+                acls.add(
+                        new AclBinding(
+                                new ResourcePattern(one.type(), one.name(), one.pattern()),
+                                new AccessControlEntry(
+                                        "User:" + user, "*", operation, AclPermissionType.ALLOW)));
+            }
+        }
+        return acls;
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.security.Role;
+import io.weir.cluster.security.RoleTable;
 import io.weir.cluster.security.TestCertificates;
 import io.weir.cluster.security.Tls;
 import io.weir.cluster.security.User;
@@ -52,10 +53,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server with users and TLS over a capture: who gets in, and what each role may. */
 class SecuredServerTest {
-    private static final String FLOWS =
-            "SELECT src_addr, COUNT(*) AS n FROM packets"
-                    + " GROUP BY src_addr, TUMBLE(ts, INTERVAL '1' SECOND)";
-
     @TempDir private static Path folder;
 
     private static TestCertificates certificates;
@@ -75,13 +72,9 @@ class SecuredServerTest {
         server = server(Tls.server(certificates.certificate, certificates.key()), loopback());
         try (Connection admin = connect(Role.ADMIN);
                 Statement statement = admin.createStatement()) {
-            statement.executeUpdate("CREATE QUERY flows_by_source AS " + FLOWS);
-            statement.executeUpdate("CREATE QUERY singles AS SELECT ts, src_addr FROM packets");
-            statement.executeUpdate("CREATE QUERY chosen AS SELECT src_addr FROM singles");
-            statement.executeUpdate("CREATE QUERY renamed AS SELECT ts AS seen FROM singles");
-            statement.executeUpdate(
-                    "CREATE QUERY regrouped AS SELECT seen, COUNT(*) AS n FROM renamed"
-                            + " GROUP BY seen");
+            for (String query : RoleTable.QUERIES) {
+                statement.executeUpdate(query);
+            }
         }
     }
 
@@ -122,32 +115,10 @@ class SecuredServerTest {
     /** What each role may: the table of docs/SECURITY.md. */
     @Test
     void rolesMayWhatTheyMay() throws SQLException {
-        Map<String, Set<Role>> allowed =
-                Map.of(
-                        "SHOW QUERIES",
-                        Set.of(Role.values()),
-                        "SUBSCRIBE flows_by_source",
-                        Set.of(Role.values()),
-                        "SELECT n FROM flows_by_source",
-                        Set.of(Role.values()),
-                        FLOWS,
-                        Set.of(Role.ANALYST, Role.OPERATOR, Role.ADMIN),
-                        "SELECT src_addr FROM packets",
-                        Set.of(Role.ANALYST, Role.ADMIN),
-                        "SELECT COUNT(*) AS n FROM packets GROUP BY tcp_seq + 1",
-                        Set.of(Role.ANALYST, Role.ADMIN),
-                        "SUBSCRIBE singles",
-                        Set.of(Role.ANALYST, Role.ADMIN),
-                        "SUBSCRIBE chosen",
-                        Set.of(Role.ANALYST, Role.ADMIN),
-                        "CREATE OR REPLACE QUERY x AS " + FLOWS,
-                        Set.of(Role.OPERATOR, Role.ADMIN),
-                        "DROP QUERY IF EXISTS x",
-                        Set.of(Role.OPERATOR, Role.ADMIN));
         for (Role role : Role.values()) {
             try (Connection connection = connect(role);
                     Statement statement = connection.createStatement()) {
-                for (Map.Entry<String, Set<Role>> entry : allowed.entrySet()) {
+                for (Map.Entry<String, Set<Role>> entry : RoleTable.ALLOWED.entrySet()) {
                     boolean done = run(statement, entry.getKey());
                     assertEquals(entry.getValue().contains(role), done, role + ": " + entry);
                 }
@@ -158,29 +129,10 @@ class SecuredServerTest {
     /** Grouping what another query passes on does not make groups of single packets any larger. */
     @Test
     void singlePacketsStaySo() throws SQLException {
-        Set<Role> may = Set.of(Role.ANALYST, Role.ADMIN);
-        Set<Role> all = Set.of(Role.values());
-        Map<String, Set<Role>> allowed =
-                Map.of(
-                        "SELECT ts, src_addr, COUNT(*) AS n FROM singles GROUP BY ts, src_addr",
-                        may,
-                        "SELECT DISTINCT ts FROM singles",
-                        may,
-                        "SELECT seen, COUNT(*) AS n FROM renamed GROUP BY seen",
-                        may,
-                        "SUBSCRIBE regrouped",
-                        may,
-                        "SELECT n, seen FROM regrouped",
-                        may,
-                        "SELECT src_addr, COUNT(*) AS n FROM packets"
-                                + " GROUP BY src_addr, TUMBLE(ts, INTERVAL '0.000001' SECOND)",
-                        may,
-                        "SELECT src_addr, COUNT(*) AS n FROM singles GROUP BY src_addr",
-                        all);
         for (Role role : Role.values()) {
             try (Connection connection = connect(role);
                     Statement statement = connection.createStatement()) {
-                for (Map.Entry<String, Set<Role>> entry : allowed.entrySet()) {
+                for (Map.Entry<String, Set<Role>> entry : RoleTable.SINGLE_PACKETS.entrySet()) {
                     if (role == Role.VIEWER && entry.getKey().contains("FROM packets")) {
                         continue;
                     }

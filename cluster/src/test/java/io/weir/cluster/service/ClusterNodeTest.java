@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.RawRecords;
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.security.User;
@@ -105,6 +107,30 @@ class ClusterNodeTest {
             awaitText(a, "SHOW WORKERS", "missing for");
             merge.close();
             assertEquals(List.of(), failures);
+        }
+    }
+
+    /**
+     * It takes no query's place but its own, and people see it where they look for what is wrong.
+     */
+    @Test
+    void aRecordThatCannotBeReadIsAnEvent() throws Exception {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
+                ClusterNode node = ClusterNode.open(broker.client(), "test");
+                WeirServer server = new WeirServer(node, any, WeirServer.IDLE).start();
+                Connection connection = DriverManager.getConnection(server.url())) {
+            execute(connection, "CREATE QUERY good AS SELECT ts FROM packets");
+            assertEquals("", text(connection, "SELECT * FROM sys.events"));
+            byte[] none = {-1, 3, 'x'};
+            RawRecords.write(broker.client(), Topics.CATALOG, "spoiled", none);
+            String events = "SELECT event, query, at FROM sys.events WHERE about <> ''";
+            awaitText(connection, events, "set aside spoiled record ");
+            assertEquals(
+                    text(connection, "SHOW EVENTS"), text(connection, "SELECT * FROM sys.events"));
+            assertEquals("good", text(connection, "SELECT name FROM sys.queries"));
+            execute(connection, "DROP QUERY IF EXISTS spoiled");
+            awaitText(connection, "SELECT COUNT(*) AS n FROM sys.events", "0");
         }
     }
 

@@ -55,6 +55,23 @@ class FaultRowsTest {
                 FaultRows.of(List.of(), List.of(new WorkerTable.Worker(beat, 100)), Map.of()));
     }
 
+    @Test
+    void whyWhatWaitsIsNotSentIsShown() {
+        Heartbeat beat = Heartbeat.newBuilder().setWorker("w").setRowsTrouble("too large").build();
+        String about = "rows wait, and none is sent: too large";
+        assertEquals(
+                List.of(List.of("not sent", "", "worker w", about)),
+                FaultRows.of(List.of(), List.of(new WorkerTable.Worker(beat, 100)), Map.of()));
+    }
+
+    @Test
+    void whyNoWorkerIsHeardIsShown() {
+        assertEquals(List.of(), FaultRows.unheard(""));
+        assertEquals(
+                List.of(List.of("unheard", "", "this server", "not allowed")),
+                FaultRows.unheard("not allowed"));
+    }
+
     private static WeirException noMemory(String what) {
         return new WeirException(ErrorCode.OUT_OF_NATIVE_MEMORY, what);
     }

@@ -115,6 +115,9 @@ public final class CaptureLoop {
     private CaptureSource open(long shift) {
         synchronized (this) {
             opening = Thread.currentThread();
+            if (stopped) {
+                opening.interrupt(); // nobody will again
+            }
         }
         CaptureSource source =
                 new CaptureSource(

@@ -5,11 +5,10 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.TopicTail;
+import io.weir.cluster.kafka.ReopenedTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
-import io.weir.operators.error.WeirException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -26,7 +26,7 @@ import org.apache.kafka.common.TopicPartition;
  * Who has told that it lives, and when: by the clock of whoever listens, so that clocks need not
  * agree. Thread-safe.
  */
-public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, AutoCloseable {
+public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, AutoCloseable {
     /** Silence after which a worker is missing. */
     public static final long MISSING_AFTER_MS = 3_000;
 
@@ -49,8 +49,13 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
     private static final Duration STATES =
             Duration.ofMillis(Heartbeats.STATES_EVERY_MS + 4 * Heartbeats.EVERY_MS);
 
-    private final TopicTail tail;
+    private final Duration lookBack;
+    private final ReopenedTail tail;
     private final LongSupplier nanoTime;
+
+    /** Until it is known, and where nobody asks for it, null. */
+    private volatile PastHeartbeats past;
+
     private final Map<String, Seen> workers = new TreeMap<>();
 
     /** Those who lived when all fell silent, and have not been heard since. */
@@ -62,11 +67,13 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
     /** Servers with a merge, whose silence means nothing here. */
     private final Map<String, Seen> servers = new TreeMap<>();
 
-    /** The last record of each with its queries' states. */
-    private final Map<String, Heartbeat> told = new TreeMap<>();
+    private final ToldStates told = new ToldStates();
 
     /** Records before this one are read for the states that they tell, and for nothing else. */
     private volatile long heardFrom;
+
+    /** Who lives was heard once the records before this one were read. */
+    private volatile long caughtUp;
 
     /**
      * A worker's last heartbeat, with its queries' states if they are known.
@@ -89,8 +96,17 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
      */
     private record Seen(Heartbeat beat, long atNs, long passedAtNs) {}
 
+    /** One that knows who has died within an hour, too. */
     public WorkerTable(KafkaSettings settings) {
-        this(settings, LOOK_BACK);
+        this(settings, note -> {});
+    }
+
+    /**
+     * @param notes told why no worker is heard, once for each reason, and when they are again
+     */
+    public WorkerTable(KafkaSettings settings, Consumer<String> notes) {
+        this(settings, LOOK_BACK, System::nanoTime, notes);
+        this.past = new PastHeartbeats(settings, Duration.ofMillis(FORGOTTEN_AFTER_MS));
     }
 
     /**
@@ -98,35 +114,38 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
      *     counts as heard when it is read
      */
     public WorkerTable(KafkaSettings settings, Duration lookBack) {
-        this(settings, lookBack, System::nanoTime);
+        this(settings, lookBack, System::nanoTime, note -> {});
     }
 
-    WorkerTable(KafkaSettings settings, Duration lookBack, LongSupplier nanoTime) {
+    WorkerTable(
+            KafkaSettings settings,
+            Duration lookBack,
+            LongSupplier nanoTime,
+            Consumer<String> notes) {
+        this.lookBack = lookBack;
         this.nanoTime = nanoTime;
         this.tail =
-                new TopicTail(
+                new ReopenedTail(
                         settings,
                         "weir-workers",
                         Topics.HEARTBEATS,
-                        (consumer, partition) -> seek(consumer, partition, lookBack),
-                        this);
+                        this::seek,
+                        this,
+                        trouble -> notes.accept(note(trouble)));
+    }
+
+    private static String note(String trouble) {
+        return trouble.isEmpty()
+                ? "workers are heard again"
+                : "workers are not heard, and seem to be missing: " + trouble;
     }
 
     /** Those that are alive have written within the last seconds, and all states a while before. */
-    private void seek(
-            KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, Duration lookBack) {
-        OptionalLong since = offset(consumer, partition, lookBack);
-        heardFrom = since.orElse(Long.MAX_VALUE);
-        OptionalLong states = offset(consumer, partition, lookBack.plus(STATES));
-        if (states.isEmpty()) {
-            consumer.seekToEnd(List.of(partition));
-            heardFrom = consumer.position(partition);
-        } else {
-            consumer.seek(partition, states.getAsLong());
-            if (since.isEmpty()) {
-                heardFrom = consumer.endOffsets(List.of(partition)).get(partition);
-            }
-        }
+    private void seek(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
+        long end = consumer.endOffsets(List.of(partition)).get(partition);
+        heardFrom = offset(consumer, partition, lookBack).orElse(end);
+        consumer.seek(partition, offset(consumer, partition, lookBack.plus(STATES)).orElse(end));
+        caughtUp = end;
     }
 
     private static OptionalLong offset(
@@ -138,6 +157,9 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
 
     public WorkerTable start() {
         tail.start();
+        if (past != null) {
+            past.start();
+        }
         return this;
     }
 
@@ -146,13 +168,28 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
         long now = nanoTime.getAsLong();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             Optional<Heartbeat> beat = parse(record.value());
-            Optional<Heartbeat> worker = beat.filter(WorkerTable::isWorker).map(this::whole);
+            Optional<Heartbeat> worker = beat.filter(WorkerTable::isWorker).map(told::whole);
             if (record.offset() >= heardFrom) {
                 heard(now);
                 worker.ifPresent(of -> heard(of, now));
-                beat.filter(of -> of.getFormat() == Heartbeats.SERVER_FORMAT)
-                        .ifPresent(of -> server(of, now));
+                beat.filter(WorkerTable::isServer).ifPresent(of -> server(of, now));
             }
+        }
+        if (past != null && past.isWhole() && position >= caughtUp) {
+            past.last().forEach(said -> recall(said, now));
+            past = null;
+        }
+    }
+
+    /** Of who was not heard since this began: it was silent for longer than that, at least. */
+    private void recall(PastHeartbeats.Last said, long now) {
+        long sinceMs = System.currentTimeMillis() - said.timeMs();
+        long atNs = now - MILLISECONDS.toNanos(Math.max(lookBack.toMillis(), sinceMs));
+        Seen seen = new Seen(said.beat(), atNs, atNs);
+        if (isWorker(said.beat())) {
+            workers.putIfAbsent(said.beat().getWorker(), seen);
+        } else if (isServer(said.beat())) {
+            servers.putIfAbsent(said.beat().getWorker(), seen);
         }
     }
 
@@ -174,21 +211,6 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
                         && before.beat().getRowsPassedNs() == beat.getRowsPassedNs();
         workers.put(beat.getWorker(), new Seen(beat, now, stands ? before.passedAtNs() : now));
         graceUntilNs.remove(beat.getWorker());
-    }
-
-    /** With the states of its queries, if it has told them. */
-    private Heartbeat whole(Heartbeat beat) {
-        if (!beat.getStatesOmitted()) {
-            told.put(beat.getWorker(), beat);
-            return beat;
-        }
-        Heartbeat known = told.get(beat.getWorker());
-        if (known == null
-                || !known.getLife().equals(beat.getLife())
-                || known.getStatesNumber() != beat.getStatesNumber()) {
-            return beat;
-        }
-        return beat.toBuilder().addAllQuery(known.getQueryList()).setStatesOmitted(false).build();
     }
 
     @Override
@@ -282,8 +304,12 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
         return beat.getFormat() == Heartbeats.FORMAT;
     }
 
+    private static boolean isServer(Heartbeat beat) {
+        return beat.getFormat() == Heartbeats.SERVER_FORMAT;
+    }
+
     /** Of one that cannot be read, the next says it better. */
-    private static Optional<Heartbeat> parse(byte[] value) {
+    static Optional<Heartbeat> parse(byte[] value) {
         try {
             return Optional.ofNullable(value == null ? null : Heartbeat.parseFrom(value))
                     .filter(beat -> !beat.getWorker().isEmpty());
@@ -292,9 +318,10 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
         }
     }
 
-    /** They are then all missing, which is what one can say. */
-    @Override
-    public void failed(WeirException failure) {}
+    /** What keeps it from hearing anybody; empty: nothing. */
+    public String trouble() {
+        return tail.trouble();
+    }
 
     /** By name. */
     public synchronized List<Worker> workers() {
@@ -304,7 +331,7 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
                         worker -> {
                             boolean gone = silentMs(worker.getValue(), now) > FORGOTTEN_AFTER_MS;
                             if (gone) {
-                                told.remove(worker.getKey());
+                                told.forget(worker.getKey());
                             }
                             return gone;
                         });
@@ -326,5 +353,9 @@ public final class WorkerTable implements TopicTail.Reader, AwaitedWorkers, Auto
     @Override
     public void close() {
         tail.close();
+        PastHeartbeats unread = past;
+        if (unread != null) {
+            unread.close();
+        }
     }
 }

@@ -8,7 +8,6 @@ import io.weir.cluster.wire.OutboxPosition;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,19 +25,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /**
  * Sends an outbox of a worker to its topics: each entry once, in order, whatever Kafka does in
  * between. Entries and the outbox' position go in one transaction; those that belong together
- * ({@link OutboxEntries#isEnd}) in the same. When anything is in doubt it begins again from the
- * position that is committed. The outbox' name is a transactional id: a second process of the name
- * fences the first, which then stops.
+ * ({@link OutboxEntries#isEnd}) in the same. What Kafka will never take is left out, and counted.
+ * When anything is in doubt it begins again from the position that is committed. The outbox' name
+ * is a transactional id: a second process of the name fences the first, which then stops.
  *
  * <p>One thread of its own; {@link #sent} and the counts are for any.
  */
 public final class OutboxSender implements AutoCloseable {
-    private static final int MOST_ROWS = 1_000;
-    private static final int MOST_BYTES = 512 << 10;
-
-    /** So much may wait for the rest of it; beyond that what belongs together is torn. */
-    private static final int MOST_UNENDED_BYTES = 64 << 20;
-
     private static final int LARGEST_BYTES = 4 << 20;
     private static final int MAX_BLOCK_MS = 5_000;
     private static final int TRANSACTION_TIMEOUT_MS = 10_000;
@@ -51,11 +44,11 @@ public final class OutboxSender implements AutoCloseable {
     private final Outbox outbox;
     private final OutboxEntries entries;
     private final OutboxReader reader;
-    private final List<OutboxReader.Entry> read = new ArrayList<>();
-    private int readBytes;
+    private final Portions portions;
     private final SentPositions positions;
     private final SentEntries account;
-    private final Consumer<WeirException> replaced;
+    private final SenderListener listener;
+    private final Refusals refusals;
     private final Thread thread;
     private KafkaProducer<byte[], byte[]> producer;
     private final long backlogEnd;
@@ -71,7 +64,6 @@ public final class OutboxSender implements AutoCloseable {
     /**
      * @param name of the outbox, for good: the worker's for its rows
      * @param life of this process, as its heartbeats say
-     * @param replaced is told when another process has taken the place
      */
     public OutboxSender(
             KafkaSettings settings,
@@ -79,17 +71,19 @@ public final class OutboxSender implements AutoCloseable {
             String life,
             Outbox outbox,
             OutboxEntries entries,
-            Consumer<WeirException> replaced) {
+            SenderListener listener) {
         this.settings = settings;
         this.name = name;
         this.entries = entries;
         this.life = life;
         this.outbox = outbox;
         this.reader = outbox.reader();
+        this.portions = new Portions(reader, entries);
         this.backlogEnd = outbox.opened();
         this.account = new SentEntries(outbox);
         this.positions = new SentPositions(settings);
-        this.replaced = replaced;
+        this.listener = listener;
+        this.refusals = new Refusals(listener::note, settings::withoutSecrets, System::nanoTime);
         this.thread = new Thread(this::run, "weir-outbox-" + name);
         thread.setDaemon(true);
     }
@@ -127,13 +121,18 @@ public final class OutboxSender implements AutoCloseable {
         return passedNs;
     }
 
+    /** Why nothing has been sent for a while, as Kafka says it; empty where something was. */
+    public String trouble() {
+        return refusals.reason();
+    }
+
     private void run() {
         try {
             while (!closed) {
                 tryToSend();
             }
         } catch (Replaced e) {
-            replaced.accept(
+            listener.replaced(
                     new WeirException(
                             ErrorCode.INVALID_OPTION,
                             "another worker " + name + " has taken this one's place",
@@ -161,10 +160,11 @@ public final class OutboxSender implements AutoCloseable {
                 }
             }
         } catch (AuthenticationException | AuthorizationException e) {
-            replaced.accept(KafkaCalls.failure(settings, "what was counted cannot be sent", e));
+            listener.replaced(KafkaCalls.failure(settings, "what was counted cannot be sent", e));
             closed = true;
         } catch (KafkaException e) {
             discard();
+            refusals.failed(e);
             if (String.valueOf(e.getMessage()).contains("not present in metadata")) {
                 createTopics();
             }
@@ -201,9 +201,7 @@ public final class OutboxSender implements AutoCloseable {
             foundNs = passedNs.orElse(Long.MIN_VALUE);
             next = claim(opened, next, position);
         }
-        reader.seek(next);
-        read.clear();
-        readBytes = 0;
+        portions.seek(next);
         sent = next;
     }
 
@@ -272,22 +270,36 @@ public final class OutboxSender implements AutoCloseable {
 
     /** One transaction; returns how many entries it had. */
     private int step() {
-        List<OutboxReader.Entry> whole = take();
+        List<OutboxReader.Entry> whole = portions.take();
         if (whole.isEmpty()) {
             return 0;
         }
-        long next = whole.get(whole.size() - 1).number() + 1;
+        try {
+            commit(whole, whole.get(whole.size() - 1).number() + 1);
+            refusals.sent(sent);
+            portions.widen();
+        } catch (KafkaException e) {
+            if (!refusals.setAside()) {
+                throw e;
+            }
+            producer.abortTransaction();
+            inDoubt = null;
+            portions.narrow();
+            portions.seek(sent);
+        }
+        return whole.size();
+    }
+
+    private void commit(List<OutboxReader.Entry> whole, long next) {
         producer.beginTransaction();
         SentEntries.Batch batch = account.batch(sent, next);
         OptionalLong passed = passedNs;
         for (OutboxReader.Entry entry : whole) {
-            var record = entries.record(entry);
-            record.ifPresent(this::send);
-            batch.add(entry.number(), record);
+            offer(entry, batch);
             OptionalLong to = entries.passedNs(entry);
             passed = to.isPresent() ? to : passed;
         }
-        send(SentPositions.record(name, outbox.id(), life, next, passed));
+        send(SentPositions.record(name, outbox.id(), life, next, passed), failure -> {});
         inDoubt = batch;
         producer.commitTransaction();
         account.sent(inDoubt);
@@ -295,40 +307,32 @@ public final class OutboxSender implements AutoCloseable {
         passedNs = passed;
         sent = next;
         outbox.release(next);
-        return whole.size();
+    }
+
+    private void offer(OutboxReader.Entry entry, SentEntries.Batch batch) {
+        long number = entry.number();
+        if (refusals.isAside(number)) {
+            batch.refused();
+            return;
+        }
+        var record = entries.record(entry);
+        record.ifPresent(of -> send(of, failure -> refusals.refused(number, of.topic(), failure)));
+        batch.add(number, record);
     }
 
     /** The commit throws what befalls any; but where one waits in vain, so would each after it. */
-    private void send(ProducerRecord<byte[], byte[]> record) {
+    private void send(ProducerRecord<byte[], byte[]> record, Consumer<Exception> failed) {
         AtomicReference<Exception> refused = new AtomicReference<>();
-        var unused = producer.send(record, (there, failure) -> refused.set(failure));
+        var unused =
+                producer.send(
+                        record,
+                        (there, failure) -> {
+                            refused.set(failure);
+                            failed.accept(failure);
+                        });
         if (refused.get() instanceof TimeoutException inVain) {
             throw inVain;
         }
-    }
-
-    /** What is there, up to the last end of what belongs together; the rest stays read. */
-    private List<OutboxReader.Entry> take() {
-        int ended = 0;
-        while (!isEnough(ended)) {
-            Optional<OutboxReader.Entry> entry = reader.next();
-            if (entry.isEmpty()) {
-                break;
-            }
-            read.add(entry.get());
-            readBytes += entry.get().bytes().length;
-            ended = entries.isEnd(entry.get()) ? read.size() : ended;
-        }
-        ended = readBytes > MOST_UNENDED_BYTES ? read.size() : ended;
-        List<OutboxReader.Entry> whole = List.copyOf(read.subList(0, ended));
-        read.subList(0, ended).clear();
-        readBytes = read.stream().mapToInt(entry -> entry.bytes().length).sum();
-        return whole;
-    }
-
-    private boolean isEnough(int ended) {
-        return readBytes > MOST_UNENDED_BYTES
-                || ended > 0 && (ended >= MOST_ROWS || readBytes >= MOST_BYTES);
     }
 
     private void discard() {

@@ -19,6 +19,9 @@ final class SentEntries {
 
     private static final String LEFT_BEHIND = "left_behind";
 
+    /** Kafka will never take them as they are. */
+    private static final String REFUSED = "refused_by_kafka";
+
     /** They are no rows. */
     private static final String TRIGGERS = "triggers";
 
@@ -38,6 +41,7 @@ final class SentEntries {
         private long entries;
         private long rows;
         private long triggers;
+        private long refused;
         private long leftHere;
 
         private Batch(long from, long next) {
@@ -62,6 +66,12 @@ final class SentEntries {
             leftHere += number < outbox.opened() ? 1 : 0;
         }
 
+        /** An entry that is not sent. */
+        void refused() {
+            entries++;
+            refused++;
+        }
+
         long next() {
             return next;
         }
@@ -80,7 +90,10 @@ final class SentEntries {
         if (batch.triggers > 0) {
             stage.excluded(TRIGGERS).add(batch.triggers);
         }
-        stage.lost("unreadable").add(batch.entries - batch.rows - batch.triggers);
+        if (batch.refused > 0) {
+            stage.lost(REFUSED).add(batch.refused);
+        }
+        stage.lost("unreadable").add(batch.entries - batch.rows - batch.triggers - batch.refused);
         long gone = batch.next - batch.from - batch.entries;
         long cutOff = outbox.cutOff(batch.from, batch.next);
         stage.lost(CUT).add(cutOff);

@@ -28,7 +28,8 @@ class WorkerTableTest {
             new WorkerTable(
                     KafkaSettings.of("127.0.0.1:9"),
                     Duration.ofSeconds(10),
-                    () -> TimeUnit.MILLISECONDS.toNanos(nowMs.get()));
+                    () -> TimeUnit.MILLISECONDS.toNanos(nowMs.get()),
+                    note -> {});
 
     private void beats(long waiting, String... workers) {
         for (String worker : workers) {

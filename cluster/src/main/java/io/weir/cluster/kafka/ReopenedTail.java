@@ -1,0 +1,115 @@
+package io.weir.cluster.kafka;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.weir.operators.error.WeirException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * A tail that is opened anew, after a pause, when it has ended: what refuses it may be mended
+ * meanwhile, as rights are that were taken away by mistake. Each time it begins where its start
+ * says. Any thread.
+ */
+public final class ReopenedTail implements AutoCloseable {
+    private static final long REOPEN_MS = 2_000;
+
+    private final KafkaSettings settings;
+    private final String clientId;
+    private final String topic;
+    private final TopicTail.Start start;
+    private final Reader reader;
+    private final Consumer<String> troubles;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile TopicTail tail;
+    private volatile String trouble = "";
+
+    /** A thread of the tail's calls it, one at a time. */
+    @FunctionalInterface
+    public interface Reader {
+        /**
+         * @param records in order; none when there was nothing new
+         * @param position offset of the next one
+         */
+        void read(List<ConsumerRecord<byte[], byte[]>> records, long position);
+    }
+
+    /**
+     * @param troubles told why nothing is read, once for each reason in a row; and, by an empty
+     *     text, that something is again
+     */
+    public ReopenedTail(
+            KafkaSettings settings,
+            String clientId,
+            String topic,
+            TopicTail.Start start,
+            Reader reader,
+            Consumer<String> troubles) {
+        this.settings = settings;
+        this.clientId = clientId;
+        this.topic = topic;
+        this.start = start;
+        this.reader = reader;
+        this.troubles = troubles;
+        this.tail = tail();
+    }
+
+    private TopicTail tail() {
+        return new TopicTail(settings, clientId, topic, start, new Reading());
+    }
+
+    public ReopenedTail start() {
+        tail.start();
+        return this;
+    }
+
+    /** Why nothing is read; empty where it is. */
+    public String trouble() {
+        return trouble;
+    }
+
+    private void tell(String now) {
+        if (!now.equals(trouble)) {
+            trouble = now;
+            troubles.accept(now);
+        }
+    }
+
+    private void open() {
+        tail = tail().start();
+        if (closing.getCount() == 0) {
+            tail.close();
+        }
+    }
+
+    private final class Reading implements TopicTail.Reader {
+        @Override
+        public void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
+            if (!records.isEmpty()) { // a poll without any may have come before the refusal
+                tell("");
+            }
+            reader.read(records, position);
+        }
+
+        @Override
+        public void failed(WeirException failure) {
+            tell(failure.getMessage());
+            try {
+                if (!closing.await(REOPEN_MS, MILLISECONDS)) {
+                    open();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Ends it, soon. Idempotent. */
+    @Override
+    public void close() {
+        closing.countDown();
+        tail.close();
+    }
+}

@@ -1,0 +1,90 @@
+package io.weir.cluster.kafka.heartbeat;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.ReopenedTail;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.wire.Heartbeat;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The last word of each who has told anything of late, also of who is dead by now: read once, on a
+ * thread of its own, since it can be millions of records and nobody who lives waits for it. As far
+ * back as the topic keeps it.
+ */
+final class PastHeartbeats implements ReopenedTail.Reader, AutoCloseable {
+    private final Duration lookBack;
+    private final ReopenedTail tail;
+
+    /** The tail's thread has them, until all are there. */
+    private final Map<String, Last> last = new TreeMap<>();
+
+    private final ToldStates told = new ToldStates();
+    private long end;
+    private volatile boolean whole;
+
+    /**
+     * @param timeMs of its record: by the clock of who told it, unless Kafka dates what it gets
+     */
+    record Last(Heartbeat beat, long timeMs) {}
+
+    PastHeartbeats(KafkaSettings settings, Duration lookBack) {
+        this.lookBack = lookBack;
+        this.tail =
+                new ReopenedTail(
+                        settings,
+                        "weir-workers-past",
+                        Topics.HEARTBEATS,
+                        this::seek,
+                        this,
+                        trouble -> {}); // who follows them has the same, and tells it
+    }
+
+    PastHeartbeats start() {
+        tail.start();
+        return this;
+    }
+
+    private void seek(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
+        end = consumer.endOffsets(List.of(partition)).get(partition);
+        long sinceMs = System.currentTimeMillis() - lookBack.toMillis();
+        var first = consumer.offsetsForTimes(Map.of(partition, sinceMs)).get(partition);
+        consumer.seek(partition, first == null ? end : first.offset());
+    }
+
+    @Override
+    public void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            WorkerTable.parse(record.value()).ifPresent(beat -> keep(beat, record.timestamp()));
+        }
+        if (position >= end) {
+            whole = true;
+            close();
+        }
+    }
+
+    private void keep(Heartbeat beat, long timeMs) {
+        last.put(beat.getFormat() + beat.getWorker(), new Last(told.whole(beat), timeMs));
+    }
+
+    boolean isWhole() {
+        return whole;
+    }
+
+    /** All of them, once they are whole. */
+    Collection<Last> last() {
+        return last.values();
+    }
+
+    /** Idempotent. */
+    @Override
+    public void close() {
+        tail.close();
+    }
+}

@@ -1,0 +1,71 @@
+package io.weir.cluster.kafka.results;
+
+import io.weir.cluster.outbox.OutboxReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What there is to send of an outbox, in portions of a transaction each, which end where what
+ * belongs together does ({@link OutboxEntries#isEnd}). The sender's thread.
+ */
+final class Portions {
+    private static final int MOST_ROWS = 1_000;
+    private static final int MOST_BYTES = 512 << 10;
+
+    /** So much may wait for the rest of it; beyond that what belongs together is torn. */
+    private static final int MOST_UNENDED_BYTES = 64 << 20;
+
+    private final OutboxReader reader;
+    private final OutboxEntries entries;
+    private final List<OutboxReader.Entry> read = new ArrayList<>();
+    private int readBytes;
+    private int mostRows = MOST_ROWS;
+
+    Portions(OutboxReader reader, OutboxEntries entries) {
+        this.reader = reader;
+        this.entries = entries;
+    }
+
+    /** The next one begins with the entry of this number. */
+    void seek(long number) {
+        reader.seek(number);
+        read.clear();
+        readBytes = 0;
+    }
+
+    /**
+     * One of them was refused: who tries what is around it again does so in small steps at first.
+     */
+    void narrow() {
+        mostRows = 1;
+    }
+
+    void widen() {
+        mostRows = Math.min(2 * mostRows, MOST_ROWS);
+    }
+
+    /** What is there, up to the last end of what belongs together; the rest stays read. */
+    List<OutboxReader.Entry> take() {
+        int ended = 0;
+        while (!isEnough(ended)) {
+            Optional<OutboxReader.Entry> entry = reader.next();
+            if (entry.isEmpty()) {
+                break;
+            }
+            read.add(entry.get());
+            readBytes += entry.get().bytes().length;
+            ended = entries.isEnd(entry.get()) ? read.size() : ended;
+        }
+        ended = readBytes > MOST_UNENDED_BYTES ? read.size() : ended;
+        List<OutboxReader.Entry> whole = List.copyOf(read.subList(0, ended));
+        read.subList(0, ended).clear();
+        readBytes = read.stream().mapToInt(entry -> entry.bytes().length).sum();
+        return whole;
+    }
+
+    private boolean isEnough(int ended) {
+        return readBytes > MOST_UNENDED_BYTES
+                || ended > 0 && (ended >= mostRows || readBytes >= MOST_BYTES);
+    }
+}

@@ -1,0 +1,140 @@
+package io.weir.cluster.kafka.results;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
+
+/**
+ * What Kafka has against the entries of an outbox. One that it will never take is set aside, so
+ * that it does not keep all others back; of what may get better people are told once, when it has
+ * lasted. The sender's thread, but for {@link #refused} and {@link #reason}.
+ */
+final class Refusals {
+    /** Brokers that come and go are away for less. */
+    static final long LASTING_MS = 10_000;
+
+    private static final int MOST_REASONS = 64;
+    private static final List<Class<? extends Exception>> FOR_EVER =
+            List.of(
+                    RecordTooLargeException.class,
+                    UnsupportedForMessageFormatException.class,
+                    InvalidRecordException.class,
+                    InvalidTimestampException.class);
+
+    private final Consumer<String> notes;
+    private final UnaryOperator<String> withoutSecrets;
+    private final LongSupplier nanoTime;
+
+    /** Of the transaction that was tried last: what failed after it failed for its sake. */
+    private final AtomicReference<Refused> first = new AtomicReference<>();
+
+    private final Set<Long> aside = new HashSet<>();
+    private final Set<String> toldAside = new HashSet<>();
+    private final Set<String> toldWaiting = new HashSet<>();
+    private OptionalLong failingSinceNs = OptionalLong.empty();
+    private volatile String reason = "";
+
+    private record Refused(long number, String topic, Exception why) {}
+
+    Refusals(Consumer<String> notes, UnaryOperator<String> withoutSecrets, LongSupplier nanoTime) {
+        this.notes = notes;
+        this.withoutSecrets = withoutSecrets;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Whether an entry is not to be sent. */
+    boolean isAside(long number) {
+        return aside.contains(number);
+    }
+
+    /**
+     * What became of an entry. Any thread.
+     *
+     * @param failure null: it was taken
+     */
+    void refused(long number, String topic, Exception failure) {
+        if (failure != null && FOR_EVER.contains(failure.getClass())) {
+            first.compareAndSet(null, new Refused(number, topic, failure));
+        }
+    }
+
+    /** Returns whether there was one that will never be taken: it is set aside now. */
+    boolean setAside() {
+        Refused refused = first.getAndSet(null);
+        if (refused == null || !aside.add(refused.number())) {
+            return false;
+        }
+        String kind = refused.topic() + " " + refused.why().getClass().getName();
+        if (isNew(toldAside, kind)) {
+            notes.accept(
+                    "Kafka does not take some of what is for "
+                            + refused.topic()
+                            + ", which is lost: "
+                            + text(refused.why()));
+        }
+        return true;
+    }
+
+    /** Nothing was sent, and will be tried again. */
+    void failed(KafkaException failure) {
+        first.set(null);
+        long now = nanoTime.getAsLong();
+        if (failingSinceNs.isEmpty()) {
+            failingSinceNs = OptionalLong.of(now);
+        }
+        if (now - failingSinceNs.getAsLong() < TimeUnit.MILLISECONDS.toNanos(LASTING_MS)) {
+            return;
+        }
+        Throwable cause = cause(failure);
+        reason = text(cause);
+        if (isNew(toldWaiting, cause.getClass().getName())) {
+            notes.accept("none is sent, and all wait: " + reason);
+        }
+    }
+
+    /** Kafka says of a transaction that went wrong only that it did. */
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() instanceof KafkaException deeper) {
+            cause = deeper;
+        }
+        return cause;
+    }
+
+    private String text(Throwable why) {
+        String words = why.getMessage() == null ? why.getClass().getSimpleName() : why.getMessage();
+        return withoutSecrets.apply(words).replace('\n', ' ');
+    }
+
+    private static boolean isNew(Set<String> told, String what) {
+        return told.size() < MOST_REASONS && told.add(what);
+    }
+
+    /** All that come before this one, and were not set aside, are in Kafka. */
+    void sent(long next) {
+        aside.removeIf(number -> number < next);
+        first.set(null);
+        failingSinceNs = OptionalLong.empty();
+        if (!reason.isEmpty()) {
+            reason = "";
+            toldWaiting.clear();
+            notes.accept("they are sent again");
+        }
+    }
+
+    /** Why nothing has been sent for a while; empty where something was. Any thread. */
+    String reason() {
+        return reason;
+    }
+}
