@@ -53,8 +53,19 @@ final class StoreReader {
 
     /** After the last one. */
     void end() {
-        unread.forEach(stage::restore);
+        for (KeptUnread one : unread) {
+            stage.restore(one);
+            if (one instanceof KeptUnread.OfActivation of) {
+                forgetIfGone(of.activation());
+            }
+        }
         waiting();
+    }
+
+    private void forgetIfGone(ActivationId id) {
+        if (gone.test(id.query(), id.version())) {
+            forgotten.add(id);
+        }
     }
 
     /** Of activations that are no more. */
@@ -97,9 +108,7 @@ final class StoreReader {
         } else {
             stage.restore(kept.id(), kept.made());
         }
-        if (gone.test(kept.id().query(), kept.id().version())) {
-            forgotten.add(kept.id());
-        }
+        forgetIfGone(kept.id());
     }
 
     /** In the order of ticks, which is that of keys. */
