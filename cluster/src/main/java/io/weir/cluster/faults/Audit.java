@@ -57,7 +57,8 @@ final class Audit {
         this.lives = lives;
         this.log = log;
         wakes = new WakeAudit(log, frames.packetsASecond());
-        merged = new MergedAudit(lives, log);
+        // No more than a second's: windows leave after less.
+        merged = new MergedAudit(lives, log, frames.packetsASecond());
     }
 
     /** For {@link MergedAudit#loss}. */
