@@ -99,10 +99,6 @@ final class KeptJournal implements MergeJournal {
         passedNs = watermarkNs;
     }
 
-    boolean hasTotals() {
-        return !totals.isEmpty();
-    }
-
     /** Loses all totals; returns what they were of. */
     List<ActivationId> takeTotals() {
         List<ActivationId> of = List.copyOf(totals.keySet());
