@@ -1,5 +1,7 @@
 package io.weir.cluster.demo;
 
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -52,7 +54,11 @@ public final class ClusterDemo {
         this.stopping = stopping;
     }
 
-    /** Runs to its end, or until it is to stop; either way nothing is left running. */
+    /**
+     * Runs to its end, or until it is to stop; either way nothing is left running.
+     *
+     * @throws WeirException INTERNAL when a query of the chain has no rows in the time
+     */
     public void run(List<String> statements, List<String> chain)
             throws SQLException, InterruptedException {
         try (Processes processes = new Processes(directory)) {
@@ -79,10 +85,22 @@ public final class ClusterDemo {
             }
             say("queries, created at one server, shown by the other:");
             table(second, "SHOW QUERIES", 2);
-            watch(second, workers, chain);
+            List<String> without = watch(second, workers, chain);
             say("workers:");
             table(second, "SHOW WORKERS", Integer.MAX_VALUE);
             table(second, "SHOW EVENTS", Integer.MAX_VALUE);
+            check(without);
+        }
+    }
+
+    private void check(List<String> without) {
+        if (!without.isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INTERNAL,
+                    "no rows of "
+                            + String.join(", ", without)
+                            + (" in " + length.toSeconds() + " s"),
+                    "what each process said is in " + directory + "; --time gives them longer");
         }
     }
 
@@ -166,8 +184,12 @@ public final class ClusterDemo {
         return workers;
     }
 
-    /** Prints rows of the chain's queries as they come, until its last one has some. */
-    private void watch(Connection server, List<Processes.Started> workers, List<String> chain)
+    /**
+     * Prints rows of the chain's queries as they come, until its last one has some. Returns those
+     * that have none.
+     */
+    private List<String> watch(
+            Connection server, List<Processes.Started> workers, List<String> chain)
             throws SQLException, InterruptedException {
         long deadline = System.nanoTime() + length.toNanos();
         WorkerWords words = new WorkerWords(workers);
@@ -187,7 +209,7 @@ public final class ClusterDemo {
             TimeUnit.MILLISECONDS.sleep(100);
         }
         words.fresh().forEach(this::say);
-        waiting.forEach(query -> say("no rows of " + query + " in " + length.toSeconds() + " s"));
+        return waiting;
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

@@ -1,6 +1,5 @@
 package io.weir.cluster.faults;
 
-import io.weir.cluster.kafka.Topics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,10 +14,9 @@ import java.util.TreeMap;
  * told as lost. What it finds wrong is listed. One thread.
  *
  * <p>Of {@link Queries#EACH}, a worker's windows are whole or not there at all; those that are not
- * there are the last ones of a process that was killed or replaced, or the worker has told of as
- * many lost rows. Of merged queries, a window that calls itself complete is; all do but those of
- * the time in which a worker was lost, or lost something. Nothing is missing from one that calls
- * itself complete, and something is lost or missing from any other.
+ * there are the last ones of a process that was killed or replaced, no more than were open or on
+ * their way then, or the worker has told of as many lost rows. {@link MergedAudit} looks at merged
+ * queries.
  *
  * <p>Each row that meets a condition has its trigger, whatever was killed in between; and each
  * trigger has its row, but of the time in which rows were lost.
@@ -26,13 +24,21 @@ import java.util.TreeMap;
 final class Audit {
     private static final int MOST_TOLD = 12;
 
-    /** Windows that have ended so long before are on their way still. */
-    private static final long MOST_OPEN_NS = 3 * Queries.WINDOW_NS;
+    /**
+     * Windows that have ended so long before are on their way still: rows are in the outbox {@link
+     * FaultCluster#DELAY_NS} after a window's end, and a machine that has other things to do is
+     * late. Outages of Kafka are longer.
+     */
+    static final long MOST_OPEN_NS = 3 * Queries.WINDOW_NS;
+
+    /** The same until they are sent: of who was replaced nobody sends what is in its outbox. */
+    static final long MOST_UNSENT_NS = 2 * MOST_OPEN_NS;
 
     private final Frames frames;
     private final List<Life> lives;
     private final RowLog log;
     private final WakeAudit wakes;
+    private final MergedAudit merged;
     private final List<String> wrong = new ArrayList<>();
     private final Map<Life, Long> missingFrom = new HashMap<>();
     private final Map<Life, Long> rowsMissing = new HashMap<>();
@@ -44,37 +50,25 @@ final class Audit {
     private long inRows;
     private long withEnded;
     private long toldLost;
-    private long incomplete;
-    private long merged;
-    private long mergedOffered;
-    private long mergedInRows;
-    private long mergedLost;
-    private long mergedMissing;
     private long settledNs = Long.MIN_VALUE;
-    private final List<Loss> losses = new ArrayList<>();
-
-    /** From when to when a worker was lost, or lost something. */
-    private record Loss(long fromNs, long toNs) {
-        boolean touches(long endNs) {
-            return endNs > fromNs && endNs <= endNs(toNs) + Queries.WINDOW_NS;
-        }
-    }
 
     Audit(Frames frames, List<Life> lives, RowLog log) {
         this.frames = frames;
         this.lives = lives;
         this.log = log;
         wakes = new WakeAudit(log, frames.packetsASecond());
+        // No more than a second's: windows leave after less.
+        merged = new MergedAudit(lives, log, frames.packetsASecond());
     }
 
-    /**
-     * In this time a worker could not be heard, or lost what it had counted: merged windows of it
-     * may count less, if they say so. All others must be whole, whatever has happened to Kafka.
-     *
-     * @param mergedNs up to which end windows were merged when it happened
-     */
+    /** For {@link MergedAudit#loss}. */
     void loss(long mergedNs, long fromNs, long toNs) {
-        losses.add(new Loss(Math.min(mergedNs, fromNs - MOST_OPEN_NS), toNs));
+        merged.loss(mergedNs, fromNs, toNs);
+    }
+
+    /** For {@link MergedAudit#silence}. */
+    void silence(long mergedNs, long fromNs, long toNs) {
+        merged.silence(mergedNs, fromNs, toNs);
     }
 
     /** Looks at all windows that end by then, and have not been looked at. */
@@ -82,9 +76,8 @@ final class Audit {
         for (String node : lives.stream().map(Life::node).distinct().toList()) {
             each(node, horizonNs);
         }
-        merged(Queries.ALL, horizonNs);
-        merged(Queries.SORTED, horizonNs);
-        wrong.addAll(wakes.wrong(settledNs, horizonNs, this::touchesLoss));
+        wrong.addAll(merged.wrong(expected(horizonNs), horizonNs));
+        wrong.addAll(wakes.wrong(settledNs, horizonNs, merged::touchesLoss));
         wakes.count(settledNs, horizonNs);
         log.settle(horizonNs);
         settledNs = horizonNs;
@@ -137,13 +130,7 @@ final class Audit {
         offered += expected.packets();
         String name = name(life.node(), endNs);
         if (found == null) {
-            if (life.end() == Life.End.KILLED || life.end() == Life.End.REPLACED) {
-                missingFrom.putIfAbsent(life, endNs);
-                withEnded += expected.packets();
-            } else {
-                rowsMissing.merge(life, expected.rowsNotIn(new Window()), Long::sum);
-                toldLost += expected.packets();
-            }
+            missing(life, endNs, expected);
             return;
         }
         inRows += found.packets();
@@ -157,6 +144,24 @@ final class Audit {
             if (!found.isWithin(expected) || life.end() == Life.End.KILLED) {
                 tell(name + " is not right: " + found.difference(expected));
             }
+        }
+    }
+
+    private void missing(Life life, long endNs, Window expected) {
+        if (life.end() != Life.End.KILLED && life.end() != Life.End.REPLACED) {
+            rowsMissing.merge(life, expected.rowsNotIn(new Window()), Long::sum);
+            toldLost += expected.packets();
+            return;
+        }
+        withEnded += expected.packets();
+        long mostNs = life.end() == Life.End.KILLED ? MOST_OPEN_NS : MOST_UNSENT_NS;
+        if (endNs > life.endNs() - mostNs) {
+            missingFrom.putIfAbsent(life, endNs);
+        } else {
+            tell(
+                    name(life.node(), endNs)
+                            + (" is missing, and was over when its process ended at ")
+                            + time(life.endNs()));
         }
     }
 
@@ -177,15 +182,8 @@ final class Audit {
         return node + " at " + time(endNs) + " (each_node)";
     }
 
-    private static String time(long ns) {
+    static String time(long ns) {
         return Instant.ofEpochSecond(0, ns).toString().substring(11);
-    }
-
-    private void merged(String query, long horizonNs) {
-        TreeMap<Long, Window> rows = new TreeMap<>(log.windows(query, "").headMap(horizonNs, true));
-        NavigableMap<Long, Window> expected = expected(horizonNs);
-        expected.forEach((endNs, window) -> merged(query, endNs, window, rows.remove(endNs)));
-        rows.keySet().forEach(endNs -> tell(name(query, endNs) + " has rows of no packets"));
     }
 
     /** Of all workers. */
@@ -201,72 +199,13 @@ final class Audit {
         return expected;
     }
 
-    private void merged(String query, long endNs, Window expected, Window found) {
-        String name = query + " at " + time(endNs);
-        merged++;
-        mergedOffered += expected.packets();
-        if (found != null) {
-            mergedInRows += found.packets();
-            mergedLost += found.lost();
-            mergedMissing += found.missing();
-        }
-        if (found == null) {
-            incomplete++;
-            tell(name + " is missing");
-        } else if (found.hasDuplicates()) {
-            tell(name + " has rows twice: " + found.difference(expected));
-        } else if (!found.isAtMost(expected)) {
-            tell(name + " counts too much: " + found.difference(expected));
-        } else if (found.isComplete() && !found.isSame(expected)) {
-            if (isShardSilent(query, endNs, found, expected)) {
-                incomplete++;
-            } else {
-                tell(name + " calls itself complete: " + different(expected, found));
-            }
-        } else if (found.isComplete() && found.missing() > 0) {
-            tell(name + " calls itself complete, and " + found.missing() + " packets missing");
-        } else if (!found.isComplete()) {
-            incomplete++;
-            if (found.lost() + found.missing() == 0) {
-                tell(name + " is incomplete, and says of no packets");
-            }
-            if (!touchesLoss(endNs)) {
-                tell(name + " is incomplete, and nothing was lost: " + found.lost() + " packets");
-            }
-        }
-    }
-
-    /**
-     * Where rows are made in the shards, one that lacks a worker and has no groups of another has
-     * no row to say so in; shards give a worker up at different moments.
-     */
-    private boolean isShardSilent(String query, long endNs, Window found, Window expected) {
-        return query.equals(Queries.ALL)
-                && found.makers().size() < Topics.SHARDS
-                && found.isWithin(expected)
-                && touchesLoss(endNs);
-    }
-
-    /** With what the next reader of it asks first: whose rows are there, and who had begun. */
-    private String different(Window expected, Window found) {
-        StringBuilder begun = new StringBuilder();
-        for (Life life : lives) {
-            begun.append(", ").append(life.node()).append(" from ").append(time(life.beginNs()));
-        }
-        return found.difference(expected) + "; rows by " + found.makers() + begun;
-    }
-
-    private boolean touchesLoss(long endNs) {
-        return losses.stream().anyMatch(time -> time.touches(endNs));
-    }
-
     /** Waits for all rows that wake, and for what they wake; as {@link #awaitAll}. */
     void awaitWakes(long horizonNs, Duration patience) throws InterruptedException {
         log.await(patience, rows -> wakes.haveCome(by -> horizonNs) && areWakesRight(horizonNs));
     }
 
     private boolean areWakesRight(long horizonNs) {
-        return wakes.wrong(settledNs, horizonNs, this::touchesLoss).isEmpty();
+        return wakes.wrong(settledNs, horizonNs, merged::touchesLoss).isEmpty();
     }
 
     /** Waits until all windows are as they should be; else it is for {@link #upTo} to say. */
@@ -351,18 +290,8 @@ final class Audit {
                 + " lost with processes + "
                 + toldLost
                 + " told as lost rows; of "
-                + merged
-                + " merged windows "
-                + incomplete
-                + " are incomplete, "
-                + mergedInRows
-                + " of "
-                + mergedOffered
-                + " packets in rows and "
-                + mergedLost
-                + " told as lost, "
-                + mergedMissing
-                + " estimated as missing; "
+                + merged.summary()
+                + "; "
                 + wakes.summary();
     }
 }

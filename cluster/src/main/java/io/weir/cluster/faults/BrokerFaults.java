@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.Topics;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
@@ -17,8 +18,10 @@ final class BrokerFaults {
     /**
      * Stopped in order or killed, by chance; where killed, a worker is too before they are back: of
      * what its rows have woken meanwhile only its outbox knows.
+     *
+     * @param away how long; zero: some seconds, by chance
      */
-    static void all(Scene scene, Audit audit) throws InterruptedException {
+    static void all(Scene scene, Audit audit, Duration away) throws InterruptedException {
         scene.pause(500, 2_500);
         boolean killed = scene.random().nextBoolean();
         long atNs = FaultCluster.nowNs();
@@ -30,7 +33,7 @@ final class BrokerFaults {
             scene.cluster().stopBrokers();
         }
         scene.say((killed ? "killed" : "stopped") + " all brokers");
-        scene.pause(4_000, 9_000);
+        stayAway(scene, away);
         String dead = killed ? scene.anyNode() : "";
         long mergedNs = scene.mergedNs();
         long backNs = killed ? scene.kill(scene.cluster().life(dead)) : FaultCluster.nowNs();
@@ -46,6 +49,15 @@ final class BrokerFaults {
         long eachMs = (FaultCluster.nowNs() - backNs) / 1_000_000;
         scene.took(killed ? "a killed worker's rows, too," : "rows come again", eachMs);
         scene.took("merged rows", scene.awaitMerged(backNs));
+    }
+
+    /** For longer at least than windows of a killed worker may be lost. */
+    private static void stayAway(Scene scene, Duration away) throws InterruptedException {
+        if (away.isZero()) {
+            scene.pause(4_000, 9_000);
+        } else {
+            Thread.sleep(away.toMillis());
+        }
     }
 
     /** The one that leads the rows of workers; where there is one broker, that. */

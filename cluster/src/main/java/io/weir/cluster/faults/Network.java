@@ -96,7 +96,7 @@ final class Network implements AutoCloseable {
         long healedNs = FaultCluster.nowNs();
         scene.say("healed, after " + (healedNs - atNs) / 1_000_000 + " ms");
         scene.took("its rows come again", scene.awaitEach(node, healedNs));
-        audit.loss(mergedNs, atNs, FaultCluster.nowNs());
+        audit.silence(mergedNs, atNs, FaultCluster.nowNs());
         scene.took("merged rows", scene.awaitMerged(healedNs));
         scene.stop(life);
         scene.start(node);

@@ -50,12 +50,24 @@ final class RowLog {
             wrong.add("a row of " + query + " " + node + " at " + end + " came after the audit");
             return;
         }
+        inOrder(query, worker, endNs);
         Window window =
                 windows.computeIfAbsent(key(query, node), k -> new TreeMap<>())
                         .computeIfAbsent(endNs, e -> new Window());
         window.row(worker, flow, packets, bytes);
         window.about(completeness, lost, missing);
-        newest.computeIfAbsent(query, q -> new HashMap<>()).merge(worker, endNs, Math::max);
+    }
+
+    /** Rows of one who makes them come in the order of their windows, whatever their keys are. */
+    private void inOrder(String query, String worker, long endNs) {
+        Map<String, Long> ends = newest.computeIfAbsent(query, q -> new HashMap<>());
+        long newestNs = ends.merge(worker, endNs, Math::max);
+        if (endNs < newestNs) {
+            wrong.add(
+                    "a row of "
+                            + (query + " by " + worker + " at " + Instant.ofEpochSecond(0, endNs))
+                            + (" came after one at " + Instant.ofEpochSecond(0, newestNs)));
+        }
     }
 
     /** A trigger: it comes more than once. */

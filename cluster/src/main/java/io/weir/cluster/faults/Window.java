@@ -1,7 +1,9 @@
 package io.weir.cluster.faults;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Groups of one window: packets and bytes of each, as counted from packets or read from rows. */
@@ -16,8 +18,12 @@ final class Window {
         }
     }
 
+    /** What a row says of its window. */
+    private record Said(double completeness, long lost) {}
+
     private final Map<Long, Group> groups = new HashMap<>();
     private final Map<String, Integer> makers = new TreeMap<>();
+    private final Set<Said> said = new HashSet<>();
     private double completeness = 1;
     private long lost;
     private long missing;
@@ -57,8 +63,9 @@ final class Window {
                 (a, b) -> new Group(a.packets(), a.bytes(), a.rows() + 1));
     }
 
-    /** What a row says of its window: each the same. */
+    /** What a row says of its window: each of one maker the same. */
     void about(double of, long packetsLost, long packetsMissing) {
+        said.add(new Said(of, packetsLost));
         completeness = Math.min(completeness, of);
         lost = Math.max(lost, packetsLost);
         missing = Math.max(missing, packetsMissing);
@@ -77,6 +84,11 @@ final class Window {
     /** Who has made rows of it, and how many. */
     Map<String, Integer> makers() {
         return makers;
+    }
+
+    /** Whether so many have made rows of it, and all of them say the same. */
+    boolean areMakersAlike(int most) {
+        return makers.size() == most && said.size() == 1;
     }
 
     /** Whether nothing is said to be missing. */

@@ -73,6 +73,16 @@ final class FaultsCommand implements Callable<Integer> {
     private int queries;
 
     @Option(
+            names = "--away",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = {
+                "How long all-brokers keeps the brokers away, as 150s (default: 4 to 9 s, by"
+                        + " chance)."
+            })
+    private Duration away = Duration.ZERO;
+
+    @Option(
             names = "--release",
             paramLabel = "LAUNCHER",
             description = {
@@ -129,6 +139,7 @@ final class FaultsCommand implements Callable<Integer> {
                                                 brokers,
                                                 queries,
                                                 more,
+                                                away,
                                                 other),
                                         out,
                                         stopping)

@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.wire.StoredReader;
 import io.weir.cluster.wire.StoredReading;
 import io.weir.cluster.wire.StoredRows;
+import io.weir.operators.merge.KeptUnread;
 import io.weir.operators.merge.MergeJournal.ReadRows;
 import io.weir.operators.merge.MergeJournal.ReaderId;
 import io.weir.operators.merge.MergeJournal.ReaderMark;
@@ -117,15 +118,36 @@ final class KeptReaders {
         try (KeyValueIterator<Bytes, byte[]> found = store.range(Bytes.wrap(READERS), end)) {
             while (found.hasNext()) {
                 KeyValue<Bytes, byte[]> entry = found.next();
-                ReaderId id = restore(stage, entry.key.get(), entry.value);
+                ReaderId id = read(stage, entry.key.get(), entry.value);
                 if (id != null && isGone.test(id)) {
                     gone.add(id);
                 }
             }
-        } catch (InvalidProtocolBufferException e) {
-            throw new IllegalStateException("the merge's state store cannot be read", e);
         }
         gone.forEach(this::gone);
+    }
+
+    /** Returns null for what is not of this format, or cannot be read, which is counted. */
+    private static ReaderId read(MergeStage stage, byte[] key, byte[] value) {
+        try {
+            ReaderId id = restore(stage, key, value);
+            stage.counts().kept().addAndGet(id == null ? 0 : 1);
+            return id;
+        } catch (InvalidProtocolBufferException | RuntimeException unreadable) {
+            stage.restore(what(key));
+            return null;
+        }
+    }
+
+    /** Without its mark a reader begins anew, and says so. */
+    private static KeptUnread what(byte[] key) {
+        int end = nameEnd(key);
+        if (key.length != end + 1 + 2 * Long.BYTES) {
+            return new KeptUnread.Other("how far a query over rows had come");
+        }
+        int from = READERS.length;
+        String query = new String(key, from, end - from, StandardCharsets.UTF_8);
+        return new KeptUnread.Rows(new ReaderId(query, ByteBuffer.wrap(key).getLong(end + 1)));
     }
 
     /** Returns null for what is not of this format. */

@@ -7,6 +7,7 @@ import io.weir.cluster.kafka.catalog.Statements;
 import io.weir.cluster.wire.StoredVersion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.merge.KeptUnread;
 import io.weir.operators.merge.RowsMade;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -85,28 +88,42 @@ final class KeptVersions {
         gone.forEach(store::delete);
     }
 
-    /** The oldest first. What this release cannot read, or plan, is left where it is. */
-    List<Kept> all() {
+    /**
+     * The oldest first. What this release cannot read, or plan, is left where it is.
+     *
+     * @param unread is told of what no release can
+     */
+    List<Kept> all(Consumer<KeptUnread> unread) {
         List<Kept> all = new ArrayList<>();
         Bytes end = Bytes.wrap(new byte[] {VERSIONS[0], 1});
         try (KeyValueIterator<Bytes, byte[]> found = store.range(Bytes.wrap(VERSIONS), end)) {
-            found.forEachRemaining(entry -> kept(entry.value).ifPresent(all::add));
+            while (found.hasNext()) {
+                KeyValue<Bytes, byte[]> entry = found.next();
+                try {
+                    kept(entry.key, entry.value).ifPresent(all::add);
+                } catch (InvalidProtocolBufferException damaged) {
+                    unread.accept(new KeptUnread.Other("a version of a query"));
+                }
+            }
         }
         all.sort(Comparator.comparingLong(kept -> kept.definition().version()));
         return all;
     }
 
-    private static Optional<Kept> kept(byte[] value) {
+    private static Optional<Kept> kept(Bytes key, byte[] value)
+            throws InvalidProtocolBufferException {
+        StoredVersion stored = StoredVersion.parseFrom(value);
+        if (stored.getFormat() != FORMAT) {
+            return Optional.empty();
+        } else if (!key.equals(key(stored.getQuery(), stored.getVersion()))) {
+            throw new InvalidProtocolBufferException("a version that its key does not name");
+        }
         try {
-            StoredVersion stored = StoredVersion.parseFrom(value);
-            if (stored.getFormat() != FORMAT) {
-                return Optional.empty();
-            }
             Query query = Statements.plan(stored.getSqlList());
             RowsMade made = stored.getAfterShards() ? RowsMade.AFTER_SHARDS : RowsMade.IN_SHARDS;
             Definition definition = new Definition(query, stored.getVersion(), 0);
             return Optional.of(new Kept(definition, made, stored.getRead()));
-        } catch (InvalidProtocolBufferException | WeirException unknown) {
+        } catch (WeirException unknown) {
             return Optional.empty();
         }
     }

@@ -39,6 +39,7 @@ final class MergeMeter implements Meter {
 
     private static void read(String shard, MergeCounts counts, Readings out) {
         StageMeter.read(MergeStages.parcels(counts), out, "shard", shard);
+        StageMeter.read(MergeStages.store(counts), out, "shard", shard);
         String windows =
                 "Windows: final ones; no_memory, those of them without rows, or groups, for want of"
                         + " memory; late, cut, and of versions replaced since, of one worker each;"

@@ -19,13 +19,15 @@ final class MergeStages {
         Stage.Snapshot parts = new Stage.Snapshot("merge parts", 0, 0, Map.of(), Map.of());
         Stage.Snapshot windows = new Stage.Snapshot("merge windows", 0, 0, Map.of(), Map.of());
         Stage.Snapshot topk = new Stage.Snapshot("merge topk", 0, 0, Map.of(), Map.of());
+        Stage.Snapshot store = new Stage.Snapshot("merge store", 0, 0, Map.of(), Map.of());
         for (MergeCounts counts : metrics.tasks().values()) {
             parcels = parcels.plus(parcels(counts));
             parts = parts.plus(parts(counts));
             windows = windows.plus(windows(counts));
             topk = topk.plus(topk(counts));
+            store = store.plus(store(counts));
         }
-        return List.of(parcels, parts, windows, topk);
+        return List.of(parcels, parts, windows, topk, store);
     }
 
     /** Those that never came are known by the gaps that they leave. */
@@ -65,6 +67,12 @@ final class MergeStages {
     private static Stage.Snapshot topk(MergeCounts counts) {
         Map<String, Long> lost = Map.of("no_memory", counts.withoutRoomPackets().get());
         return decided("merge topk", counts.keptPackets().get(), lost, Map.of());
+    }
+
+    /** Records that a start has found in its store, and taken in. */
+    static Stage.Snapshot store(MergeCounts counts) {
+        Map<String, Long> lost = Map.of("unread", counts.keptUnread().get());
+        return decided("merge store", counts.kept().get(), lost, Map.of());
     }
 
     private static Stage.Snapshot decided(

@@ -82,7 +82,7 @@ final class StageQueries {
 
     /** What was here before: before the catalogue is followed, which has the latest alone. */
     void restore() {
-        for (KeptVersions.Kept version : kept.all()) {
+        for (KeptVersions.Kept version : kept.all(stage::restore)) {
             Definition definition = version.definition();
             versions.computeIfAbsent(definition.name(), n -> new TreeMap<>())
                     .put(definition.version(), new Place(version.made(), version.isRead()));

@@ -1,6 +1,5 @@
 package io.weir.cluster.merge;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.operators.merge.ActivationId;
 import io.weir.operators.merge.MergeJournal;
 import io.weir.operators.merge.MergeStage;
@@ -8,15 +7,9 @@ import io.weir.operators.merge.Parcel;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -34,11 +27,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * </pre>
  */
 final class StoreJournal implements MergeJournal {
-    private static final byte SOURCE = 's';
-    private static final byte ACTIVATION = 'a';
-    private static final byte WAITING = 'w';
-    private static final byte PASSED = 'p';
-    private static final byte TOTALS = 'g';
+    static final byte SOURCE = 's';
+    static final byte ACTIVATION = 'a';
+    static final byte WAITING = 'w';
+    static final byte PASSED = 'p';
+    static final byte TOTALS = 'g';
 
     /** Conditions, kept by who tests them. */
     static final byte WAKER = 't';
@@ -169,99 +162,18 @@ final class StoreJournal implements MergeJournal {
     }
 
     /**
-     * Puts a stage, whose queries are there, where this was left.
+     * Puts a stage, whose queries are there, where this was left, as far as it can be read.
      *
      * @param gone whether a query's version is no more, and will not come again
      */
     void restore(MergeStage stage, BiPredicate<String, Long> gone) {
-        List<ActivationId> forgotten = new ArrayList<>();
-        Map<String, String> lives = new HashMap<>();
-        TreeMap<Long, Parcel> waiting = new TreeMap<>();
+        StoreReader reader = new StoreReader(stage, gone);
         try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
-            while (all.hasNext()) {
-                KeyValue<Bytes, byte[]> entry = all.next();
-                byte[] key = entry.key.get();
-                switch (key[0]) {
-                    case SOURCE -> source(stage, key, entry.value, lives);
-                    case ACTIVATION -> {
-                        ActivationId id = activation(stage, entry.value);
-                        if (gone.test(id.query(), id.version())) {
-                            forgotten.add(id);
-                        }
-                    }
-                    case WAKER -> {
-                        // Not this one's.
-                    }
-                    case PASSED -> stage.restorePassed(ByteBuffer.wrap(entry.value).getLong());
-                    case TOTALS -> {
-                        total(stage, entry.value);
-                        next = Math.max(next, number(key) + 1);
-                    }
-                    case WAITING -> waiting.put(number(key), ParcelCodec.parcel(entry.value));
-                    default -> {
-                        // A later release's, whose place this one has: it does without.
-                    }
-                }
-            }
-        } catch (InvalidProtocolBufferException e) {
-            throw new IllegalStateException("the merge's state store cannot be read", e);
+            all.forEachRemaining(entry -> reader.read(entry.key.get(), entry.value));
         }
-        next = waiting.isEmpty() ? next : Math.max(next, waiting.lastKey() + 1);
-        waiting(stage, lives, waiting);
-        forgotten.forEach(this::forgotten);
-        readers.restore(stage, reader -> gone.test(reader.query(), reader.version()));
-    }
-
-    private static long number(byte[] key) {
-        return ByteBuffer.wrap(key).getLong(key.length - Long.BYTES) ^ Long.MIN_VALUE;
-    }
-
-    /** In the order of ticks, which is that of keys. */
-    private static void total(MergeStage stage, byte[] value)
-            throws InvalidProtocolBufferException {
-        MarkCodec.KeptTotal kept = MarkCodec.total(value);
-        stage.restoreTotal(kept.id(), kept.endNs(), kept.block());
-    }
-
-    private static void source(
-            MergeStage stage, byte[] key, byte[] value, Map<String, String> lives)
-            throws InvalidProtocolBufferException {
-        int from = 1 + Integer.BYTES;
-        String worker = new String(key, from, key.length - from, StandardCharsets.UTF_8);
-        SourceMark mark = MarkCodec.source(value);
-        lives.put(worker, mark.life());
-        stage.restore(worker, mark);
-    }
-
-    private static ActivationId activation(MergeStage stage, byte[] value)
-            throws InvalidProtocolBufferException {
-        MarkCodec.Kept kept = MarkCodec.activation(value);
-        if (kept.mark().isPresent()) {
-            stage.restore(kept.id(), kept.mark().get());
-        } else {
-            stage.restore(kept.id(), kept.made());
-        }
-        return kept.id();
-    }
-
-    /** Windows that a former life of a worker began and nobody will end are left out. */
-    private static void waiting(
-            MergeStage stage, Map<String, String> lives, Map<Long, Parcel> waiting) {
-        Set<Object> ended = new HashSet<>();
-        for (Parcel parcel : waiting.values()) {
-            if (parcel instanceof Parcel.WindowEnd end) {
-                ended.add(List.of(end.source(), end.activation(), end.window().endNs()));
-            }
-        }
-        for (Parcel parcel : waiting.values()) {
-            boolean goesOn = parcel.source().life().equals(lives.get(parcel.source().worker()));
-            boolean whole =
-                    parcel instanceof Parcel.Block block
-                            && ended.contains(
-                                    List.of(block.source(), block.activation(), block.endNs()));
-            if (goesOn || whole || parcel instanceof Parcel.WindowEnd) {
-                stage.restore(parcel);
-            }
-        }
+        reader.end();
+        next = reader.next();
+        reader.forgotten().forEach(this::forgotten);
+        readers.restore(stage, id -> gone.test(id.query(), id.version()));
     }
 }

@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.trigger.HeldWake;
 import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.operators.kernel.Gate;
+import io.weir.operators.merge.KeptUnread;
 import io.weir.operators.merge.MergeStage;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.trigger.Trigger;
@@ -76,12 +77,16 @@ final class Waker implements TriggerListener {
     }
 
     /**
-     * Goes on where another has left off, and tells what that may not have told.
+     * Goes on where another has left off, and tells what that may not have told. What cannot be
+     * read is counted: the condition begins anew.
      *
      * @param value null when nothing was kept
      */
     void resume(byte[] value) {
         if (value == null) {
+            return;
+        } else if (value.length < KEPT_BYTES || value[0] < 0 || value[0] > 1) {
+            stage.restore(new KeptUnread.Other("the condition of " + definition.name()));
             return;
         }
         ByteBuffer bytes = ByteBuffer.wrap(value);

@@ -85,6 +85,13 @@ final class FaultRows {
                     counts.unread() + " blocks; the last: " + counts.lastUnread().getMessage();
             rows.add(List.of("unread", "", at, about));
         }
+        if (counts.lastKeptUnread() != null) {
+            String about =
+                    counts.keptUnread()
+                            + " records of its store cannot be read; the last: "
+                            + counts.lastKeptUnread();
+            rows.add(List.of("unread", "", at, about));
+        }
     }
 
     private static void replaced(List<List<String>> rows, String at, MergeCounts counts) {

@@ -296,6 +296,24 @@ class AuditTest {
         assertFalse(audit(rows).wrong().isEmpty());
     }
 
+    /** What is in an outbox is not lost with its process; nor is more than was on its way. */
+    @Test
+    void finishedWindowsDoNotGoWithAProcess() {
+        for (End end : List.of(End.KILLED, End.REPLACED)) {
+            long mostNs = end == End.KILLED ? Audit.MOST_OPEN_NS : Audit.MOST_UNSENT_NS;
+            assertEquals(List.of(), withoutTheLast(mostNs, end));
+            assertFalse(withoutTheLast(mostNs + SECOND, end).isEmpty(), end.toString());
+        }
+    }
+
+    private List<String> withoutTheLast(long ns, End end) {
+        long diedNs = HORIZON - 8 * SECOND - SECOND / 2;
+        first.ended(end, diedNs, frames.before(first.beginNs(), diedNs));
+        List<Row> rows = right();
+        rows.removeIf(r -> r.node().equals("Node1") && r.endNs() > diedNs - ns);
+        return audit(rows).wrong();
+    }
+
     /** What a replaced process goes on to write is in nobody's packets. */
     @Test
     void rowsOfAReplacedProcessAreFound() {

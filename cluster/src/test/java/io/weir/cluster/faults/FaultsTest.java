@@ -40,6 +40,7 @@ class FaultsTest {
                         BROKERS,
                         QUERIES,
                         Duration.ZERO,
+                        Duration.ZERO,
                         Optional.empty());
         try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
             new FaultRun(options, out, new Stopping()).run();

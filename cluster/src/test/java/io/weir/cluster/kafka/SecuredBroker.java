@@ -113,6 +113,15 @@ public final class SecuredBroker implements AutoCloseable {
         return KafkaSettings.of(bootstrap(), Optional.of(clientFile(user, password)), Map.of());
     }
 
+    /** The same with a key store of the client's own. */
+    public Path clientFileWithKey(String user, String password) throws IOException {
+        List<String> lines = new ArrayList<>(Files.readAllLines(clientFile(user, password)));
+        lines.add("ssl.keystore.type=PKCS12");
+        lines.add("ssl.keystore.location=" + certificates.keyStore);
+        lines.add("ssl.keystore.password=" + TestCertificates.PASSWORD);
+        return Files.write(directory.resolve(user + "-with-key.properties"), lines);
+    }
+
     /** What somebody may do. */
     public record Allowed(
             ResourceType type, String name, PatternType pattern, List<AclOperation> operations) {

@@ -76,7 +76,7 @@ class SecuredClusterTest {
     private static final User ADMIN = new User("root", Set.of(Role.ADMIN));
 
     /** The list of docs/CLUSTER.md. */
-    private static final List<Allowed> WORKERS =
+    static final List<Allowed> WORKERS =
             List.of(
                     new Allowed(TOPIC, "weir.catalog", LITERAL, READ),
                     new Allowed(TOPIC, "weir.outbox", LITERAL, READ, WRITE),
@@ -88,7 +88,7 @@ class SecuredClusterTest {
                     new Allowed(
                             TRANSACTIONAL_ID, "weir-worker-x partials", LITERAL, WRITE, DESCRIBE));
 
-    private static final List<Allowed> SERVERS =
+    static final List<Allowed> SERVERS =
             List.of(
                     new Allowed(TOPIC, "weir.", PREFIXED, READ, WRITE, CREATE),
                     new Allowed(TOPIC, "weir-merge-", PREFIXED, READ, WRITE, CREATE),

@@ -46,6 +46,8 @@ class MergeStagesTest {
         two.droppedWindows().addAndGet(4);
         two.keptPackets().addAndGet(90);
         two.withoutRoomPackets().addAndGet(7);
+        one.kept().addAndGet(12);
+        two.keptUnread("a part of a window of q");
         metrics.addMalformed();
         Map<String, Long> lost =
                 Map.of("malformed", 1L, "missing", 5L, "unknown_query", 2L, "unread", 1L);
@@ -60,8 +62,8 @@ class MergeStagesTest {
                                 Map.of("dropped", 4L)),
                         new Stage.Snapshot(
                                 "merge windows", 7, 6, Map.of("no_memory", 1L), Map.of()),
-                        new Stage.Snapshot(
-                                "merge topk", 97, 90, Map.of("no_memory", 7L), Map.of())),
+                        new Stage.Snapshot("merge topk", 97, 90, Map.of("no_memory", 7L), Map.of()),
+                        new Stage.Snapshot("merge store", 13, 12, Map.of("unread", 1L), Map.of())),
                 stages());
     }
 

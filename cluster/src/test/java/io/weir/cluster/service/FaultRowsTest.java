@@ -28,6 +28,17 @@ class FaultRowsTest {
     }
 
     @Test
+    void whatCannotBeReadOfAStoreIsShown() {
+        MergeCounts counts = new MergeCounts();
+        counts.keptUnread("totals of q");
+        counts.keptUnread("a part of a window of r");
+        String about = "2 records of its store cannot be read; the last: a part of a window of r";
+        assertEquals(
+                List.of(List.of("unread", "", "merge shard-1", about)),
+                FaultRows.of(List.of(), List.of(), Map.of("shard-1", counts)));
+    }
+
+    @Test
     void whatWasOfVersionsThatAreGoneIsShown() {
         MergeCounts counts = new MergeCounts();
         counts.replaced("q", 30);

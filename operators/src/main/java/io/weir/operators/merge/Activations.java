@@ -208,6 +208,15 @@ final class Activations implements AutoCloseable {
         }
     }
 
+    /**
+     * What cannot be read of one.
+     *
+     * @param passedNs what has passed by then
+     */
+    void restore(ActivationId id, KeptUnread unread, long passedNs) {
+        with(id, merging -> merging.restore(unread, passedNs));
+    }
+
     /** A block of totals, in the order in which they were kept. */
     void restoreTotal(ActivationId id, long endNs, byte[] block) {
         with(id, merging -> merging.restoreTotal(endNs, block));

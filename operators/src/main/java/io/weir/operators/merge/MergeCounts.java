@@ -28,6 +28,9 @@ public final class MergeCounts {
     private volatile String lastReplaced;
     private final AtomicLong forgottenWindows = new AtomicLong();
     private volatile String lastForgotten;
+    private final AtomicLong kept = new AtomicLong();
+    private final AtomicLong keptUnread = new AtomicLong();
+    private volatile String lastKeptUnread;
 
     /** A window without rows, and why. */
     public record Unmade(String query, WeirException why) {}
@@ -179,6 +182,27 @@ public final class MergeCounts {
         return lastForgotten;
     }
 
+    /** Records that a start has found kept, and taken in. */
+    public AtomicLong kept() {
+        return kept;
+    }
+
+    /** Those that it could not. */
+    public AtomicLong keptUnread() {
+        return keptUnread;
+    }
+
+    /** One more. */
+    public void keptUnread(String about) {
+        keptUnread.incrementAndGet();
+        lastKeptUnread = about;
+    }
+
+    /** What the last of them was; null when there was none. */
+    public String lastKeptUnread() {
+        return lastKeptUnread;
+    }
+
     @Override
     public String toString() {
         return "parcels="
@@ -208,6 +232,8 @@ public final class MergeCounts {
                 + " replaced_packets="
                 + replacedPackets
                 + " forgotten_windows="
-                + forgottenWindows;
+                + forgottenWindows
+                + " kept_unread="
+                + keptUnread;
     }
 }

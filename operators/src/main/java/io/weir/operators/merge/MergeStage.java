@@ -235,6 +235,16 @@ public final class MergeStage implements AutoCloseable {
         queries.kept(reader).rows(rows);
     }
 
+    /** What was kept and cannot be read: after all that can, but for parcels. */
+    public void restore(KeptUnread unread) {
+        counts.keptUnread(unread.about());
+        if (unread instanceof KeptUnread.Rows rows) {
+            queries.kept(rows.reader()).unread();
+        } else if (unread instanceof KeptUnread.OfActivation of) {
+            activations.restore(of.activation(), unread, passedNs);
+        }
+    }
+
     /**
      * Queries over rows, which are awake if they were, go on where they were. After the journal is
      * there, and before anything else comes.

@@ -231,11 +231,6 @@ final class Merging implements AutoCloseable {
         }
     }
 
-    /** Packets of a window, of all its sources. */
-    private record Counted(Losses losses, long processed) {
-        static final Counted NONE = new Counted(Losses.NONE, 0);
-    }
-
     /** What several sources lack: shards tell of the same packets, workers of their own. */
     private BinaryOperator<Losses> together() {
         return query.counted ? Losses::or : Losses::plus;
@@ -348,6 +343,17 @@ final class Merging implements AutoCloseable {
         Contribution contribution = window(end.source(), end.window().endNs());
         if (contribution != null) {
             contribution.end(end);
+        }
+    }
+
+    /** Without a mark, rows of whatever had passed were made. */
+    void restore(KeptUnread unread, long passedNs) {
+        if (unread instanceof KeptUnread.Window window) {
+            parts.unread(window.endNs());
+        } else if (unread instanceof KeptUnread.Totals) {
+            totals.unread();
+        } else {
+            made = made.and(passedNs);
         }
     }
 

@@ -33,6 +33,9 @@ final class Parts {
     /** Of which windows sources have sent nothing that they may have had a part in. */
     private final Map<String, MergeJournal.Absence> absences = new HashMap<>();
 
+    /** Windows of which something was kept that cannot be read. */
+    private final Set<Long> unreadNs = new HashSet<>();
+
     /** A window that waits, of a source whose part of one before it was guessed. */
     interface Waiting {
         /** Returns how many packets of these that window does not tell as lost any more. */
@@ -126,8 +129,14 @@ final class Parts {
         return true;
     }
 
+    /** Of the window something was kept that cannot be read: whoever has no part in it had one. */
+    void unread(long endNs) {
+        unreadNs.add(endNs);
+    }
+
     /** Forgets who was missing from windows up to a time; whether there was any such. */
     boolean passed(long finalNs) {
+        unreadNs.removeIf(endNs -> endNs <= finalNs);
         return absences.values().removeIf(absence -> absence.untilNs() <= finalNs);
     }
 
@@ -154,11 +163,14 @@ final class Parts {
         Losses missing = Losses.NONE;
         Set<String> all = new TreeSet<>(lastProcessed.keySet());
         all.addAll(absent.begun().keySet());
+        all.removeAll(came);
         for (String worker : all) {
-            if (!came.contains(worker) && isMissing(worker, endNs, absent)) {
-                // Some at least, or the window would call itself complete.
-                long guess = Math.max(1, lastProcessed.getOrDefault(worker, 1L));
+            // Some at least, or the window would call itself complete.
+            long guess = Math.max(1, lastProcessed.getOrDefault(worker, 1L));
+            if (isMissing(worker, endNs, absent)) {
                 missing = together.apply(missing, missing(worker, guess, waiting));
+            } else if (unreadNs.contains(endNs)) {
+                missing = together.apply(missing, Losses.missing(guess)); // nobody will tell it
             }
         }
         return missing;

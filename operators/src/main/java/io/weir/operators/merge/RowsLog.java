@@ -41,6 +41,12 @@ final class RowsLog implements RowSink {
     static final class Kept {
         private MergeJournal.ReaderMark mark;
         private final List<MergeJournal.ReadRows> rows = new ArrayList<>();
+        private boolean unread;
+
+        /** Some of its rows cannot be read. */
+        void unread() {
+            unread = true;
+        }
 
         void mark(MergeJournal.ReaderMark kept) {
             mark = kept;
@@ -207,7 +213,7 @@ final class RowsLog implements RowSink {
     /** Returns whether all can be read. */
     private boolean reread(
             Kept kept, Map<List<Expr.Variable>, RowLayout> layouts, NativeAllocator memory) {
-        boolean all = true;
+        boolean all = !kept.unread;
         kept.rows.sort((one, other) -> Long.compare(one.number(), other.number()));
         for (MergeJournal.ReadRows rows : kept.rows) {
             entries.add(new Entry(rows.number(), rows.neededUntilNs(), rows.block().length));

@@ -28,6 +28,7 @@ final class TotalsLog implements TotalsKeeper {
     /** What was kept, by ticks, until it is added up. */
     private final TreeMap<Long, List<byte[]>> kept = new TreeMap<>();
 
+    private boolean unread;
     private long changesBytes;
     private long totalsBytes;
 
@@ -48,6 +49,11 @@ final class TotalsLog implements TotalsKeeper {
         changesBytes += block.length;
     }
 
+    /** Some of what was kept cannot be read. */
+    void unread() {
+        unread = true;
+    }
+
     /**
      * Adds up what was kept. What another version of Weir, or of the query, has written cannot be
      * read, nor what there is no memory for: then totals begin anew, and it is counted.
@@ -56,7 +62,10 @@ final class TotalsLog implements TotalsKeeper {
      */
     boolean resume(
             Gathering gathering, NativeAllocator allocator, long maxBytes, MergeCounts counts) {
-        boolean goesOn = true;
+        boolean goesOn = !unread;
+        if (unread) {
+            kept.clear();
+        }
         try (PartialReader reader = new PartialReader(query.form, allocator)) {
             for (List<byte[]> tick : kept.values()) {
                 try (Partial changes = query.code.newPartial(allocator, maxBytes)) {
@@ -67,6 +76,8 @@ final class TotalsLog implements TotalsKeeper {
         } catch (WeirException unreadable) {
             goesOn = false;
             counts.unread(unreadable);
+        }
+        if (!goesOn) {
             journal.totalsGone(id);
             changesBytes = 0;
         }

@@ -99,6 +99,13 @@ final class KeptJournal implements MergeJournal {
         passedNs = watermarkNs;
     }
 
+    /** Loses all totals; returns what they were of. */
+    List<ActivationId> takeTotals() {
+        List<ActivationId> of = List.copyOf(totals.keySet());
+        totals.clear();
+        return of;
+    }
+
     /** What is final of those that have ended. */
     Map<ActivationId, Final> ended() {
         return ended;

@@ -1,0 +1,224 @@
+package io.weir.cluster.faults;
+
+import io.weir.cluster.kafka.Topics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Whether merged windows are right: one that calls itself complete is; all do but those of the time
+ * in which a worker was lost, or lost something. Nothing is missing from one that calls itself
+ * complete, and something is lost or missing from any other. Where nobody was killed, packets in
+ * rows and those told as lost are those that there were: to one where nothing was lost, and else as
+ * nearly as a worker knows in which window a packet was. One thread.
+ */
+final class MergedAudit {
+    private static final List<String> NAMES = List.of(Queries.ALL, Queries.SORTED);
+
+    private final List<Life> lives;
+    private final RowLog log;
+    private final long mostShifted;
+    private final List<Loss> losses = new ArrayList<>();
+    private List<String> wrong = new ArrayList<>();
+    private long windows;
+    private long incomplete;
+    private long offered;
+    private long inRows;
+    private long lost;
+    private long missing;
+
+    /**
+     * From when to when a worker was lost, or lost something.
+     *
+     * @param isTold whether it tells in the end how much it was
+     */
+    private record Loss(long fromNs, long toNs, boolean isTold) {
+        boolean touches(long endNs) {
+            return endNs > fromNs && endNs <= Audit.endNs(toNs) + Queries.WINDOW_NS;
+        }
+    }
+
+    /**
+     * @param mostShifted packets that run between a window's end and its leaving, and are told with
+     *     it: of those that a worker has lost in between there can be as many more, or fewer
+     */
+    MergedAudit(List<Life> lives, RowLog log, long mostShifted) {
+        this.lives = lives;
+        this.log = log;
+        this.mostShifted = mostShifted;
+    }
+
+    /**
+     * In this time a worker lost what it had counted, and nobody may know how much: merged windows
+     * of it may count less, if they say so. All others must be whole, whatever has happened to
+     * Kafka.
+     *
+     * @param mergedNs up to which end windows were merged when it happened
+     */
+    void loss(long mergedNs, long fromNs, long toNs) {
+        losses.add(new Loss(Math.min(mergedNs, fromNs - Audit.MOST_OPEN_NS), toNs, false));
+    }
+
+    /** The same where it could only not be heard: what windows lack of it is told in the end. */
+    void silence(long mergedNs, long fromNs, long toNs) {
+        losses.add(new Loss(Math.min(mergedNs, fromNs - Audit.MOST_OPEN_NS), toNs, true));
+    }
+
+    boolean touchesLoss(long endNs) {
+        return losses.stream().anyMatch(time -> time.touches(endNs));
+    }
+
+    private boolean touchesUntold(long endNs) {
+        return losses.stream().anyMatch(time -> !time.isTold() && time.touches(endNs));
+    }
+
+    /**
+     * What is wrong with windows that end by then, and were not looked at.
+     *
+     * @param expected these windows, of all workers
+     */
+    List<String> wrong(NavigableMap<Long, Window> expected, long horizonNs) {
+        wrong = new ArrayList<>();
+        boolean alike = areShardsAlike(expected);
+        for (String query : NAMES) {
+            TreeMap<Long, Window> rows = new TreeMap<>(log.windows(query, ""));
+            rows.tailMap(horizonNs, false).clear();
+            sums(query, expected, rows, alike);
+            expected.forEach((endNs, window) -> look(query, endNs, window, rows.remove(endNs)));
+            rows.keySet().forEach(endNs -> tell(at(query, endNs) + " has rows of no packets"));
+        }
+        return wrong;
+    }
+
+    /**
+     * Whether in each window all shards have given up the same: then each loss is told by one
+     * window, and exactly. Shards that give a worker up at different moments may tell it twice.
+     */
+    private boolean areShardsAlike(NavigableMap<Long, Window> expected) {
+        Map<Long, Window> rows = log.windows(Queries.ALL, "");
+        return expected.keySet().stream()
+                .filter(this::touchesLoss)
+                .map(rows::get)
+                .allMatch(window -> window != null && window.areMakersAlike(Topics.SHARDS));
+    }
+
+    /** Of all windows that are looked at: which of them tells a loss is open. */
+    private void sums(
+            String query,
+            NavigableMap<Long, Window> expected,
+            Map<Long, Window> rows,
+            boolean alike) {
+        if (expected.keySet().stream().anyMatch(this::touchesUntold)) {
+            return;
+        }
+        long packets = expected.values().stream().mapToLong(Window::packets).sum();
+        long found = rows.values().stream().mapToLong(Window::packets).sum();
+        long told = rows.values().stream().mapToLong(Window::lost).sum();
+        long over = found + told - packets;
+        long shifted = mostShifted * silences(expected);
+        if (over < -shifted || alike && over > shifted) {
+            tell(
+                    query
+                            + (" has " + found + " packets in rows and tells of " + told)
+                            + (" lost ones, and there were " + packets)
+                            + (", give or take " + shifted));
+        }
+    }
+
+    private long silences(NavigableMap<Long, Window> expected) {
+        return losses.stream().filter(l -> expected.keySet().stream().anyMatch(l::touches)).count();
+    }
+
+    private void look(String query, long endNs, Window expected, Window found) {
+        String name = at(query, endNs);
+        windows++;
+        offered += expected.packets();
+        if (found == null) {
+            incomplete++;
+            tell(name + " is missing");
+            return;
+        }
+        inRows += found.packets();
+        lost += found.lost();
+        missing += found.missing();
+        if (found.hasDuplicates()) {
+            tell(name + " has rows twice: " + found.difference(expected));
+        } else if (!found.isAtMost(expected)) {
+            tell(name + " counts too much: " + found.difference(expected));
+        } else if (found.isComplete()) {
+            complete(query, endNs, expected, found);
+        } else {
+            incomplete(name, endNs, found);
+        }
+    }
+
+    private void complete(String query, long endNs, Window expected, Window found) {
+        String name = at(query, endNs) + " calls itself complete";
+        if (!found.isSame(expected) && isShardSilent(query, endNs, found, expected)) {
+            incomplete++;
+        } else if (!found.isSame(expected)) {
+            tell(name + ": " + different(expected, found));
+        } else if (found.missing() > 0) {
+            tell(name + ", and " + found.missing() + " packets missing");
+        }
+    }
+
+    private void incomplete(String name, long endNs, Window found) {
+        incomplete++;
+        if (found.lost() + found.missing() == 0) {
+            tell(name + " is incomplete, and says of no packets");
+        }
+        if (!touchesLoss(endNs)) {
+            tell(name + " is incomplete, and nothing was lost: " + found.lost() + " packets");
+        }
+    }
+
+    /**
+     * Where rows are made in the shards, one that lacks a worker and has no groups of another has
+     * no row to say so in; shards give a worker up at different moments.
+     */
+    private boolean isShardSilent(String query, long endNs, Window found, Window expected) {
+        return query.equals(Queries.ALL)
+                && found.makers().size() < Topics.SHARDS
+                && found.isWithin(expected)
+                && touchesLoss(endNs);
+    }
+
+    /** With what the next reader of it asks first: whose rows are there, and who had begun. */
+    private String different(Window expected, Window found) {
+        StringBuilder begun = new StringBuilder();
+        for (Life life : lives) {
+            begun.append(", ")
+                    .append(life.node())
+                    .append(" from ")
+                    .append(Audit.time(life.beginNs()));
+        }
+        return found.difference(expected) + "; rows by " + found.makers() + begun;
+    }
+
+    private static String at(String query, long endNs) {
+        return query + " at " + Audit.time(endNs);
+    }
+
+    private void tell(String what) {
+        wrong.add(what);
+    }
+
+    /** For people. */
+    String summary() {
+        return windows
+                + " merged windows "
+                + incomplete
+                + " are incomplete, "
+                + inRows
+                + " of "
+                + offered
+                + " packets in rows and "
+                + lost
+                + " told as lost, "
+                + missing
+                + " estimated as missing";
+    }
+}
