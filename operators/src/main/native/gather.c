@@ -13,6 +13,9 @@ enum { LINE = 64, AHEAD = 2048, STEP = 8, MOST_PIECES = 8, MOST_SUMS = 4, MOST_T
 // Where the canonical entry of a batch has its parts: one key, then a sum.
 enum { COUNT_TO = 0, KEY_TO = 16 };
 
+// And one of two keys: of a set, and of the groups that its counts are of.
+enum { FIRST_KEY_TO = 8, PAIR_COUNT_TO = 16, SECOND_KEY_TO = 32, PAIR_BYTES = 40 };
+
 // Bits of a GPV's header that go to a word of an entry: the word of 64 bits at `at`, moved right
 // until only they are left, then left. `kept` is all ones where those of the piece before stay.
 typedef struct {
@@ -82,9 +85,13 @@ INLINE int64_t delta_ns(const char *tuple, Layout l) {
     return is_little(l) ? (int64_t)first : (int64_t)(__builtin_bswap32(first) >> 12) * 1000;
 }
 
-// Of up to eight tuples of four bytes.
-INLINE uint64_t lanes(const char *at, uint64_t left, const Sum *sum) {
+// Up to eight tuples of four bytes, whose field is added to lanes that are summed up later.
 #ifdef __AVX2__
+typedef __m256i Lanes;
+
+INLINE Lanes no_lanes(void) { return _mm256_setzero_si256(); }
+
+INLINE Lanes lanes(Lanes so_far, const char *at, uint64_t left, const Sum *sum) {
     // Loaded one byte on, as the masks are for: a field's high byte is a lane's second, its low one
     // the third.
     const char *mask = (const char *)sum->masks - (int64_t)left * 4;
@@ -95,15 +102,39 @@ INLINE uint64_t lanes(const char *at, uint64_t left, const Sum *sum) {
     __m256i zero = _mm256_setzero_si256();
     __m256i all = _mm256_add_epi64(_mm256_sad_epu8(low, zero),
                                    _mm256_slli_epi64(_mm256_sad_epu8(high, zero), 8));
-    __m128i two = _mm_add_epi64(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
-    uint64_t total = (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)));
-    return total >> sum->right;
+    return _mm256_add_epi64(so_far, all);
+}
+
+INLINE uint64_t summed(Lanes lanes, const Sum *sum) {
+    __m128i two = _mm_add_epi64(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
+    __m128i one = _mm_add_epi64(two, _mm_unpackhi_epi64(two, two));
+    return (uint64_t)_mm_cvtsi128_si64(one) >> sum->right;
+}
 #else
+typedef uint64_t Lanes;
+
+INLINE Lanes no_lanes(void) { return 0; }
+
+INLINE Lanes lanes(Lanes so_far, const char *at, uint64_t left, const Sum *sum) {
     const uint64_t *mask = (const uint64_t *)(sum->masks - (int64_t)left * 4);
     uint64_t sums = (u64(at + 1) & mask[0]) + (u64(at + 9) & mask[1]) + (u64(at + 17) & mask[2]) +
                     (u64(at + 25) & mask[3]);
-    return sums * 0x0001000100010001 >> (48 + sum->right);
+    return so_far + (sums * 0x0001000100010001 >> (48 + sum->right));
+}
+
+INLINE uint64_t summed(Lanes lanes, const Sum *sum) {
+    (void)sum;
+    return lanes;
+}
 #endif
+
+static __attribute__((noinline)) uint64_t many_lanes(const Sum *sum, const char *at,
+                                                     uint64_t left) {
+    Lanes total = no_lanes();
+    for (; left > STEP; left -= STEP, at += STEP * 4) {
+        total = lanes(total, at, STEP, sum);
+    }
+    return summed(lanes(total, at, left, sum), sum);
 }
 
 // Of words of large tuples: a guess where they end costs less than to read what is not there yet.
@@ -116,21 +147,13 @@ INLINE uint64_t words(const char *at, uint64_t count, int tuple) {
     return total;
 }
 
-static __attribute__((noinline)) uint64_t many_lanes(const Sum *sum, const char *at,
-                                                     uint64_t left) {
-    uint64_t total = 0;
-    for (; left > STEP; left -= STEP, at += STEP * 4) {
-        total += lanes(at, STEP, sum);
-    }
-    return total + lanes(at, left, sum);
-}
-
 INLINE uint64_t add_up(const Sum *sum, const char *tuples, uint64_t count, Layout l) {
     const char *at = tuples + sum->at;
     if (is_little(l)) {
         return words(at, count, l.tuple);
     }
-    return __builtin_expect(count > STEP, 0) ? many_lanes(sum, at, count) : lanes(at, count, sum);
+    return __builtin_expect(count > STEP, 0) ? many_lanes(sum, at, count)
+                                             : summed(lanes(no_lanes(), at, count, sum), sum);
 }
 
 // As io.weir.operators.map.Hash has it, and memory.c.
@@ -196,10 +219,11 @@ INLINE void put_keys(const Piece *piece, int64_t pieces, const char *gpv, char *
     }
 }
 
-enum { TOTAL = -1, ANY = 0 };
+enum { PAIR = -2, TOTAL = -1, ANY = 0 };
 
 // What is the same for all GPVs is known where this is called, so that each call is a loop of its
-// own. `key_words`: of the one key of a canonical entry; TOTAL: there are no entries; ANY: others.
+// own. `key_words`: of the one key of a canonical entry; PAIR: two keys of a word, the count between
+// them; TOTAL: there are no entries; ANY: others.
 INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words, int has_sum) {
     const char *gpv = (const char *)c->next;
     const char *ask = gpv + AHEAD;
@@ -210,14 +234,19 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
     int64_t until_ns = c->until_ns;
     const Sum sum = p->sum[0];
     const Table table = c->table[0];
-    const int64_t canonical_bytes = KEY_TO + 8 * key_words + 8 * has_sum;
-    const int64_t bytes = key_words == ANY ? p->entry_bytes : canonical_bytes;
+    const Table second = key_words == PAIR ? c->table[1] : table;
+    const int64_t one_key = KEY_TO + 8 * key_words + 8 * has_sum;
+    const int64_t bytes = key_words == ANY    ? p->entry_bytes
+                          : key_words == PAIR ? PAIR_BYTES
+                                              : one_key;
+    const int64_t pieces = p->pieces;
+    Lanes total = no_lanes();
     Piece piece[MOST_PIECES];
     for (int i = 0; i < key_words; i++) {
         piece[i] = p->piece[i];
     }
     // Where all tuples are read that are large, the hardware knows what comes.
-    const int asks = !(is_little(l) && (key_words > 0 ? has_sum : p->sums > 0));
+    const int asks = !(is_little(l) && (key_words == ANY ? p->sums > 0 : has_sum));
     uint64_t all = 0;
     for (; left > 0 && (key_words == TOTAL || entry < end); left--) {
         uint64_t count = packets(gpv, l);
@@ -235,8 +264,12 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
         }
         if (key_words == TOTAL) {
             all += count & -stays;
-            for (int64_t i = 0; i < p->sums; i++) {
-                c->sum[i] += add_up(&p->sum[i], tuples, count, l) & -stays;
+            if (has_sum && !is_little(l) && !is_bounded && count <= STEP && p->sums == 1) {
+                total = lanes(total, tuples + sum.at, count, &sum);
+            } else if (has_sum) {
+                for (int64_t i = 0; i < p->sums; i++) {
+                    c->sum[i] += add_up(&p->sum[i], tuples, count, l) & -stays;
+                }
             }
         } else if (key_words == ANY) {
             put_keys(p->piece, p->pieces, gpv, entry, ANY, l);
@@ -249,6 +282,11 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
                 int is_split = t->unsplit == INT64_MAX;
                 home((uint64_t *)(entry + t->key), t, t->words, is_split, stays);
             }
+        } else if (key_words == PAIR) {
+            put_keys(p->piece, pieces, gpv, entry, ANY, l);
+            *(uint64_t *)(entry + PAIR_COUNT_TO) = count;
+            home((uint64_t *)(entry + FIRST_KEY_TO), &table, 1, 1, stays);
+            home((uint64_t *)(entry + SECOND_KEY_TO), &second, 1, 1, stays);
         } else {
             put_keys(piece, key_words, gpv, entry, key_words, l);
             *(uint64_t *)(entry + COUNT_TO) = count;
@@ -263,21 +301,37 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
         }
         gpv = to;
     }
+    if (key_words == TOTAL && has_sum && !is_bounded) {
+        c->sum[0] += summed(total, &sum);
+    }
     c->next = (int64_t)gpv;
     c->left = left;
     c->entry = (int64_t)entry;
     c->count = (int64_t)all;
 }
 
-// Words of the one key of a canonical entry, whose table is not being split; else ANY.
+static int is_simple(const Table *t) {
+    return t->unsplit == INT64_MAX && t->stride <= LINE / 2;
+}
+
+static int is_pair(const Plan *p, const Call *c) {
+    return c->tables == 2 && p->sums == 0 && p->entry_bytes == PAIR_BYTES &&
+           p->count_to == PAIR_COUNT_TO && c->table[0].key == FIRST_KEY_TO &&
+           c->table[1].key == SECOND_KEY_TO && c->table[0].words == 1 &&
+           c->table[1].words == 1 && is_simple(&c->table[0]) && is_simple(&c->table[1]);
+}
+
+// Words of the one key of a canonical entry; or what else there is a loop for. Tables that are
+// being split are looked for in the loop for ANY.
 static int canonical(const Plan *p, const Call *c) {
     if (c->tables == 0) {
         return TOTAL;
+    } else if (is_pair(p, c)) {
+        return PAIR;
     }
     int64_t words = c->table[0].words;
     int is = c->tables == 1 && words == p->pieces && words <= 2 && p->sums <= 1 &&
-             c->table[0].unsplit == INT64_MAX && c->table[0].stride <= LINE / 2 &&
-             c->table[0].key == KEY_TO && p->count_to == COUNT_TO &&
+             is_simple(&c->table[0]) && c->table[0].key == KEY_TO && p->count_to == COUNT_TO &&
              p->entry_bytes == KEY_TO + 8 * words + 8 * p->sums;
     for (int64_t i = 0; i < p->pieces; i++) {
         is = is && p->piece[i].to == KEY_TO + 8 * i && p->piece[i].left == 0;
@@ -293,8 +347,12 @@ static int canonical(const Plan *p, const Call *c) {
         const Layout l = {tuple, header, count_at, count_at + 2};                   \
         int bounded = p->tests > 0 || c->from_ns > INT64_MIN || c->until_ns < INT64_MAX; \
         switch (canonical(p, c) * 4 + (p->sums > 0) * 2 + bounded) {                \
-            case TOTAL * 4: case TOTAL * 4 + 2: LOOP(0, TOTAL, 0); break;           \
-            case TOTAL * 4 + 1: case TOTAL * 4 + 3: LOOP(1, TOTAL, 0); break;       \
+            case PAIR * 4: LOOP(0, PAIR, 0); break;                                 \
+            case PAIR * 4 + 1: LOOP(1, PAIR, 0); break;                             \
+            case TOTAL * 4: LOOP(0, TOTAL, 0); break;                               \
+            case TOTAL * 4 + 1: LOOP(1, TOTAL, 0); break;                           \
+            case TOTAL * 4 + 2: LOOP(0, TOTAL, 1); break;                           \
+            case TOTAL * 4 + 3: LOOP(1, TOTAL, 1); break;                           \
             case ANY: case ANY + 2: LOOP(0, ANY, 0); break;                         \
             case 4: LOOP(0, 1, 0); break;                                           \
             case 5: LOOP(1, 1, 0); break;                                           \

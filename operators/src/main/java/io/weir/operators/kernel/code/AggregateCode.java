@@ -218,7 +218,7 @@ final class AggregateCode extends BatchedCode {
      */
     void gather(List<String> added) {
         GatherCode code = input.gather();
-        boolean apart = sought().count() <= GatherCall.MOST_TABLES && !loops;
+        boolean apart = gathered().size() <= GatherCall.MOST_TABLES && !loops;
         sums = added;
         gather =
                 !apart
@@ -274,7 +274,7 @@ final class AggregateCode extends BatchedCode {
                                 + " long from, long until)");
         method.line("Batch batch = pane.batch();");
         tests(method);
-        List<TableCode> tables = sought().toList();
+        List<TableCode> tables = gathered();
         for (int t = 0; t < tables.size(); t++) {
             method.line(tables.get(t).describe(t));
         }
@@ -333,6 +333,17 @@ final class AggregateCode extends BatchedCode {
         }
         members.line("");
         update.write(members);
+    }
+
+    /**
+     * The tables whose homes C finds: groups after a set, too, which only what is new in it needs.
+     */
+    private List<TableCode> gathered() {
+        List<TableCode> tables = new ArrayList<>(sought().toList());
+        if (update.isOfMade()) {
+            tables.add(groups);
+        }
+        return tables;
     }
 
     /** The tables whose homes are sought for a whole batch. */

@@ -106,6 +106,11 @@ final class UpdateCode {
                 .allMatch(fold -> FoldCode.addsOnly(fold, assigned.apply(fold)));
     }
 
+    /** Whether only what is new in a set is for the groups. */
+    boolean isOfMade() {
+        return made != null;
+    }
+
     boolean isMasked() {
         return masked;
     }
