@@ -28,9 +28,11 @@ final class SyntheticGpvs implements AutoCloseable {
     private static final int MOST_PACKETS = 4;
 
     /**
-     * Every other call has so many GPVs, and those between one: where C reads GPVs that are whole
-     * in a pane, it is called after the first.
+     * Of so many GPVs some are run over by one call, the others by one each: where C reads those
+     * that are whole in a pane, it is called after the first of a call.
      */
+    private static final int PART = 8;
+
     private static final int FEW = 3;
 
     /**
@@ -163,7 +165,7 @@ final class SyntheticGpvs implements AutoCloseable {
         if (gpv == COUNT - LONG_CALL) {
             return LONG_CALL;
         }
-        return gpv % (FEW + 1) == 0 && gpv + FEW <= COUNT - LONG_CALL ? FEW : 1;
+        return gpv % PART == 0 && gpv + FEW <= COUNT - LONG_CALL ? FEW : 1;
     }
 
     long address(int gpv) {
