@@ -174,14 +174,14 @@ INLINE uint64_t hash(const uint64_t *key, int64_t words) {
 
 // Writes before a key where the table has its home, and asks for that, to be written, and for the
 // slot behind it; not where the entry does not stay.
-INLINE void home(uint64_t *key, const Table *t, int64_t words, int is_split, uint64_t stays) {
+INLINE void home(uint64_t *key, const Table *t, int64_t words, int all_split, uint64_t stays) {
     uint64_t any = key[0];
     for (int64_t w = 1; w < words; w++) {
         any |= key[w];
     }
     uint64_t hashed = hash(key, words);
     int64_t slot = (int64_t)(hashed & (uint64_t)(t->slots - 1));
-    if (!is_split) {
+    if (!all_split) {
         int64_t old = (int64_t)(hashed & (uint64_t)(t->old_slots - 1));
         slot = old >= t->unsplit ? old : slot;
     }
@@ -238,9 +238,8 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
     const Table table = c->table[0];
     const Table second = key_words == PAIR ? c->table[1] : table;
     const int64_t one_key = KEY_TO + 8 * key_words + 8 * has_sum;
-    const int64_t bytes = key_words == ANY    ? p->entry_bytes
-                          : key_words == PAIR ? PAIR_BYTES
-                                              : one_key;
+    const int64_t canonical = key_words == PAIR ? PAIR_BYTES : one_key;
+    const int64_t bytes = key_words == ANY ? p->entry_bytes : canonical;
     const int64_t pieces = p->pieces;
     Lanes total = no_lanes();
     Piece piece[MOST_PIECES];
@@ -282,8 +281,8 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
             }
             for (int64_t i = 0; i < c->tables; i++) {
                 const Table *t = &c->table[i];
-                int is_split = t->unsplit == INT64_MAX;
-                home((uint64_t *)(entry + t->key), t, t->words, is_split, stays);
+                int all_split = t->unsplit == INT64_MAX;
+                home((uint64_t *)(entry + t->key), t, t->words, all_split, stays);
             }
         } else if (key_words == PAIR) {
             put_keys(p->piece, pieces, gpv, entry, ANY, l);
@@ -326,7 +325,7 @@ static int is_pair(const Plan *p, const Call *c) {
 
 // Words of the one key of a canonical entry; or what else there is a loop for. Tables that are
 // being split are looked for in the loop for ANY.
-static int canonical(const Plan *p, const Call *c) {
+static int shape(const Plan *p, const Call *c) {
     if (c->tables == 0) {
         return TOTAL;
     } else if (is_pair(p, c)) {
@@ -349,7 +348,7 @@ static int canonical(const Plan *p, const Call *c) {
     static void name(const Plan *p, Call *c) {                                      \
         const Layout l = {tuple, header, count_at, count_at + 2};                   \
         int bounded = p->tests > 0 || c->from_ns > INT64_MIN || c->until_ns < INT64_MAX; \
-        switch (canonical(p, c) * 4 + (p->sums > 0) * 2 + bounded) {                \
+        switch (shape(p, c) * 4 + (p->sums > 0) * 2 + bounded) {                \
             case PAIR * 4: LOOP(0, PAIR, 0); break;                                 \
             case PAIR * 4 + 1: LOOP(1, PAIR, 0); break;                             \
             case TOTAL * 4: LOOP(0, TOTAL, 0); break;                               \
