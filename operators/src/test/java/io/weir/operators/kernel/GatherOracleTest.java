@@ -1,7 +1,6 @@
 package io.weir.operators.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.operators.gpv.Field;
 import io.weir.operators.gpv.GpvLayout;
@@ -24,7 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random queries whose GPVs C reads (keys, counted tuples and filters of the header alone, sums of
- * lengths) over random GPVs: what they say is what the interpreter says.
+ * lengths) over random GPVs: what they say is what the interpreter says. Without C the same queries
+ * have loops of Java's.
  */
 class GatherOracleTest {
     private static final int QUERIES = Integer.getInteger("weir.test.gather.queries", 600);
@@ -41,12 +41,12 @@ class GatherOracleTest {
 
     @Test
     void whatCReadsIsWhatTheInterpreterReads() {
-        assumeTrue(NativeGpvs.HAVE, "there is no C here");
         KernelOracleTest.checkAll(QUERIES, this::check);
-        // The test's own: most of what it makes is for C.
-        assertTrue(gathered > QUERIES / 2, gathered + " gather");
-        assertTrue(filtered > QUERIES / 10, filtered + " with filters");
-        assertTrue(added > QUERIES / 20, added + " without entries");
+        // The test's own: most of what it makes is for C, where there is any.
+        int least = NativeGpvs.HAVE ? QUERIES : 0;
+        assertTrue(gathered >= least / 2, gathered + " gather");
+        assertTrue(filtered >= least / 10, filtered + " with filters");
+        assertTrue(added >= least / 20, added + " without entries");
     }
 
     private void check(Random random, NativeAllocator allocator) {
