@@ -160,7 +160,7 @@ final class Audit {
         } else {
             tell(
                     name(life.node(), endNs)
-                            + (" is missing, and was over when its process ended at ")
+                            + " is missing, and was over when its process ended at "
                             + time(life.endNs()));
         }
     }

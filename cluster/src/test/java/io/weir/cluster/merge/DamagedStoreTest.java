@@ -84,7 +84,7 @@ final class DamagedStoreTest {
                 String about = windows + ", damaged " + damaged + ", -Dweir.seed=" + seed;
                 for (int second = 0; second < SECONDS; second++) {
                     MergeBench.Told told = windows.get(second);
-                    long all = a[second] + b[second];
+                    long all = (long) a[second] + b[second];
                     assertTrue(told != null && told.packets <= all, about);
                     assertTrue(told.packets == all || told.completeness < 1, about);
                     assertTrue(second == damaged || told.completeness == 1, about);
