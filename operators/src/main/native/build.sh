@@ -1,11 +1,11 @@
 #!/bin/sh
-# Builds memory.c and gather.c for this machine into the folder $1. Without a C compiler there is no library:
-# Weir does without, only slower.
+# Builds memory.c and gather.c for this machine into the folder $1. Without a C compiler there is no
+# library: Weir does without, only slower.
 set -eu
 here=$(dirname -- "$0")
 mkdir -p "$1"
 library=$1/memory-$(uname -m).so
-if [ "$library" -nt "$here/memory.c" ] && [ "$library" -nt "$here/gather.c" ]; then
+if [ -f "$library" ] && [ -z "$(find "$here" -newer "$library")" ]; then
     exit 0
 fi
 compiler=$(command -v "${CC:-cc}" || command -v gcc || command -v clang || true)

@@ -4,6 +4,8 @@
 // Built once for any machine of its kind and once for those with AVX2: RUN says the function's name.
 // Plain types instead of headers, as in memory.c.
 #include <stdint.h>
+
+#include "hash.h"
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
@@ -23,7 +25,8 @@ typedef struct {
     uint64_t kept;
 } Piece;
 
-// A field of all tuples, added up as io.weir.operators.gpv.TupleSum does, with its masks.
+// A field of all tuples, added up as io.weir.operators.gpv.TupleSum does: with its
+// masks where tuples have four bytes.
 typedef struct {
     int64_t at, right, to, masks;
 } Sum;
@@ -156,20 +159,6 @@ INLINE uint64_t add_up(const Sum *sum, const char *tuples, uint64_t count, Layou
     }
     return __builtin_expect(count > STEP, 0) ? many_lanes(sum, at, count)
                                              : summed(lanes(no_lanes(), at, count, sum), sum);
-}
-
-// As io.weir.operators.map.Hash has it, and memory.c.
-INLINE uint64_t hash(const uint64_t *key, int64_t words) {
-    uint64_t hash = key[0] * 0x9E3779B97F4A7C15;
-    if (words == 1) {
-        return hash >> 32;
-    }
-    hash ^= hash >> 32;
-    for (int64_t i = 1; i < words; i++) {
-        hash = ((hash << 29 | hash >> 35) ^ key[i]) * 0xD6E8FEB86659FD93;
-        hash ^= hash >> 32;
-    }
-    return hash;
 }
 
 // Writes before a key where the table has its home, and asks for that, to be written, and for the

@@ -2,6 +2,8 @@
 // and declarations instead of headers, so that a C compiler is all it takes.
 #include <stdint.h>
 
+#include "hash.h"
+
 enum { LINE = 64, MOST_WORDS = 32 };
 
 typedef __SIZE_TYPE__ size;
@@ -22,20 +24,6 @@ void Java_io_weir_operators_memory_NativeCode_ask(void *env, void *type, int64_t
     (void)env;
     (void)type;
     JavaCritical_io_weir_operators_memory_NativeCode_ask(from, to);
-}
-
-// As io.weir.operators.map.Hash has it for maps.
-static inline uint64_t hash(const uint64_t *key, int32_t words) {
-    uint64_t hash = key[0] * 0x9E3779B97F4A7C15;
-    if (words == 1) {
-        return hash >> 32;
-    }
-    hash ^= hash >> 32;
-    for (int32_t i = 1; i < words; i++) {
-        hash = ((hash << 29 | hash >> 35) ^ key[i]) * 0xD6E8FEB86659FD93;
-        hash ^= hash >> 32;
-    }
-    return hash;
 }
 
 static inline int is_empty(const char *entry, int32_t key_bytes) {

@@ -94,12 +94,13 @@ public final class Gather {
     public Gather sum(int to, String column) {
         Field field = field(column);
         int at = SUMS + sums * SUM_BYTES;
-        boolean isWord = layout.order() == ByteOrder.LITTLE_ENDIAN;
         plan.putLong(at, field.offset());
         plan.putLong(at + 8, field.shift());
         plan.putLong(at + 16, to);
-        long low = (1L << field.bits()) - 1;
-        plan.putLong(at + 24, isWord ? TupleSum.masksOfAll() : TupleSum.masks(field.shift(), low));
+        if (layout.order() == ByteOrder.BIG_ENDIAN) {
+            long low = (1L << field.bits()) - 1;
+            plan.putLong(at + 24, TupleSum.masks(field.shift(), low));
+        }
         plan.putLong(40, ++sums);
         return this;
     }

@@ -218,14 +218,12 @@ final class AggregateCode extends BatchedCode {
      */
     void gather(List<String> added) {
         GatherCode code = input.gather();
-        boolean apart = gathered().size() <= GatherCall.MOST_TABLES && !loops;
+        String made =
+                added == null
+                        ? code.ofEntries(batch.words(), input.count(), plan.hasWhen())
+                        : code.ofSums(added, plan.hasWhen());
         sums = added;
-        gather =
-                !apart
-                        ? null
-                        : added == null
-                                ? code.ofEntries(batch.words(), input.count(), plan.hasWhen())
-                                : code.ofSums(added, plan.hasWhen());
+        gather = loops || gathered().size() > GatherCall.MOST_TABLES ? null : made;
         if (gathers() && added == null) {
             batch.atMost(Gather.ENTRIES);
         }

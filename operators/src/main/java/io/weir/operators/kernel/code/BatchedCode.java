@@ -11,19 +11,6 @@ abstract class BatchedCode implements Body {
     abstract void methods(Block members);
 
     @Override
-    public void fields(Block members) {}
-
-    @Override
-    public boolean gathers() {
-        return false;
-    }
-
-    @Override
-    public void gather(Block block, String from, String until) {
-        throw new IllegalStateException("packets are read one by one");
-    }
-
-    @Override
     public String lacks(String more) {
         return batch.lacks(more);
     }

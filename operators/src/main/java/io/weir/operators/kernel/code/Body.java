@@ -29,10 +29,12 @@ interface Body {
     int most();
 
     /** Members that hold what is the same for all runs. */
-    void fields(Block members);
+    default void fields(Block members) {}
 
     /** Whether C reads GPVs, as long as they are whole within the pane and the gate. */
-    boolean gathers();
+    default boolean gathers() {
+        return false;
+    }
 
     /**
      * Has it read those from {@code next} on: as many as are left after {@code g}, as long as the
@@ -41,7 +43,9 @@ interface Body {
      * @param from expression of a time before which a GPV has no packet
      * @param until it has none at this time, or later
      */
-    void gather(Block block, String from, String until);
+    default void gather(Block block, String from, String until) {
+        throw new IllegalStateException("packets are read one by one");
+    }
 
     /** Condition that the batch has no room for so many more entries. */
     String lacks(String more);

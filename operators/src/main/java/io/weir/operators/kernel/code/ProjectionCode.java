@@ -48,19 +48,6 @@ final class ProjectionCode implements Body {
     }
 
     @Override
-    public void fields(Block members) {}
-
-    @Override
-    public boolean gathers() {
-        return false;
-    }
-
-    @Override
-    public void gather(Block block, String from, String until) {
-        throw new IllegalStateException("rows are made packet by packet");
-    }
-
-    @Override
     public String lacks(String more) {
         return "false";
     }
