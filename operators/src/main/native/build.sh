@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds memory.c and gather.c for this machine into the folder $1. Without a C compiler there is no
+# Builds memory.c, gather.c and add.c for this machine into the folder $1. Without a C compiler there is no
 # library: Weir does without, only slower.
 set -eu
 here=$(dirname -- "$0")
@@ -16,7 +16,7 @@ fi
 objects=$(mktemp -d)
 trap 'rm -rf "$objects"' EXIT
 compile() {
-    "$compiler" -O2 -Wall -Wextra -Werror -fPIC -ffreestanding "$@"
+    "$compiler" -O2 -Wall -Wextra -Werror -fPIC -ffreestanding -fno-strict-aliasing "$@"
 }
 case $(uname -m) in
     x86_64)
@@ -26,5 +26,6 @@ case $(uname -m) in
     *) set -- ;;
 esac
 compile "$@" -DRUN=gather -c -o "$objects/gather.o" "$here/gather.c"
+compile "$@" -c -o "$objects/add.o" "$here/add.c"
 compile "$@" -c -o "$objects/memory.o" "$here/memory.c"
 "$compiler" -shared -nostdlib -o "$library" "$objects"/*.o

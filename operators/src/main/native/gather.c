@@ -5,64 +5,22 @@
 // Plain types instead of headers, as in memory.c.
 #include <stdint.h>
 
+#include "gather.h"
 #include "hash.h"
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
 
-enum { LINE = 64, AHEAD = 2048, STEP = 8, MOST_PIECES = 8, MOST_SUMS = 4, MOST_TESTS = 4 };
+enum { LINE = 64, AHEAD = 2048, STEP = 8 };
 
-// Where the canonical entry of a batch has its parts: one key, then a sum.
-enum { COUNT_TO = 0, KEY_TO = 16 };
-
-// And one of two keys: of a set, and of the groups that its counts are of.
+// Where a canonical entry of two keys has its parts: the key of a set, and of the groups that its
+// counts are of.
 enum { FIRST_KEY_TO = 8, PAIR_COUNT_TO = 16, SECOND_KEY_TO = 32, PAIR_BYTES = 40 };
-
-// Bits of a GPV's header that go to a word of an entry: the word of 64 bits at `at`, moved right
-// until only they are left, then left. `kept` is all ones where those of the piece before stay.
-typedef struct {
-    int64_t at, right, left, to;
-    uint64_t kept;
-} Piece;
-
-// A field of all tuples, added up as io.weir.operators.gpv.TupleSum does: with its
-// masks where tuples have four bytes.
-typedef struct {
-    int64_t at, right, to, masks;
-} Sum;
-
-// Bits of the header, as a piece's, that must have the call's value.
-typedef struct {
-    int64_t at, right;
-} Test;
-
-typedef struct {
-    int64_t layout, gated, entry_bytes, count_to, pieces, sums, tests;
-    Piece piece[MOST_PIECES];
-    Sum sum[MOST_SUMS];
-    Test test[MOST_TESTS];
-} Plan;
-
-// As io.weir.operators.map.Slots has it. Until all is split, `unsplit` is less than the most.
-typedef struct {
-    int64_t table, slots, stride, key, words, old_slots, unsplit;
-} Table;
-
-// What a call takes and leaves (io.weir.operators.map.GatherCall).
-typedef struct {
-    int64_t next, left, entry, end, from_ns, until_ns, count;
-    uint64_t sum[MOST_SUMS];
-    uint64_t value[MOST_TESTS];
-    int64_t tables;
-    Table table[];
-} Call;
 
 // Of a layout (io.weir.operators.gpv.GpvLayout): where the parts are that GPVs are walked by.
 typedef struct {
     int tuple, header, count_at, start_at;
 } Layout;
-
-#define INLINE static inline __attribute__((always_inline))
 
 INLINE uint64_t u64(const char *at) { return *(const uint64_t *)at; }
 
@@ -174,16 +132,24 @@ INLINE void home(uint64_t *key, const Table *t, int64_t words, int all_split, ui
         int64_t old = (int64_t)(hashed & (uint64_t)(t->old_slots - 1));
         slot = old >= t->unsplit ? old : slot;
     }
+    slot = any == 0 ? t->zero : slot;
     int64_t at = t->table + slot * t->stride;
-    if (__builtin_expect(any == 0, 0)) {
-        at = t->table + (t->slots + 2) * t->stride;
-    }
     key[-1] = (uint64_t)at;
     const char *line = stays ? (const char *)at : (const char *)key;
     __builtin_prefetch(line, 1, 3);
     __builtin_prefetch(line + t->stride, 1, 3);
     if (t->stride > LINE / 2) {
         __builtin_prefetch(line + LINE, 1, 3);
+    }
+}
+
+// Asks for the lines that lie as much behind those of a GPV. Small ones have a line or so: whether it
+// is one more nobody could guess, and to ask twice costs nothing.
+INLINE void ask_ahead(const char *gpv, const char *to, Layout l) {
+    const char *ask = gpv + LINE;
+    __builtin_prefetch(to + AHEAD, 0, 3);
+    for (; is_little(l) ? ask < to : __builtin_expect(ask < to, 0); ask += LINE) {
+        __builtin_prefetch(ask + AHEAD, 0, 3);
     }
 }
 
@@ -217,7 +183,6 @@ enum { PAIR = -2, TOTAL = -1, ANY = 0 };
 // them; TOTAL: there are no entries; ANY: others.
 INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words, int has_sum) {
     const char *gpv = (const char *)c->next;
-    const char *ask = gpv + AHEAD;
     char *entry = (char *)c->entry;
     const char *end = (const char *)c->end;
     int64_t left = c->left;
@@ -287,8 +252,8 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
             home((uint64_t *)(entry + KEY_TO), &table, key_words, 1, stays);
         }
         entry += bytes & -(int64_t)stays;
-        for (; asks && ask < to + AHEAD; ask += LINE) {
-            __builtin_prefetch(ask, 0, 3);
+        if (asks) {
+            ask_ahead(gpv, to, l);
         }
         gpv = to;
     }
@@ -330,31 +295,35 @@ static int shape(const Plan *p, const Call *c) {
     return is ? (int)words : ANY;
 }
 
+// Which loop it is, of all there are of a layout.
+static int which(const Plan *p, const Call *c) {
+    int bounded = p->tests > 0 || c->from_ns > INT64_MIN || c->until_ns < INT64_MAX;
+    return shape(p, c) * 4 + (p->sums > 0) * 2 + bounded;
+}
+
 #define LOOP(is_bounded, key_words, has_sum) read(p, c, l, is_bounded, key_words, has_sum)
 
-// Every loop there is of a layout.
-#define OF_LAYOUT(name, tuple, header, count_at)                                    \
-    static void name(const Plan *p, Call *c) {                                      \
-        const Layout l = {tuple, header, count_at, count_at + 2};                   \
-        int bounded = p->tests > 0 || c->from_ns > INT64_MIN || c->until_ns < INT64_MAX; \
-        switch (shape(p, c) * 4 + (p->sums > 0) * 2 + bounded) {                \
-            case PAIR * 4: LOOP(0, PAIR, 0); break;                                 \
-            case PAIR * 4 + 1: LOOP(1, PAIR, 0); break;                             \
-            case TOTAL * 4: LOOP(0, TOTAL, 0); break;                               \
-            case TOTAL * 4 + 1: LOOP(1, TOTAL, 0); break;                           \
-            case TOTAL * 4 + 2: LOOP(0, TOTAL, 1); break;                           \
-            case TOTAL * 4 + 3: LOOP(1, TOTAL, 1); break;                           \
-            case ANY: case ANY + 2: LOOP(0, ANY, 0); break;                         \
-            case 4: LOOP(0, 1, 0); break;                                           \
-            case 5: LOOP(1, 1, 0); break;                                           \
-            case 6: LOOP(0, 1, 1); break;                                           \
-            case 7: LOOP(1, 1, 1); break;                                           \
-            case 8: LOOP(0, 2, 0); break;                                           \
-            case 9: LOOP(1, 2, 0); break;                                           \
-            case 10: LOOP(0, 2, 1); break;                                          \
-            case 11: LOOP(1, 2, 1); break;                                          \
-            default: LOOP(1, ANY, 0); break;                                        \
-        }                                                                           \
+#define OF_LAYOUT(name, tuple, header, count_at)                \
+    static void name(const Plan *p, Call *c, int which) {       \
+        const Layout l = {tuple, header, count_at, count_at + 2}; \
+        switch (which) {                                        \
+            case PAIR * 4: LOOP(0, PAIR, 0); break;             \
+            case PAIR * 4 + 1: LOOP(1, PAIR, 0); break;         \
+            case TOTAL * 4: LOOP(0, TOTAL, 0); break;           \
+            case TOTAL * 4 + 1: LOOP(1, TOTAL, 0); break;       \
+            case TOTAL * 4 + 2: LOOP(0, TOTAL, 1); break;       \
+            case TOTAL * 4 + 3: LOOP(1, TOTAL, 1); break;       \
+            case ANY: case ANY + 2: LOOP(0, ANY, 0); break;     \
+            case 4: LOOP(0, 1, 0); break;                       \
+            case 5: LOOP(1, 1, 0); break;                       \
+            case 6: LOOP(0, 1, 1); break;                       \
+            case 7: LOOP(1, 1, 1); break;                       \
+            case 8: LOOP(0, 2, 0); break;                       \
+            case 9: LOOP(1, 2, 0); break;                       \
+            case 10: LOOP(0, 2, 1); break;                      \
+            case 11: LOOP(1, 2, 1); break;                      \
+            default: LOOP(1, ANY, 0); break;                    \
+        }                                                       \
     }
 
 OF_LAYOUT(flow32_v4, 4, 24, 14)
@@ -364,8 +333,65 @@ OF_LAYOUT(flow64_v6, 8, 48, 38)
 OF_LAYOUT(full_v4, 48, 56, 14)
 OF_LAYOUT(full_v6, 48, 80, 38)
 
+// Whether tables have room for entries that wait, and for those of the next GPVs.
+static int has_room(const Call *c, int64_t waiting) {
+    int64_t all = waiting + c->left;
+    int64_t entries = all < 2 * ENTRIES ? all : 2 * ENTRIES;
+    int has = 1;
+    for (int64_t i = 0; i < c->tables; i++) {
+        has = has && c->table[i].room >= entries;
+    }
+    return has;
+}
+
+static int is_splitting(const Call *c) {
+    int is = 0;
+    for (int64_t i = 0; i < c->tables; i++) {
+        is = is || c->table[i].unsplit < INT64_MAX;
+    }
+    return is;
+}
+
+typedef void Read(const Plan *p, Call *c, int which);
+
+// Reads GPVs, few at a time, in turn into two places, and adds what the few before them brought:
+// what was asked for is there then. A table that is being split goes on with that between two
+// calls.
+static void read_many(const Plan *p, Call *c, Read *loop, int which) {
+    Add *const add = add_of(p, c);
+    const int64_t few = ENTRIES * p->entry_bytes;
+    const int64_t left = c->entry;
+    const int once = is_splitting(c);
+    char *place = (char *)c->end;
+    char *before = place + few;
+    char *before_end = before;
+    int goes_on = 1;
+    while (goes_on) {
+        c->entry = (int64_t)place;
+        c->end = c->entry + few;
+        loop(p, c, which);
+        char *end = (char *)c->entry;
+        goes_on = c->entry == c->end && c->left > 0;
+        add(p, c, before, before_end);
+        before_end = end;
+        char *other = before;
+        before = place;
+        place = other;
+        goes_on = goes_on && !once && has_room(c, ENTRIES);
+    }
+    add(p, c, before, before_end);
+    c->entry = left;
+}
+
 void RUN(int64_t plan, int64_t call) {
-    static void (*const of_layout[])(const Plan *, Call *) = {flow32_v4, flow32_v6, flow64_v4,
-                                                              flow64_v6, full_v4,   full_v6};
-    of_layout[((const Plan *)plan)->layout]((const Plan *)plan, (Call *)call);
+    static Read *const of_layout[] = {flow32_v4, flow32_v6, flow64_v4, flow64_v6, full_v4, full_v6};
+    const Plan *p = (const Plan *)plan;
+    Call *c = (Call *)call;
+    Read *const loop = of_layout[p->layout];
+    const int kind = which(p, c);
+    if (p->adds == NOTHING || !has_room(c, 0)) {
+        loop(p, c, kind);
+    } else {
+        read_many(p, c, loop, kind);
+    }
 }

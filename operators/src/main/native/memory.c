@@ -44,10 +44,9 @@ enum { ALL_SPLIT, IS_SPLIT };
 // call is a loop of its own.
 static inline __attribute__((always_inline)) void homes(char *at, const char *end, int32_t step,
                                                         int32_t words, int64_t table, int64_t slots,
-                                                        int64_t stride, int split,
+                                                        int64_t stride, int64_t zero, int split,
                                                         int64_t old_slots, int64_t unsplit,
                                                         int32_t lines) {
-    int64_t nobody = table + (slots + 2) * stride;
 #ifndef __clang__
 #pragma GCC unroll 4
 #endif
@@ -63,10 +62,7 @@ static inline __attribute__((always_inline)) void homes(char *at, const char *en
             int64_t old = (int64_t)(hashed & (uint64_t)(old_slots - 1));
             slot = old >= unsplit ? old : slot;
         }
-        int64_t home = table + slot * stride;
-        if (__builtin_expect(any == 0, 0)) {
-            home = nobody;
-        }
+        int64_t home = any == 0 ? zero : table + slot * stride;
         key[-1] = (uint64_t)home;
         if (lines > 0) {
             const char *line = (const char *)(intptr_t)home;
@@ -82,23 +78,24 @@ static inline __attribute__((always_inline)) void homes(char *at, const char *en
 void JavaCritical_io_weir_operators_memory_NativeCode_homes(int64_t keys, int32_t step,
                                                             int32_t count, int32_t words,
                                                             int64_t table, int64_t slots,
-                                                            int32_t stride, int64_t old_slots,
-                                                            int64_t unsplit, int32_t lines,
-                                                            int64_t from, int64_t to) {
+                                                            int32_t stride, int64_t zero,
+                                                            int64_t old_slots, int64_t unsplit,
+                                                            int32_t lines, int64_t from,
+                                                            int64_t to) {
     char *at = (char *)(intptr_t)keys;
     const char *end = at + (int64_t)count * step;
     if (unsplit < INT64_MAX) {
-        homes(at, end, step, words, table, slots, stride, IS_SPLIT, old_slots, unsplit, lines);
+        homes(at, end, step, words, table, slots, stride, zero, IS_SPLIT, old_slots, unsplit, lines);
     } else if (words == 1 && lines == 0) {
-        homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, 0, 0);
+        homes(at, end, step, 1, table, slots, stride, zero, ALL_SPLIT, 0, 0, 0);
     } else if (words == 1 && lines == 1) {
-        homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, 0, 1);
+        homes(at, end, step, 1, table, slots, stride, zero, ALL_SPLIT, 0, 0, 1);
     } else if (words == 1) {
-        homes(at, end, step, 1, table, slots, stride, ALL_SPLIT, 0, 0, lines);
+        homes(at, end, step, 1, table, slots, stride, zero, ALL_SPLIT, 0, 0, lines);
     } else if (words == 2) {
-        homes(at, end, step, 2, table, slots, stride, ALL_SPLIT, 0, 0, lines);
+        homes(at, end, step, 2, table, slots, stride, zero, ALL_SPLIT, 0, 0, lines);
     } else {
-        homes(at, end, step, words, table, slots, stride, ALL_SPLIT, 0, 0, lines);
+        homes(at, end, step, words, table, slots, stride, zero, ALL_SPLIT, 0, 0, lines);
     }
     JavaCritical_io_weir_operators_memory_NativeCode_ask(from, to);
 }
@@ -106,13 +103,14 @@ void JavaCritical_io_weir_operators_memory_NativeCode_homes(int64_t keys, int32_
 void Java_io_weir_operators_memory_NativeCode_homes(void *env, void *type, int64_t keys,
                                                     int32_t step, int32_t count, int32_t words,
                                                     int64_t table, int64_t slots, int32_t stride,
-                                                    int64_t old_slots, int64_t unsplit,
+                                                    int64_t zero, int64_t old_slots,
+                                                    int64_t unsplit,
                                                     int32_t lines, int64_t from, int64_t to) {
     (void)env;
     (void)type;
     JavaCritical_io_weir_operators_memory_NativeCode_homes(keys, step, count, words, table, slots,
-                                                           stride, old_slots, unsplit, lines, from,
-                                                           to);
+                                                           stride, zero, old_slots, unsplit, lines,
+                                                           from, to);
 }
 
 // Puts each entry of 64 slots, one after the other, into the first slot from its home on that is

@@ -17,15 +17,22 @@ import org.agrona.BufferUtil;
  * and header fields that must have some value. GPVs become entries of a batch, whose keys' homes
  * are found too; or they are added up.
  *
+ * <p>What entries bring may be added to the tables at once ({@code add.c}): words of them to their
+ * groups, or where a key is new in a set, one to the key's group. They are left in the batch, for
+ * the kernel's update, where the tables have no room for them.
+ *
  * <p>A call ends at a GPV that is not wholly within its time, which the kernel takes in parts, or
  * where the batch is full. Of as many fields as {@code MOST_…} at most. Any thread, with its own
  * batch.
  *
  * <pre>
  *   0 layout   8 gated   16 entry bytes   24 bytes to the count   32 pieces   40 sums   48 tests
- *  56 pieces:  at 8, right 8, left 8, to 8, kept 8
- * 376 sums:    at 8, right 8, to 8, masks 8
- * 504 tests:   at 8, right 8
+ *  56 what is added: 0 nothing, 1 to groups, 2 to those of a set's new keys   64 words of a group
+ *  72 those of four bytes
+ *  80 pieces:  at 8, right 8, left 8, to 8, kept 8
+ * 400 sums:    at 8, right 8, to 8, masks 8
+ * 528 tests:   at 8, right 8
+ * 592 words:   to 8, from 8
  * </pre>
  */
 public final class Gather {
@@ -33,16 +40,23 @@ public final class Gather {
     public static final int MOST_SUMS = 4;
     public static final int MOST_TESTS = 4;
 
+    public static final int MOST_WORDS = 6;
+
     /** Entries at a time: what is asked for stays in the nearest cache. */
     public static final int ENTRIES = 64;
 
-    private static final int PIECES = 56;
+    private static final int PIECES = 80;
     private static final int PIECE_BYTES = 40;
     private static final int SUMS = PIECES + MOST_PIECES * PIECE_BYTES;
     private static final int SUM_BYTES = 32;
     private static final int TESTS = SUMS + MOST_SUMS * SUM_BYTES;
     private static final int TEST_BYTES = 16;
-    private static final int BYTES = TESTS + MOST_TESTS * TEST_BYTES;
+    private static final int WORDS = TESTS + MOST_TESTS * TEST_BYTES;
+    private static final int WORD_BYTES = 16;
+    private static final int BYTES = WORDS + MOST_WORDS * WORD_BYTES;
+
+    private static final int TO_GROUPS = 1;
+    private static final int TO_GROUPS_OF_NEW = 2;
 
     private final GpvLayout layout;
 
@@ -53,6 +67,7 @@ public final class Gather {
     private int pieces;
     private int sums;
     private int tests;
+    private int words;
 
     /**
      * Reads nothing yet.
@@ -115,6 +130,44 @@ public final class Gather {
         return this;
     }
 
+    /** Entries are added to the groups of the call's first table, which thereby are there. */
+    public Gather groups() {
+        plan.putLong(56, TO_GROUPS);
+        return this;
+    }
+
+    /**
+     * A count of four bytes, before any word of eight, is added to.
+     *
+     * @param to bytes from a group's value
+     * @param from bytes from an entry of the batch
+     */
+    public Gather count(int to, int from) {
+        plan.putLong(72, plan.getLong(72) + 1);
+        return add(to, from);
+    }
+
+    /** So is a word of eight bytes. */
+    public Gather add(int to, int from) {
+        int at = WORDS + words * WORD_BYTES;
+        plan.putLong(at, to);
+        plan.putLong(at + 8, from);
+        plan.putLong(64, ++words);
+        return this;
+    }
+
+    /** Where a key is new in the call's first table, its group in the second counts one more. */
+    public Gather countNew(int to) {
+        plan.putLong(56, TO_GROUPS_OF_NEW);
+        return count(to, 0);
+    }
+
+    /** The same for a count of eight bytes. */
+    public Gather addNew(int to) {
+        plan.putLong(56, TO_GROUPS_OF_NEW);
+        return add(to, 0);
+    }
+
     private Field field(String column) {
         return layout.field(column).orElseThrow();
     }
@@ -174,8 +227,14 @@ public final class Gather {
         Memory.putLong(call + GatherCall.END, end);
         Memory.putLong(call + GatherCall.FROM_NS, fromNs);
         Memory.putLong(call + GatherCall.UNTIL_NS, untilNs);
+        Memory.putLong(call + GatherCall.HIGH, 0);
         NativeGpvs.gather(address, call);
         return Memory.getLong(call + GatherCall.ENTRY);
+    }
+
+    /** Whether the last call has brought a count of four bytes to 2^31. */
+    public static boolean isHigh(Batch batch) {
+        return Memory.getLong(batch.call() + GatherCall.HIGH) != 0;
     }
 
     /** Adds GPVs up; returns how many packets they have. */

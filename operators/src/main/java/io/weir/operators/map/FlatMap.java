@@ -15,6 +15,7 @@ import java.util.List;
  *   the next one        the entry of the all-zero key itself
  *   one more            scratch: for entries on their way, and updates that are nobody's
  *   one more            nobody's: a key of ones, at which the all-zero key is said to be at home
+ *                         as long as it has no entry
  * </pre>
  *
  * One thread at a time. To take an entry out ({@link #remove}) is for the rare case: it moves
@@ -116,7 +117,7 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
     /**
      * Makes entries at the homes that are empty, once a batch's homes are known, if many keys were
      * new of late: without a branch on whether one is, which nobody could guess. For a batch whose
-     * keys are all to have entries.
+     * keys are all to have entries. Not for the all-zero key.
      *
      * @return the end of a list of those made, which begins at {@link Batch#made}
      */
@@ -135,6 +136,33 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
     /** Makes the entries of a claim, and lists them: none where keys are wide. */
     long claimHomes(Batch batch, int toKey, int count) {
         return batch.made();
+    }
+
+    /**
+     * Tells a {@link GatherCall} of this table, as {@link #describe} does; and that it may find and
+     * make entries for what it reads, for which there is room then, if there can be. {@link
+     * #accept} is to follow.
+     *
+     * @param more entries that are to have room
+     */
+    public final void offer(Batch batch, int number, int key, long entry, int more) {
+        reserve(more);
+        describe(batch, number, key, entry);
+        long at = tableOf(batch, number);
+        Memory.putLong(at + GatherCall.ROOM, room());
+        Memory.putLong(at + GatherCall.CLAIMS, isFilling() ? 1 : 0);
+        Memory.putLong(at + GatherCall.INSERTED, 0);
+    }
+
+    /** Counts the entries that a call has made, after which those up to this one are left. */
+    public final void accept(Batch batch, int number, long entry) {
+        long at = tableOf(batch, number);
+        int inserted = (int) Memory.getLong(at + GatherCall.INSERTED);
+        size += inserted;
+        sizeBefore += inserted;
+        hasZeroKey(Memory.getLong(at + GatherCall.ZERO) == slots());
+        isFilling(Memory.getLong(at + GatherCall.CLAIMS) != 0);
+        knows(batch, entry);
     }
 
     /** {@code find} for the key whose words lie at an address. */

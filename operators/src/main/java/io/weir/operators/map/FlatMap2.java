@@ -10,7 +10,7 @@ public final class FlatMap2 extends FlatMap {
     }
 
     private long home(long k0, long k1) {
-        return (k0 | k1) == 0 ? nobody() : homeAddress(Hash.of(k0, k1));
+        return (k0 | k1) == 0 ? zeroHome() : homeAddress(Hash.of(k0, k1));
     }
 
     /** -1 where the entry at the home of a batch's key is not its own, else 0. */
@@ -29,11 +29,15 @@ public final class FlatMap2 extends FlatMap {
         for (int i = 0; i < count; i++, entry += batch.entryBytes()) {
             long key = entry + toKey;
             long home = homeOf(key);
-            long k0 = Memory.getLong(home);
-            long k1 = Memory.getLong(home + Long.BYTES);
-            long empty = ~((k0 | k1 | -(k0 | k1)) >> Long.SIZE - 1);
-            Memory.putLong(home, k0 | Memory.getLong(key) & empty);
-            Memory.putLong(home + Long.BYTES, k1 | Memory.getLong(key + Long.BYTES) & empty);
+            long there0 = Memory.getLong(home);
+            long there1 = Memory.getLong(home + Long.BYTES);
+            long k0 = Memory.getLong(key);
+            long k1 = Memory.getLong(key + Long.BYTES);
+            long there = there0 | there1;
+            long any = k0 | k1;
+            long empty = (~(there | -there) & (any | -any)) >> Long.SIZE - 1;
+            Memory.putLong(home, there0 | k0 & empty);
+            Memory.putLong(home + Long.BYTES, there1 | k1 & empty);
             Memory.putLong(made, entry);
             made += empty & Long.BYTES;
         }

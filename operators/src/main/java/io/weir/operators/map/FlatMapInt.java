@@ -10,7 +10,7 @@ public final class FlatMapInt extends FlatMap {
     }
 
     private long home(long k0) {
-        return k0 == 0 ? nobody() : homeAddress(Hash.spread(k0));
+        return k0 == 0 ? zeroHome() : homeAddress(Hash.spread(k0));
     }
 
     /** -1 where the entry at the home of a batch's key is not its own, else 0. */
@@ -27,8 +27,9 @@ public final class FlatMapInt extends FlatMap {
             long key = entry + toKey;
             long home = homeOf(key);
             long there = Memory.getInt(home) & 0xffff_ffffL;
-            long empty = there - 1 >> Long.SIZE - 1;
-            Memory.putInt(home, (int) (there | Memory.getLong(key) & empty));
+            long k0 = Memory.getLong(key);
+            long empty = (there - 1 & -k0) >> Long.SIZE - 1;
+            Memory.putInt(home, (int) (there | k0 & empty));
             Memory.putLong(made, entry);
             made += empty & Long.BYTES;
         }

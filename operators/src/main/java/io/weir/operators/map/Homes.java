@@ -74,6 +74,7 @@ public abstract sealed class Homes extends Slots permits FlatMap {
                     table,
                     slots(),
                     stride,
+                    zeroHome(),
                     oldSlots(),
                     unsplit(),
                     lines,
@@ -103,7 +104,7 @@ public abstract sealed class Homes extends Slots permits FlatMap {
         if (asked < to) {
             know(batch, key, to, 0, 0);
         }
-        long at = batch.call() + GatherCall.TABLE + (long) number * GatherCall.TABLE_BYTES;
+        long at = tableOf(batch, number);
         Memory.putLong(at, table);
         Memory.putLong(at + 8, slots());
         Memory.putLong(at + 16, stride);
@@ -111,7 +112,13 @@ public abstract sealed class Homes extends Slots permits FlatMap {
         Memory.putLong(at + 32, keyWords);
         Memory.putLong(at + 40, oldSlots());
         Memory.putLong(at + 48, unsplit());
+        Memory.putLong(at + GatherCall.ZERO, slots() + (hasZeroKey() ? 0 : NOBODY));
+        Memory.putLong(at + 64, keyBytes);
         Memory.putLong(batch.call() + GatherCall.TABLES, number + 1);
+    }
+
+    static long tableOf(Batch batch, int number) {
+        return batch.call() + GatherCall.TABLE + (long) number * GatherCall.TABLE_BYTES;
     }
 
     /** Says that the homes of all keys up to this entry are known: a call has found them. */
@@ -122,7 +129,7 @@ public abstract sealed class Homes extends Slots permits FlatMap {
     /** The home of the key at an address, as C works it out too. */
     final long homeOfKeyAt(long key) {
         long hash = keyWords == 1 ? Hash.spread(Memory.getLong(key)) : Hash.of(key, keyWords);
-        return isEmpty(key) ? nobody() : homeAddress(hash);
+        return isEmpty(key) ? zeroHome() : homeAddress(hash);
     }
 
     /** Whether to ask for homes while keys are collected. */

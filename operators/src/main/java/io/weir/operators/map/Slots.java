@@ -38,6 +38,9 @@ abstract sealed class Slots permits Homes {
     /** A table of which nothing is known begins with so many. */
     static final int FIRST_SLOTS = 64;
 
+    /** So many slots behind the last one is nobody's. */
+    static final int NOBODY = 2;
+
     /** So many slots are split at a time, at least: few 10 µs. */
     private static final int STEP_SLOTS = 4096;
 
@@ -184,6 +187,11 @@ abstract sealed class Slots permits Homes {
         return wanted > growAt || wanted > fullAt;
     }
 
+    /** How many entries may be made before it grows, or is full. */
+    final int room() {
+        return Math.max(0, Math.min(growAt, fullAt) - size);
+    }
+
     /** Lets a table that could not grow try again. */
     final void retryGrowth() {
         sized();
@@ -320,9 +328,14 @@ abstract sealed class Slots permits Homes {
         return end + stride;
     }
 
-    /** Home of the all-zero key: what is there is no key's, so that it is always away. */
+    /** What is there is no key's. */
     protected final long nobody() {
-        return end + 2L * stride;
+        return end + (long) NOBODY * stride;
+    }
+
+    /** Home of the all-zero key: its entry; or nobody, as long as that is away. */
+    protected final long zeroHome() {
+        return zeroKey ? end : nobody();
     }
 
     final boolean hasZeroKey() {

@@ -27,6 +27,7 @@ final class NativeCode {
             long table,
             long slots,
             int stride,
+            long zero,
             long oldSlots,
             long unsplit,
             int lines,

@@ -63,6 +63,7 @@ public final class Prefetch {
      * @param keys address of the first key; the word before each is given its slot's address
      * @param step bytes from one to the next
      * @param words of a key
+     * @param zero where the all-zero key is looked for
      * @param oldSlots of the table before it grew, while it is split
      * @param unsplit what comes of old slots from this one on is there still; MAX_VALUE where all
      *     are split
@@ -76,6 +77,7 @@ public final class Prefetch {
             long table,
             long slots,
             int stride,
+            long zero,
             long oldSlots,
             long unsplit,
             int lines,
@@ -89,6 +91,7 @@ public final class Prefetch {
                 table,
                 slots,
                 stride,
+                zero,
                 oldSlots,
                 unsplit,
                 lines,

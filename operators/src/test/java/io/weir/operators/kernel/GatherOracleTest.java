@@ -29,6 +29,9 @@ import org.junit.jupiter.api.Test;
 class GatherOracleTest {
     private static final int QUERIES = Integer.getInteger("weir.test.gather.queries", 600);
 
+    private static final int LARGE_QUERIES =
+            Integer.getInteger("weir.test.gather.large.queries", 20);
+
     private static final Window[] WINDOWS = {
         Window.tumble(1_000_000_000L),
         Window.tumble(300_000_000L),
@@ -38,6 +41,8 @@ class GatherOracleTest {
     private int gathered;
     private int filtered;
     private int added;
+    private int toGroups;
+    private int toGroupsOfNew;
 
     @Test
     void whatCReadsIsWhatTheInterpreterReads() {
@@ -47,21 +52,39 @@ class GatherOracleTest {
         assertTrue(gathered >= least / 2, gathered + " gather");
         assertTrue(filtered >= least / 10, filtered + " with filters");
         assertTrue(added >= least / 20, added + " without entries");
+        assertTrue(toGroups >= least / 10, toGroups + " add to groups");
+        assertTrue(toGroupsOfNew >= least / 20, toGroupsOfNew + " add to groups of what is new");
+    }
+
+    @Test
+    void whatCAddsToTablesThatGrowIsWhatTheInterpreterAdds() {
+        KernelOracleTest.checkAll(
+                LARGE_QUERIES,
+                (random, allocator) -> {
+                    List<GpvLayout> layouts = layouts(random);
+                    Query query = query(random, layouts.get(0));
+                    KernelOracleTest.checkLarge(random, allocator, query, layouts);
+                });
     }
 
     private void check(Random random, NativeAllocator allocator) {
-        String name = List.of("flow32", "flow64", "full").get(random.nextInt(3));
-        List<GpvLayout> layouts =
-                GpvLayout.all().stream().filter(l -> l.name().equals(name)).toList();
+        List<GpvLayout> layouts = layouts(random);
         Query query = query(random, layouts.get(0));
         String text = KernelCompiler.compile(query, layouts).source(layouts.get(0));
         if (text.contains("gather(") || text.contains("gather.packets(")) {
             gathered++;
             filtered += text.contains(".test(") ? 1 : 0;
             added += text.contains("gather.packets(") ? 1 : 0;
+            toGroups += text.contains(".groups()") ? 1 : 0;
+            toGroupsOfNew += text.contains("New(") ? 1 : 0;
         }
         KernelOracleTest.checkQuery(
                 random, allocator, query, layouts, random.nextInt(4) == 0, false);
+    }
+
+    private static List<GpvLayout> layouts(Random random) {
+        String name = List.of("flow32", "flow64", "full").get(random.nextInt(3));
+        return GpvLayout.all().stream().filter(l -> l.name().equals(name)).toList();
     }
 
     private static Query query(Random random, GpvLayout layout) {
@@ -111,6 +134,9 @@ class GatherOracleTest {
 
     private static FoldCall[] folds(Random random, List<String> columns, boolean sums) {
         List<FoldCall> folds = new ArrayList<>();
+        if (random.nextInt(6) == 0) {
+            return new FoldCall[] {distinct(random, columns, "d")};
+        }
         folds.add(TestQueries.count("n"));
         if (sums && random.nextBoolean()) {
             Expr bytes = TestQueries.column("bytes");
@@ -124,17 +150,21 @@ class GatherOracleTest {
         }
         int distinct = random.nextInt(5) - 2;
         for (int d = 0; d < distinct; d++) {
-            Expr[] some =
-                    random.ints(1 + random.nextInt(2), 0, columns.size())
-                            .distinct()
-                            .mapToObj(columns::get)
-                            .map(TestQueries::column)
-                            .toArray(Expr[]::new);
-            folds.add(TestQueries.distinct("d" + d, some));
+            folds.add(distinct(random, columns, "d" + d));
         }
         if (random.nextInt(4) == 0) {
             Collections.reverse(folds);
         }
         return folds.toArray(FoldCall[]::new);
+    }
+
+    private static FoldCall distinct(Random random, List<String> columns, String name) {
+        Expr[] some =
+                random.ints(1 + random.nextInt(2), 0, columns.size())
+                        .distinct()
+                        .mapToObj(columns::get)
+                        .map(TestQueries::column)
+                        .toArray(Expr[]::new);
+        return TestQueries.distinct(name, some);
     }
 }

@@ -182,18 +182,21 @@ class KernelCompilerTest {
                         new Gather("full", 4, false, 32, 0)
                             .word(16, "src_addr", 0)
                             .sum(24, "bytes")
+                            .groups()
+                            .count(0, 0)
+                            .add(4, 24)
                             .test("dst_port");
                 """;
         assertTrue(text.contains(plan), text);
         String loop =
                 """
                         for (int g = 0; g < gpvs; ) {
-                            if (entry == end) {
+                            if (entry >= end) {
                                 batch.next(entry);
                                 panes.update(this, pane);
                                 entry = batch.start();
                             }
-                            entry = gather(pane, entry, end, next, gpvs - g, Long.MIN_VALUE, Long.MAX_VALUE);
+                            entry = gather(panes, pane, entry, end, next, gpvs - g, Long.MIN_VALUE, Long.MAX_VALUE);
                             next = batch.nextGpv();
                             g = gpvs - batch.gpvsLeft();
                         }

@@ -27,6 +27,8 @@ class KernelOracleTest {
     /** Longer than the batches that a kernel may cut a segment into. */
     private static final int LONG_SEGMENT = 300;
 
+    private static final int LARGE = 12_000;
+
     interface Check {
         void query(Random random, NativeAllocator allocator);
     }
@@ -91,6 +93,17 @@ class KernelOracleTest {
                     travels ? new Travel(compiled, allocator, random) : List::of;
             check(random, compiled, plan, stream, allocator, wide ? LONG_SEGMENT : 5, way);
         }
+    }
+
+    /** One stream of so many GPVs and groups that tables are being split while they are filled. */
+    static void checkLarge(
+            Random random, NativeAllocator allocator, Query query, List<GpvLayout> layouts) {
+        String layout = layouts.get(0).name();
+        CompiledQuery compiled = KernelCompiler.compile(query, layouts);
+        Shape shape = new Shape(1 << 15, 1 << 8, 1 + random.nextInt(3), 200_000L);
+        List<Sent> stream = RandomPackets.stream(random, layout, LARGE, false, shape);
+        int longest = 1 << random.nextInt(13);
+        check(random, compiled, Plan.of(query), stream, allocator, longest, List::of);
     }
 
     private static void check(

@@ -27,7 +27,7 @@ class PrefetchTest {
                     long at = memory + Long.BYTES;
                     int keys = 8;
                     long end = memory + 4096;
-                    Prefetch.homes(at, 16, keys, 1, table, 64, 48, 16, 9, 2, memory, end);
+                    Prefetch.homes(at, 16, keys, 1, table, 64, 48, table, 16, 9, 2, memory, end);
                 }
             }
             allocator.free(memory, 4096, MemoryTag.TEST);

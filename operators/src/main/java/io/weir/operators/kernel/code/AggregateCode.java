@@ -1,5 +1,6 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Fold.Assignment;
@@ -10,6 +11,7 @@ import io.weir.operators.map.GatherCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -58,6 +60,9 @@ final class AggregateCode extends BatchedCode {
 
     /** What C reads of GPVs, as an expression; null where it does not. */
     private String gather;
+
+    /** What it adds to tables, as calls. */
+    private List<String> adds = List.of();
 
     /** The locals that it adds up, where there are no entries. */
     private List<String> sums;
@@ -195,8 +200,24 @@ final class AggregateCode extends BatchedCode {
 
     /** The fold's words in the group's entry. */
     FoldCode.Words words(FoldUse use) {
+        return words(use, (more, word) -> {});
+    }
+
+    /**
+     * The same where that is what is done with {@link #each} entry.
+     *
+     * @param always whether it is, or something tells for which
+     */
+    FoldCode.Words wordsOfEach(FoldUse use, boolean always) {
+        if (!always) {
+            update.adds().other();
+        }
+        return words(use, update.adds()::add);
+    }
+
+    private FoldCode.Words words(FoldUse use, ObjIntConsumer<String> added) {
         int first = state.firstWord(use.index());
-        return FoldCode.entry(use.fold(), groups, first, names, update::isMasked);
+        return FoldCode.entry(use.fold(), groups, first, names, update::isMasked, added);
     }
 
     /** One more entry, for which the loop over GPVs has made room: of a packet, or of a GPV. */
@@ -218,9 +239,12 @@ final class AggregateCode extends BatchedCode {
      */
     void gather(List<String> added) {
         GatherCode code = input.gather();
+        // What takes light groups out is to be asked for room first.
+        boolean makesRoom = plan.query().budget().flatMap(Budget::rank).isPresent();
+        adds = added == null && !makesRoom ? update.forC() : List.of();
         String made =
                 added == null
-                        ? code.ofEntries(batch.words(), input.count(), plan.hasWhen())
+                        ? code.ofEntries(batch.words(), input.count(), plan.hasWhen(), adds)
                         : code.ofSums(added, plan.hasWhen());
         sums = added;
         gather = loops || gathered().size() > GatherCall.MOST_TABLES ? null : made;
@@ -245,7 +269,7 @@ final class AggregateCode extends BatchedCode {
     public void gather(Block block, String from, String until) {
         String where = "next, gpvs - g, " + from + ", " + until + ")";
         if (sums == null) {
-            block.line("entry = gather(pane, entry, end, " + where + ";");
+            block.line("entry = gather(panes, pane, entry, end, " + where + ";");
         } else {
             tests(block);
             block.line("long " + input.count() + " = gather.packets(batch, " + where + ";");
@@ -268,16 +292,22 @@ final class AggregateCode extends BatchedCode {
     private void gatherMethod(Block members) {
         Block method =
                 members.braces(
-                        "private long gather(Tables pane, long entry, long end, long next, int gpvs,"
-                                + " long from, long until)");
+                        "private long gather(Panes panes, Tables pane, long entry, long end,"
+                                + " long next, int gpvs, long from, long until)");
         method.line("Batch batch = pane.batch();");
         tests(method);
         List<TableCode> tables = gathered();
+        tables.forEach(table -> table.declare(method, "pane"));
         for (int t = 0; t < tables.size(); t++) {
-            method.line(tables.get(t).describe(t));
+            method.line(tables.get(t).tell(t, !adds.isEmpty()));
         }
         method.line("long after = gather.entries(batch, entry, end, next, gpvs, from, until);");
-        tables.forEach(table -> method.line(table.knows()));
+        for (int t = 0; t < tables.size(); t++) {
+            method.line(tables.get(t).heed(t, !adds.isEmpty()));
+        }
+        if (!adds.isEmpty()) {
+            groups.carryIf("Gather.isHigh(batch)", method);
+        }
         method.line("return after;");
     }
 

@@ -73,6 +73,16 @@ final class BatchCode {
         return List.copyOf(words);
     }
 
+    /** Bytes from an entry to what was kept; -1 for what is no word of it. */
+    int offset(String kept) {
+        for (int w = 0; w < words.size(); w++) {
+            if (word(w * Long.BYTES).equals(kept)) {
+                return w * Long.BYTES;
+            }
+        }
+        return -1;
+    }
+
     /** Bytes from the entry to words that follow each other. */
     private int reserve(List<String> codes) {
         int offset = words.size() * Long.BYTES;
@@ -141,7 +151,7 @@ final class BatchCode {
     String lacks(String entries) {
         int bytes = entryBytes();
         return switch (entries) {
-            case "1" -> "entry == end";
+            case "1" -> "entry >= end";
             case "count" -> "entry > end - count * " + bytes;
             default -> "entry > end - " + Integer.parseInt(entries) * bytes;
         };

@@ -70,7 +70,7 @@ final class DirectCode extends BatchedCode {
         FoldCode.assign(
                 use.fold(),
                 use.fold().update(),
-                FoldCode.entry(use.fold(), groups, first, names, () -> false),
+                FoldCode.entry(use.fold(), groups, first, names, () -> false, (more, word) -> {}),
                 use::argument,
                 expressions.in(block),
                 block,

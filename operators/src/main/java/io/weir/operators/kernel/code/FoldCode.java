@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 
 /** Updates and merges of folds as statements. */
 final class FoldCode {
@@ -62,9 +63,15 @@ final class FoldCode {
      * Words of an entry as its layout has them.
      *
      * @param masked whether nothing is added where {@code away} is -1
+     * @param added is told what is added to which word
      */
     static Words entry(
-            Fold fold, TableCode table, int firstWord, Names names, BooleanSupplier masked) {
+            Fold fold,
+            TableCode table,
+            int firstWord,
+            Names names,
+            BooleanSupplier masked,
+            ObjIntConsumer<String> added) {
         return new Words() {
             private String at(int word) {
                 return Text.at("slot", table.layout().offset(firstWord + word));
@@ -93,6 +100,7 @@ final class FoldCode {
 
             @Override
             public void add(Block block, int word, String more) {
+                added.accept(more, firstWord + word);
                 String here = masked.getAsBoolean() ? "(" + more + " & ~away)" : more;
                 store(block, word, "(" + load(word) + " + " + here + ")");
             }

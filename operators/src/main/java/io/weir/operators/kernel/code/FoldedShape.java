@@ -308,8 +308,9 @@ final class FoldedShape implements AggregateCode.Shape {
         for (int w = 0; w < folded.size(); w++) {
             kept.add(code.batch.keep(folded.get(w)));
         }
-        Block block = isMergedWhen(use) ? when(use) : code.each;
-        merge(use, use.fold().merge(), code.words(use), kept, block);
+        boolean always = !isMergedWhen(use);
+        Block block = always ? code.each : when(use);
+        merge(use, use.fold().merge(), code.wordsOfEach(use, always), kept, block);
     }
 
     /**

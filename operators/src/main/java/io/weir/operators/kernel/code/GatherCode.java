@@ -100,8 +100,9 @@ final class GatherCode {
      * The expression that makes it, for entries of these words; null where it cannot be.
      *
      * @param count the local that is the GPV's count
+     * @param adds calls that say what is added to tables
      */
-    String ofEntries(List<String> entry, String count, boolean gated) {
+    String ofEntries(List<String> entry, String count, boolean gated, List<String> adds) {
         List<String> calls = new ArrayList<>();
         int pieces = 0;
         int added = 0;
@@ -118,6 +119,7 @@ final class GatherCode {
                 return null;
             }
         }
+        calls.addAll(adds);
         boolean fits = pieces <= Gather.MOST_PIECES && added <= Gather.MOST_SUMS;
         int countTo = entry.indexOf(count) * Long.BYTES;
         return possible && fits && countTo >= 0

@@ -72,7 +72,7 @@ final class GpvLoop {
                         : gated ? some.braces("if (gateFrom < gateUntil)") : some;
         inside.gather(whole, bound("max", "From", "Start"), bound("min", "Until", "End"));
         if (takesParts()) {
-            String full = collects ? " || entry == end" : "";
+            String full = collects ? " || " + inside.lacks("1") : "";
             some.braces("if (g == gpvs" + full + ")").line("continue;");
             one(some);
         }
@@ -196,7 +196,7 @@ final class GpvLoop {
         if (paned) {
             range.line("to = from + " + step + ";");
             range.line("long time = " + input.timeAt("from") + ";");
-            range.add(KernelCode.enter("time", layout.family() == 6 ? 1 : 0, inside));
+            range.add(KernelCode.enter("time", KernelCode.familyOf(layout), inside));
             String same = "to < last && " + input.timeAt("to") + " < paneEnd";
             range.braces("while (" + same + ")").line("to += " + step + ";");
         }

@@ -36,7 +36,7 @@ final class PacketShape implements AggregateCode.Shape {
         if (!use.condition().equals("true") && use.isCount() && code.hasFewWords()) {
             // What holds for some packets is hard to guess, and as easily added.
             String one = code.batch.keep(Text.choose(use.condition(), "1L", "0L"));
-            code.words(use).add(code.each, 0, one);
+            code.wordsOfEach(use, true).add(code.each, 0, one);
             return;
         }
         String condition = code.batch.keepTruth(use.condition());
@@ -44,7 +44,7 @@ final class PacketShape implements AggregateCode.Shape {
         FoldCode.assign(
                 use.fold(),
                 use.fold().update(),
-                code.words(use),
+                code.wordsOfEach(use, condition.equals("true")),
                 argument -> code.batch.keep(use.argument(argument)),
                 code.expressions.in(block),
                 block,

@@ -95,24 +95,25 @@ final class TableCode {
         return "(" + of("pane") + ").ahead(batch, " + key + ", n, " + near + ", next);";
     }
 
-    /** Tells C's call that reads keys of this table, as one of several. */
-    String describe(int number) {
-        return "(("
-                + type()
-                + ") "
-                + "pane.table("
-                + this.number
-                + "))"
-                + ".describe(batch, "
-                + number
-                + ", "
-                + key
-                + ", entry);";
+    /** Tells C's call that reads keys of this table, as one of several; and may add to it. */
+    String tell(int number, boolean adds) {
+        String where = "(batch, " + number + ", " + key + ", entry";
+        return name
+                + (adds
+                        ? ".offer" + where + ", Math.min(gpvs, Gather.ENTRIES));"
+                        : ".describe" + where + ");");
     }
 
-    /** Says that the call has found the keys' homes. */
-    String knows() {
-        return "((" + type() + ") pane.table(" + number + ")).knows(batch, after);";
+    /** Says that the call has found the keys' homes; and has added. */
+    String heed(int number, boolean adds) {
+        return name + (adds ? ".accept(batch, " + number + ", after);" : ".knows(batch, after);");
+    }
+
+    /** Lines after what C has added. */
+    void carryIf(String isHigh, Block method) {
+        if (hasCounts()) {
+            method.braces("if (" + isHigh + ")").line("panes.count(0L, 0L, " + name + ".carry());");
+        }
     }
 
     /** Looks for the homes of the keys of all entries. */

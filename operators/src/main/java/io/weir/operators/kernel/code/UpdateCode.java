@@ -45,11 +45,27 @@ final class UpdateCode {
     /** Whether the group without keys is sought by what has a packet for it, and not before. */
     private boolean late;
 
+    private final AddsCode adds;
+
     UpdateCode(AggregateCode code) {
         this.code = code;
         state = code.state;
         batch = code.batch;
         groups = code.groups;
+        adds = new AddsCode(batch, groups.layout());
+    }
+
+    /** Is told what is done to each group. */
+    AddsCode adds() {
+        return adds;
+    }
+
+    /** What C can do of it, as calls; none where it cannot do all. */
+    List<String> forC() {
+        if (made != null && first != null) {
+            return adds.toGroupsOfNew(0);
+        }
+        return masked && set == null ? adds.toGroups() : List.of();
     }
 
     /**

@@ -1,0 +1,74 @@
+// What gather.c and add.c are told, and tell.
+#pragma once
+
+#include <stdint.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { MOST_PIECES = 8, MOST_SUMS = 4, MOST_TESTS = 4, MOST_WORDS = 6 };
+
+// GPVs between which what others brought is added: the lines of so many, and of as many that wait,
+// stay in the nearest cache.
+enum { ENTRIES = 32 };
+
+// Where the canonical entry of a batch has its parts: one key, then a sum.
+enum { COUNT_TO = 0, KEY_TO = 16 };
+
+// What is done with entries: nothing; words of them are added to the groups of the first table; or
+// where a key is new in the first table, one is added to the group in the second.
+enum { NOTHING = 0, GROUPS = 1, SET = 2 };
+
+// Bits of a GPV's header that go to a word of an entry: the word of 64 bits at `at`, moved right
+// until only they are left, then left. `kept` is all ones where those of the piece before stay.
+typedef struct {
+    int64_t at, right, left, to;
+    uint64_t kept;
+} Piece;
+
+// A field of all tuples, added up as io.weir.operators.gpv.TupleSum does: with its
+// masks where tuples have four bytes.
+typedef struct {
+    int64_t at, right, to, masks;
+} Sum;
+
+// Bits of the header, as a piece's, that must have the call's value.
+typedef struct {
+    int64_t at, right;
+} Test;
+
+// A word of a group's value, those of four bytes first, and what of an entry is added to it.
+typedef struct {
+    int64_t to, from;
+} Word;
+
+typedef struct {
+    int64_t layout, gated, entry_bytes, count_to, pieces, sums, tests, adds, words, narrow;
+    Piece piece[MOST_PIECES];
+    Sum sum[MOST_SUMS];
+    Test test[MOST_TESTS];
+    Word word[MOST_WORDS];
+} Plan;
+
+// As io.weir.operators.map.Slots has it. Until all is split, `unsplit` is less than the most. The
+// all-zero key has its entry in the slot `zero`: behind the others, or if there is none, nobody's.
+// So many entries have room; `claims`: many keys were new of late. `inserted`: those that were.
+typedef struct {
+    int64_t table, slots, stride, key, words, old_slots, unsplit, zero;
+    int64_t key_bytes, room, claims, inserted;
+} Table;
+
+// What a call takes and leaves (io.weir.operators.map.GatherCall).
+typedef struct {
+    int64_t next, left, entry, end, from_ns, until_ns, count;
+    uint64_t sum[MOST_SUMS];
+    uint64_t value[MOST_TESTS];
+    int64_t tables;
+    int64_t high;
+    Table table[];
+} Call;
+
+// Adds entries of a batch, ENTRIES at most, for which all tables have room.
+typedef void Add(const Plan *p, Call *c, char *first, char *last);
+
+// The one for these tables.
+Add *add_of(const Plan *p, const Call *c);
