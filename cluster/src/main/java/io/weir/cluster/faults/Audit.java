@@ -57,8 +57,7 @@ final class Audit {
         this.lives = lives;
         this.log = log;
         wakes = new WakeAudit(log, frames.packetsASecond());
-        // No more than a second's: windows leave after less.
-        merged = new MergedAudit(lives, log, frames.packetsASecond());
+        merged = new MergedAudit(lives, log);
     }
 
     /** For {@link MergedAudit#loss}. */

@@ -41,7 +41,7 @@ final class BrokerFaults {
         scene.say("they run again, away for " + (FaultCluster.nowNs() - atNs) / 1_000_000 + " ms");
         if (killed) {
             scene.say("killed " + dead + " before");
-            audit.loss(mergedNs, backNs, scene.start(dead).beginNs());
+            audit.silence(mergedNs, backNs, scene.start(dead).beginNs());
         }
         for (String node : scene.nodes()) {
             scene.awaitEach(node, backNs);

@@ -25,7 +25,8 @@ final class WorkerFaults {
                 scene.took("noticed", scene.awaitMissing(node, atNs));
             }
             scene.start(node);
-            audit.loss(mergedNs, atNs, scene.cluster().life(node).beginNs());
+            // Its outbox is the same: so what was open is told in the end.
+            audit.silence(mergedNs, atNs, scene.cluster().life(node).beginNs());
             String when =
                     noticed
                             ? "its rows are there again, started once it was noticed,"

@@ -53,9 +53,6 @@ import java.util.function.Supplier;
 public final class Worker {
     private static final long LAST_ROWS_MS = 30_000;
 
-    /** In the directory of the outbox. */
-    private static final String LEDGER = "packets";
-
     private final WorkerSettings settings;
     private final KafkaSettings kafka;
     private final WorkerListener listener;
@@ -148,7 +145,7 @@ public final class Worker {
     /** Beside the outbox, which no other process has meanwhile. */
     private PacketLedger ledger() {
         try {
-            return PacketLedger.open(settings.outbox().resolve(LEDGER));
+            return PacketLedger.open(PacketLedger.in(settings.outbox()));
         } catch (WeirException unwritable) {
             listener.note(
                     unwritable.getMessage()

@@ -78,7 +78,7 @@ class AuditTest {
     }
 
     private static Life life(String node, long beginNs) {
-        Life life = new Life(node, new Processes.Started(node, null, null));
+        Life life = new Life(node, Path.of("none"), new Processes.Started(node, null, null));
         life.began(beginNs);
         return life;
     }

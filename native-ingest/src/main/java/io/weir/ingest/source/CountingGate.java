@@ -31,6 +31,11 @@ public final class CountingGate implements PacketGate, PacketCounts {
     }
 
     @Override
+    public long afterAllNs() {
+        return times.afterAllNs();
+    }
+
+    @Override
     public boolean goesOn() {
         return false;
     }

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 /**
@@ -41,6 +43,23 @@ public final class PacketLedger {
     /** Of a process that no other knows of. */
     public static PacketLedger none() {
         return new PacketLedger(ByteBuffer.allocate(PAGE_BYTES), PacketCounts.NO_LEDGER);
+    }
+
+    /** Where a directory has it. */
+    public static Path in(Path directory) {
+        return directory.resolve("packets");
+    }
+
+    /** What the one in a file says; empty where there is none. It may be another process'. */
+    public static OptionalLong packets(Path file) {
+        try {
+            byte[] bytes = Files.readAllBytes(file);
+            ByteBuffer page = ByteBuffer.wrap(bytes);
+            boolean is = bytes.length == PAGE_BYTES && page.getLong(0) == MAGIC;
+            return is ? OptionalLong.of(page.getLong(PACKETS)) : OptionalLong.empty();
+        } catch (IOException e) {
+            return OptionalLong.empty();
+        }
     }
 
     /**

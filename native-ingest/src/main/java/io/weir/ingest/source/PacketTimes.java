@@ -67,6 +67,11 @@ public final class PacketTimes {
         last = bucket;
     }
 
+    /** A time after the newest packet; MIN_VALUE before the first. */
+    synchronized long afterAllNs() {
+        return begun ? (last + 1) * BUCKET_NS : Long.MIN_VALUE;
+    }
+
     /** Packets whose time is before this one. */
     public synchronized long before(long timeNs) {
         long end = timeNs == Long.MAX_VALUE ? last + 1 : Math.floorDiv(timeNs, BUCKET_NS);

@@ -48,6 +48,11 @@ public final class SliceGate implements PacketGate, PacketCounts {
     }
 
     @Override
+    public long afterAllNs() {
+        return times.afterAllNs();
+    }
+
+    @Override
     public boolean goesOn() {
         return true;
     }

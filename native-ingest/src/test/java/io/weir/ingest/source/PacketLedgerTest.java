@@ -11,6 +11,7 @@ import io.weir.operators.merge.PacketCounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +27,7 @@ final class PacketLedgerTest {
 
     @Test
     void eachProcessFindsWhatThoseBeforeHaveRead() {
-        Path file = directory.resolve("packets");
+        Path file = PacketLedger.in(directory);
         CountingGate first = new CountingGate(PacketLedger.open(file));
         assertEquals(0, first.earlier());
         read(first, 1000, false);
@@ -42,9 +43,11 @@ final class PacketLedgerTest {
 
     @Test
     void anotherFileIsAnotherLedger() throws IOException {
-        Path file = directory.resolve("packets");
+        Path file = PacketLedger.in(directory);
+        assertEquals(OptionalLong.empty(), PacketLedger.packets(file));
         PacketLedger one = PacketLedger.open(file);
         one.add();
+        assertEquals(OptionalLong.of(1), PacketLedger.packets(file));
         assertNotEquals(PacketCounts.NO_LEDGER, one.id());
         assertNotEquals(one.id(), PacketLedger.open(directory.resolve("other")).id());
         Files.write(file, new byte[100]); // what is not whole is none

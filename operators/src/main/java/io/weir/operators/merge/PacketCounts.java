@@ -11,6 +11,9 @@ public interface PacketCounts {
     /** Packets whose time is before this one: of this life, or of all, where it goes on. */
     long before(long timeNs);
 
+    /** A time after the newest packet; {@link Long#MIN_VALUE} before the first. */
+    long afterAllNs();
+
     /**
      * Whether {@link #before} counts the packets of lives before by their times, too, as of a slice
      * of a capture that others have read as well.

@@ -227,6 +227,14 @@ public final class PartialSender {
             ended(from);
         }
 
+        /** What is read as fast as it can be has passed many windows when it comes to its end. */
+        private void lacks(long watermarkNs) {
+            if (watermarkNs == Long.MAX_VALUE && counts.isPresent()) {
+                ended.passed(counts.get().afterAllNs(), now(), this);
+            }
+            ended.passed(watermarkNs, now(), this);
+        }
+
         private long now() {
             return exact.isPresent() ? Long.MAX_VALUE : ran.getAsLong();
         }
@@ -342,7 +350,7 @@ public final class PartialSender {
      * @param heard told with the end of all
      */
     void passed(long watermarkNs, long heard) {
-        failed.values().forEach(query -> query.ended.passed(watermarkNs, query.now(), query));
+        failed.values().forEach(query -> query.lacks(watermarkNs));
         passedNs = watermarkNs;
         long endNs = lastEndNs(watermarkNs);
         if (watermarkNs == Long.MAX_VALUE) {
