@@ -85,6 +85,11 @@ final class Life {
         return all.isPresent() ? OptionalLong.of(all.getAsLong() - earlier) : all;
     }
 
+    /** Whether it knows what the other has read. */
+    boolean isAfter(Life before) {
+        return ledger.equals(before.ledger);
+    }
+
     /** When it ended, in packets' time. */
     long endNs() {
         return endNs;

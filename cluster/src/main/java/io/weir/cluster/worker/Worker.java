@@ -177,6 +177,8 @@ public final class Worker {
                             wakes,
                             partials,
                             settled);
+            outboxes.told().counted(counts);
+            engine.addPassListener(outboxes.told()::passed); // before the turn's last entry
             Watches watches = watches(engine, outboxes, triggers);
             engine.addPassListener(outboxes::rowsPassed); // once the outbox has the turn's
             meter.counts(engine, queries);
