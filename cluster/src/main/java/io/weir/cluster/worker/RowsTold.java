@@ -127,6 +127,8 @@ final class RowsTold {
                         told.packets = Math.max(told.packets, earlier);
                     }
                 });
+        changed = true;
+        keep(OutboxNote.ALWAYS); // should this be killed before its first rows
         return lacking;
     }
 
