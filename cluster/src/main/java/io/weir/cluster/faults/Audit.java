@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -43,6 +44,9 @@ final class Audit {
     private final Map<Life, Long> missingFrom = new HashMap<>();
     private final Map<Life, Long> rowsMissing = new HashMap<>();
 
+    /** Packets that a killed process had read, in no row of it, which its next one knows of. */
+    private final Map<String, Long> owed = new HashMap<>();
+
     /** Triggers of windows of which rows are missing: they may have had no room either. */
     private final Map<Life, Long> triggersAtRisk = new HashMap<>();
 
@@ -57,13 +61,21 @@ final class Audit {
         this.lives = lives;
         this.log = log;
         wakes = new WakeAudit(log, frames.packetsASecond());
-        // No more than a second's: windows leave after less.
-        merged = new MergedAudit(lives, log, frames.packetsASecond());
+        merged = new MergedAudit(lives, log);
     }
 
     /** For {@link MergedAudit#loss}. */
     void loss(long mergedNs, long fromNs, long toNs) {
         merged.loss(mergedNs, fromNs, toNs);
+    }
+
+    /** A worker was killed, and its next process has begun. */
+    void killed(long mergedNs, Life life, Life next) {
+        if (next.isAfter(life)) {
+            merged.silence(mergedNs, life.endNs(), next.beginNs());
+        } else {
+            merged.loss(mergedNs, life.endNs(), next.beginNs());
+        }
     }
 
     /** For {@link MergedAudit#silence}. */
@@ -112,11 +124,18 @@ final class Audit {
         TreeMap<Long, Window> unexpected = new TreeMap<>(rows.headMap(horizonNs, true));
         for (int i = 0; i < ofNode.size(); i++) {
             Life life = ofNode.get(i);
-            long nextBeginNs = i + 1 < ofNode.size() ? ofNode.get(i + 1).beginNs() : Long.MAX_VALUE;
+            Optional<Life> next = ofNode.stream().skip(i + 1).findFirst();
+            long nextBeginNs = next.map(Life::beginNs).orElse(Long.MAX_VALUE);
             for (Map.Entry<Long, Window> window : expected(life, horizonNs).entrySet()) {
                 boolean shared = window.getKey() > nextBeginNs; // the next one's rows are in it
                 Window found = shared ? null : rows.get(window.getKey());
                 each(life, window.getKey(), window.getValue(), found);
+                if (found != null) {
+                    owed.merge(node, -found.lost(), Long::sum);
+                } else if (life.end() == Life.End.KILLED
+                        && next.filter(n -> n.isAfter(life)).isPresent()) {
+                    owed.merge(node, window.getValue().packets(), Long::sum);
+                }
                 if (!shared) {
                     busy(life, window.getKey(), window.getValue(), found);
                     unexpected.remove(window.getKey());
@@ -124,6 +143,14 @@ final class Audit {
             }
         }
         unexpected.keySet().forEach(endNs -> tell(name(node, endNs) + " has rows of no packets"));
+        long untold = Optional.ofNullable(owed.remove(node)).orElse(0L);
+        if (untold != 0) {
+            tell(
+                    node
+                            + " has lost "
+                            + untold
+                            + " packets more with processes than its rows tell (each_node)");
+        }
     }
 
     private void each(Life life, long endNs, Window expected, Window found) {

@@ -41,7 +41,8 @@ final class BrokerFaults {
         scene.say("they run again, away for " + (FaultCluster.nowNs() - atNs) / 1_000_000 + " ms");
         if (killed) {
             scene.say("killed " + dead + " before");
-            audit.loss(mergedNs, backNs, scene.start(dead).beginNs());
+            Life before = scene.cluster().life(dead);
+            audit.killed(mergedNs, before, scene.start(dead));
         }
         for (String node : scene.nodes()) {
             scene.awaitEach(node, backNs);

@@ -183,8 +183,7 @@ final class FaultCluster implements AutoCloseable {
                                 "--outbox",
                                 outbox.toString()));
         arguments.addAll(List.of(more));
-        Started process = start("worker-" + node, where, WORKER, arguments);
-        Life life = new Life(node, process);
+        Life life = new Life(node, outbox, start("worker-" + node, where, WORKER, arguments));
         lives.add(life);
         return life;
     }

@@ -1,7 +1,10 @@
 package io.weir.cluster.faults;
 
 import io.weir.cluster.demo.Processes;
+import io.weir.ingest.source.PacketLedger;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.OptionalLong;
 
 /**
  * A worker's process, from its begin to its end: what it replays, and how much of that counts. One
@@ -24,6 +27,8 @@ final class Life {
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final String node;
+    private final Path ledger;
+    private final long earlier;
     private long beginNs = Long.MAX_VALUE;
     private final Processes.Started process;
     private End end = End.NONE;
@@ -31,8 +36,13 @@ final class Life {
     private long rowsLost;
     private long endNs = Long.MAX_VALUE;
 
-    Life(String node, Processes.Started process) {
+    /**
+     * @param outbox that no other process has by then
+     */
+    Life(String node, Path outbox, Processes.Started process) {
         this.node = node;
+        ledger = PacketLedger.in(outbox);
+        earlier = PacketLedger.packets(ledger).orElse(0);
         this.process = process;
     }
 
@@ -67,6 +77,17 @@ final class Life {
     /** Of the packets that it can have read: the index after the last one. */
     long limit() {
         return limit;
+    }
+
+    /** How many packets it has read by now; empty of a release that does not keep that. */
+    OptionalLong read() {
+        OptionalLong all = PacketLedger.packets(ledger);
+        return all.isPresent() ? OptionalLong.of(all.getAsLong() - earlier) : all;
+    }
+
+    /** Whether it knows what the other has read. */
+    boolean isAfter(Life before) {
+        return ledger.equals(before.ledger);
     }
 
     /** When it ended, in packets' time. */

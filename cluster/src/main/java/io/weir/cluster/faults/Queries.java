@@ -34,7 +34,11 @@ final class Queries {
 
     private static final List<String> COUNTS =
             List.of(
-                    "CREATE QUERY each_node AS SELECT node_id, " + GROUPS + WINDOW + ", node_id",
+                    "CREATE QUERY each_node AS SELECT node_id, "
+                            + GROUPS
+                            + ", packets_lost, completeness"
+                            + WINDOW
+                            + ", node_id",
                     "CREATE QUERY all_nodes AS SELECT "
                             + GROUPS
                             + ", packets_lost, packets_missing, completeness"

@@ -133,10 +133,13 @@ record Scene(
         }
     }
 
-    /** Kills a worker; what it can have read is known by the clock. Returns when. */
+    /** Kills a worker; its ledger says what it has read. Returns when. */
     long kill(Life life) throws InterruptedException {
         cluster.kill(life.process());
-        return ended(life, Life.End.KILLED);
+        long nowNs = FaultCluster.nowNs();
+        long limit = life.read().orElseGet(() -> frames.before(life.beginNs(), nowNs));
+        life.ended(Life.End.KILLED, nowNs, limit);
+        return nowNs;
     }
 
     /** From now on nothing of it may count that is not in rows. Returns when. */

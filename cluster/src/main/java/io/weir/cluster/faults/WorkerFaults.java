@@ -19,13 +19,13 @@ final class WorkerFaults {
             String node = scene.anyNode();
             scene.pause(500, 2_500);
             long mergedNs = scene.mergedNs();
-            long atNs = scene.kill(scene.cluster().life(node));
+            Life killed = scene.cluster().life(node);
+            long atNs = scene.kill(killed);
             scene.say("killed " + node);
             if (noticed) {
                 scene.took("noticed", scene.awaitMissing(node, atNs));
             }
-            scene.start(node);
-            audit.loss(mergedNs, atNs, scene.cluster().life(node).beginNs());
+            audit.killed(mergedNs, killed, scene.start(node));
             String when =
                     noticed
                             ? "its rows are there again, started once it was noticed,"

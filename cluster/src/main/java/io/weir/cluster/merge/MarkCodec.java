@@ -15,7 +15,9 @@ import io.weir.operators.merge.MergeJournal.Absence;
 import io.weir.operators.merge.MergeJournal.ActivationMark;
 import io.weir.operators.merge.MergeJournal.Final;
 import io.weir.operators.merge.MergeJournal.PartMark;
+import io.weir.operators.merge.MergeJournal.Place;
 import io.weir.operators.merge.MergeJournal.SourceMark;
+import io.weir.operators.merge.PacketCounts;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -98,6 +100,7 @@ final class MarkCodec {
                         .setEnded(part.ended())
                         .setGoesOn(part.goesOn())
                         .setGuessed(part.guessed());
+        part.place().ifPresent(place -> stored.setLedger(place.ledger()).setPlace(place.packets()));
         part.absence()
                 .ifPresent(
                         absence ->
@@ -166,7 +169,10 @@ final class MarkCodec {
                                         absence.getSinceNs(),
                                         absence.getUntilNs(),
                                         absence.getOfLifeBefore()))
-                        : Optional.empty());
+                        : Optional.empty(),
+                stored.getLedger() == PacketCounts.NO_LEDGER
+                        ? Optional.empty()
+                        : Optional.of(new Place(stored.getLedger(), stored.getPlace())));
     }
 
     private static void check(int format) {

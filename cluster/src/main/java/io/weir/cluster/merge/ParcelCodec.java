@@ -75,6 +75,8 @@ public final class ParcelCodec {
                 .setBefore(window.before())
                 .setBlocks(window.blocks())
                 .setGoesOn(window.goesOn())
+                .setLedger(window.ledger())
+                .setEarlier(window.earlier())
                 .build();
     }
 
@@ -154,6 +156,7 @@ public final class ParcelCodec {
         if ((window.getLost()
                         | window.getProcessed()
                         | window.getBefore()
+                        | window.getEarlier()
                         | window.getBlocks()
                         | missing
                         | again
@@ -175,7 +178,9 @@ public final class ParcelCodec {
                 window.getBefore(),
                 window.getBlocks(),
                 window.getGoesOn(),
-                leftOut(window.getLeftOut()));
+                leftOut(window.getLeftOut()),
+                window.getLedger(),
+                window.getEarlier());
     }
 
     private static LeftOut.Told leftOut(PartialLeftOut told) {

@@ -25,7 +25,9 @@ import java.util.zip.CRC32C;
  */
 public final class OutboxNote {
     private static final int HEADER_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
-    private static final long ALWAYS = -1;
+
+    /** What is written with it is true whatever entries there are. */
+    public static final long ALWAYS = -1;
 
     private final FileChannel[] files = new FileChannel[2];
     private final Optional<byte[]> found;

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class FiredRows {
     private final Outbox outbox;
     private final Conditions conditions;
+    private final RowsTold told;
     private final AtomicLong triggers = new AtomicLong();
 
     /** The last entry: whether others belong to it is known with the next. */
@@ -25,10 +26,12 @@ final class FiredRows {
 
     /**
      * @param conditions what rows have done to them is kept with the rows
+     * @param told and which packets are in them
      */
-    FiredRows(Outbox outbox, Conditions conditions) {
+    FiredRows(Outbox outbox, Conditions conditions, RowsTold told) {
         this.outbox = outbox;
         this.conditions = conditions;
+        this.told = told;
     }
 
     /**
@@ -40,6 +43,11 @@ final class FiredRows {
         append(more || fired);
         held = row;
         more = isMore;
+    }
+
+    /** The rows that came last, or none, are all of a query's window. */
+    void window(String query, long version, long endNs) {
+        told.window(query, version, endNs);
     }
 
     /** The rows that came last have fired something, which is known at the end of the turn. */
@@ -58,6 +66,7 @@ final class FiredRows {
         long last = outbox.next() - (held == null ? 1 : 0);
         boolean kept = conditions.keep(last);
         append(false);
+        told.keep(outbox.next() - 1);
         if (kept && outbox.next() <= last) {
             conditions.keepAgain(outbox.next() - 1);
         }
@@ -67,8 +76,13 @@ final class FiredRows {
 
     private void append(boolean isMore) {
         if (held != null) {
+            long entry = outbox.next();
+            boolean kept = !isMore && told.keep(entry);
             outbox.append(held, isMore);
             held = null;
+            if (kept && outbox.next() == entry) {
+                told.keepAgain(entry - 1);
+            }
         }
     }
 

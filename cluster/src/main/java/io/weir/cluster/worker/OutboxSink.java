@@ -57,6 +57,7 @@ final class OutboxSink implements RowSink {
             row.setValue(ByteString.copyFrom(value.encode(batch, i)));
             outbox.add(row.build().toByteArray(), i + 1 < batch.rows());
         }
+        outbox.window(batch.query().name(), version, batch.windowEndNs());
     }
 
     private ByteString text(RowJson json, RowBatch batch, int row) {

@@ -13,6 +13,7 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -24,6 +25,7 @@ final class Outboxes implements AutoCloseable {
     private final Lane rows;
     private final Lane partials;
     private final Conditions conditions;
+    private final RowsTold told;
     private final FiredRows made;
     private final RowsPassed passed = new RowsPassed();
     private final WorkerListener listener;
@@ -68,7 +70,8 @@ final class Outboxes implements AutoCloseable {
         rows = opening.open("rows", name, settings.outbox(), new ResultEntries(kafka, name));
         try {
             conditions = new Conditions(rows.outbox.note("conditions"), listener::note);
-            made = new FiredRows(rows.outbox, conditions);
+            told = new RowsTold(rows.outbox.note("told"), listener::note);
+            made = new FiredRows(rows.outbox, conditions, told);
             partials =
                     opening.open(
                             "partials",
@@ -131,6 +134,11 @@ final class Outboxes implements AutoCloseable {
         return conditions;
     }
 
+    /** Which packets are in rows. */
+    RowsTold told() {
+        return told;
+    }
+
     Outbox partials() {
         return partials.outbox;
     }
@@ -159,18 +167,22 @@ final class Outboxes implements AutoCloseable {
     }
 
     /**
-     * The first packet comes: conditions go on as the process before has left them, unless that
-     * used another outbox.
+     * The first packet comes: conditions go on as the process before has left them, and rows tell
+     * what that had read and is in none, unless it used another outbox.
      *
      * @param mostMs how long packets may wait for Kafka to say so; beyond that it is taken for
      *     granted
+     * @param lacks takes queries, and how many packets they lack
      */
-    void begin(long firstNs, long mostMs) throws InterruptedException {
+    void begin(long firstNs, long mostMs, BiConsumer<String, Long> lacks)
+            throws InterruptedException {
         long deadline = System.currentTimeMillis() + mostMs;
         while (rows.sender.sent() < 0 && System.currentTimeMillis() < deadline) {
             Thread.sleep(1);
         }
-        conditions.begin(firstNs, !rows.sender.comesBack());
+        boolean isLatest = !rows.sender.comesBack();
+        conditions.begin(firstNs, isLatest);
+        told.begin(isLatest, lacks);
     }
 
     /** Waits until all was sent; returns whether it was, in time. */

@@ -16,12 +16,15 @@ import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.cluster.wire.StageCounts;
+import io.weir.ingest.source.CountingGate;
 import io.weir.ingest.source.PacketGate;
+import io.weir.ingest.source.PacketLedger;
 import io.weir.ingest.source.SliceGate;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.merge.PacketCounts;
 import io.weir.operators.merge.PartialSender;
 import io.weir.operators.merge.Source;
 import io.weir.operators.node.LocalEngine;
@@ -121,31 +124,43 @@ public final class Worker {
     }
 
     private void count(KafkaCatalog catalog, Outboxes outboxes) throws InterruptedException {
-        Optional<SliceGate> gate = Optional.empty();
-        if (settings.slice().isPresent()) {
-            OptionalLong foundNs = outboxes.awaitPlace(replay::isStopped);
-            if (foundNs.isEmpty()) {
-                return;
-            }
-            WorkerSettings.Slice slice = settings.slice().get();
-            listener.took(slice.number(), foundNs.getAsLong());
-            if (foundNs.getAsLong() == Long.MAX_VALUE) {
-                return; // it was counted to its end
-            }
-            gate =
-                    Optional.of(
-                            new SliceGate(
-                                    slice.number(), slice.replay().count(), foundNs.getAsLong()));
+        if (settings.slice().isEmpty()) {
+            CountingGate gate = new CountingGate(ledger());
+            count(catalog, outboxes, gate, gate);
+            return;
         }
-        count(catalog, outboxes, gate);
+        OptionalLong foundNs = outboxes.awaitPlace(replay::isStopped);
+        if (foundNs.isEmpty()) {
+            return;
+        }
+        WorkerSettings.Slice slice = settings.slice().get();
+        listener.took(slice.number(), foundNs.getAsLong());
+        if (foundNs.getAsLong() != Long.MAX_VALUE) { // else it was counted to its end
+            SliceGate gate =
+                    new SliceGate(slice.number(), slice.replay().count(), foundNs.getAsLong());
+            count(catalog, outboxes, gate, gate);
+        }
     }
 
-    private void count(KafkaCatalog catalog, Outboxes outboxes, Optional<SliceGate> gate)
+    /** Beside the outbox, which no other process has meanwhile. */
+    private PacketLedger ledger() {
+        try {
+            return PacketLedger.open(PacketLedger.in(settings.outbox()));
+        } catch (WeirException unwritable) {
+            listener.note(
+                    unwritable.getMessage()
+                            + ": should this process be killed, nobody knows what it had read");
+            return PacketLedger.none();
+        }
+    }
+
+    private void count(
+            KafkaCatalog catalog, Outboxes outboxes, PacketGate gate, PacketCounts counts)
             throws InterruptedException {
         try (LocalEngine engine = new LocalEngine(settings.engine(), account);
                 TriggerPublisher triggers =
                         new TriggerPublisher(kafka, settings.name(), account.stage("triggers"))) {
-            PartialSender partials = partials(engine, outboxes.partials(), gate);
+            PartialSender partials = partials(engine, outboxes.partials(), counts);
             Optional<SettledPace> settled = settled(engine);
             RemoteWakes wakes =
                     new RemoteWakes(
@@ -162,6 +177,8 @@ public final class Worker {
                             wakes,
                             partials,
                             settled);
+            outboxes.told().counted(counts);
+            engine.addPassListener(outboxes.told()::passed); // before the turn's last entry
             Watches watches = watches(engine, outboxes, triggers);
             engine.addPassListener(outboxes::rowsPassed); // once the outbox has the turn's
             meter.counts(engine, queries);
@@ -170,9 +187,7 @@ public final class Worker {
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, settings.name(), wakes, this::fail)) {
                 follower.start();
-                Reading reading =
-                        new Reading(engine, attachments, queries, outboxes, gate.orElse(null));
-                count(catalog, reading);
+                count(catalog, new Reading(engine, attachments, queries, outboxes, gate));
             }
         }
     }
@@ -198,7 +213,7 @@ public final class Worker {
                 : Optional.empty();
     }
 
-    private PartialSender partials(LocalEngine engine, Outbox outbox, Optional<SliceGate> gate) {
+    private PartialSender partials(LocalEngine engine, Outbox outbox, PacketCounts counts) {
         PartialSender.Out out = ParcelEntries.into(outbox);
         PartialSender partials =
                 new PartialSender(
@@ -211,7 +226,7 @@ public final class Worker {
                                 out.send(shard, parcel);
                             }
                         },
-                        gate.map(counts -> counts),
+                        Optional.of(counts),
                         engine::packets);
         engine.addPassListener(partials::passed);
         return partials;
@@ -223,11 +238,7 @@ public final class Worker {
             Attachments attachments,
             WorkerEngine queries,
             Outboxes outboxes,
-            PacketGate gate) {
-        PacketGate open() {
-            return gate == null ? PacketGate.ALL : gate;
-        }
-    }
+            PacketGate gate) {}
 
     private void count(KafkaCatalog catalog, Reading reading) throws InterruptedException {
         CatalogState first = catalog.state();
@@ -244,7 +255,7 @@ public final class Worker {
                 listener.ready(attachments.standing().size());
                 following.start();
                 replay.run(
-                        reading.engine(), attachments, reading.queries(), reading.open(), isKnown);
+                        reading.engine(), attachments, reading.queries(), reading.gate(), isKnown);
             }
             reading.engine().awaitEnd();
         }

@@ -84,6 +84,7 @@ final class WorkerEngine {
         } catch (WeirException refused) {
             if (refused.code() != ErrorCode.UNWRITABLE_OUTPUT) {
                 engine.retire(name);
+                outboxes.told().detached(name);
             }
             throw refused;
         }
@@ -97,9 +98,11 @@ final class WorkerEngine {
         CompiledQuery code = KernelCompiler.compile(definition.query(), settings.node().layouts());
         compiling.add(System.nanoTime() - beganNs);
         if (way.leaves()) {
+            outboxes.told().detached(definition.name());
             leave(code, definition.version(), way, replaces);
         } else {
             partials.forget(definition.name());
+            outboxes.told().attached(definition);
             stay(code, definition.version(), way, replaces);
         }
         attaching.add(System.nanoTime() - beganNs);
@@ -184,10 +187,18 @@ final class WorkerEngine {
 
     /**
      * As {@link #begin}, when the first packet's time is known: what rows of the process before
-     * have woken goes on.
+     * have woken goes on, and what that had read and is in no row is told as lost.
      */
     void resume(long firstNs, boolean isKnown) throws InterruptedException {
-        outboxes.begin(firstNs, isKnown ? BEGIN_MS : 0);
+        outboxes.begin(firstNs, isKnown ? BEGIN_MS : 0, this::lacks);
+    }
+
+    private void lacks(String query, long packets) {
+        try {
+            engine.lacks(query, packets);
+        } catch (WeirException gone) {
+            return; // dropped meanwhile, or refused
+        }
     }
 
     private CountDownLatch tellBegin() {
@@ -251,6 +262,7 @@ final class WorkerEngine {
     void drop(String name) {
         wakes.detached(name);
         outboxes.conditions().detached(name);
+        outboxes.told().detached(name);
         try {
             engine.drop(name);
         } catch (WeirException gone) {

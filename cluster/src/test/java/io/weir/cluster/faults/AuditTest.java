@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
@@ -78,7 +79,7 @@ class AuditTest {
     }
 
     private static Life life(String node, long beginNs) {
-        Life life = new Life(node, new Processes.Started(node, null, null));
+        Life life = new Life(node, Path.of("none"), new Processes.Started(node, null, null));
         life.began(beginNs);
         return life;
     }
@@ -294,6 +295,60 @@ class AuditTest {
         first.ended(End.KILLED, diedNs, frames.before(first.beginNs(), diedNs));
         rows.removeIf(r -> r.node().equals("Node1") && r.endNs() == HORIZON - 12 * SECOND);
         assertFalse(audit(rows).wrong().isEmpty());
+    }
+
+    /** Its next one knows of them: its rows tell how many packets they had. */
+    @Test
+    void theNextProcessTellsWhatWentWithOne() {
+        long diedNs = HORIZON - 12 * SECOND - SECOND / 2;
+        first.ended(End.KILLED, diedNs, frames.before(first.beginNs(), diedNs));
+        Life next = life("Node1", diedNs + 2 * SECOND);
+        TreeMap<Long, Window> rows = new TreeMap<>(windows(first));
+        NavigableMap<Long, Window> lost = rows.tailMap(diedNs - SECOND, false);
+        long packets = lost.values().stream().mapToLong(Window::packets).sum();
+        lost.clear();
+        rows.putAll(windows(next));
+        assertTrue(packets > 1);
+        assertEquals(List.of(), untold(next, rows, packets));
+        assertEquals(1, untold(next, rows, packets - 1).size());
+        assertEquals(1, untold(next, rows, packets + 1).size());
+    }
+
+    private Map<Long, Window> windows(Life life) {
+        Map<Long, Window> windows = new TreeMap<>();
+        frames.each(
+                life.beginNs(),
+                life.beginNs(),
+                HORIZON,
+                life.limit(),
+                (ts, flow, bytes) -> window(windows, ts).count(flow, bytes));
+        return windows;
+    }
+
+    /** What the audit says of these where the next one's first rows tell so many packets. */
+    private List<String> untold(Life next, Map<Long, Window> rows, long told) {
+        RowLog log = new RowLog();
+        rows.forEach(
+                (endNs, window) ->
+                        window.groups()
+                                .forEach(
+                                        (flow, g) -> {
+                                            boolean tells = endNs == Audit.endNs(next.beginNs());
+                                            log.row(
+                                                    Queries.EACH,
+                                                    "Node1",
+                                                    "Node1",
+                                                    endNs,
+                                                    flow,
+                                                    g.packets(),
+                                                    g.bytes(),
+                                                    tells ? 0.5 : 1,
+                                                    tells ? told : 0,
+                                                    0);
+                                        }));
+        Audit audit = new Audit(frames, List.of(first, next), log);
+        audit.upTo(HORIZON);
+        return audit.wrong().stream().filter(what -> what.contains("(each_node)")).toList();
     }
 
     /** What is in an outbox is not lost with its process; nor is more than was on its way. */

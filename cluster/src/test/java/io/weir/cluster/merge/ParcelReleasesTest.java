@@ -69,7 +69,9 @@ final class ParcelReleasesTest {
                 random.nextInt(1_000),
                 random.nextInt(10),
                 random.nextBoolean(),
-                new LeftOut.Told(random.nextInt(3), random.nextInt(3), random.nextBoolean()));
+                new LeftOut.Told(random.nextInt(3), random.nextInt(3), random.nextBoolean()),
+                random.nextLong(),
+                random.nextInt(1_000));
     }
 
     @Test

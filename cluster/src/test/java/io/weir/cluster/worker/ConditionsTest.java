@@ -134,7 +134,8 @@ final class ConditionsTest {
 
     private Conditions attached(Outbox outbox, LocalEngine engine) {
         Conditions conditions = new Conditions(outbox.note("conditions"), note -> {});
-        FiredRows rows = new FiredRows(outbox, conditions);
+        FiredRows rows =
+                new FiredRows(outbox, conditions, new RowsTold(outbox.note("told"), note -> {}));
         Fired fired = new Fired("a", rows, message -> perhapsKilled(25));
         Watches watches = new Watches(engine, fired, conditions);
         engine.addListener(new Keeping(rows, conditions));

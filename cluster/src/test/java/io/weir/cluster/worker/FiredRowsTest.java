@@ -91,7 +91,10 @@ final class FiredRowsTest {
 
     private void live(Outbox outbox) {
         FiredRows rows =
-                new FiredRows(outbox, new Conditions(outbox.note("conditions"), note -> {}));
+                new FiredRows(
+                        outbox,
+                        new Conditions(outbox.note("conditions"), note -> {}),
+                        new RowsTold(outbox.note("told"), note -> {}));
         Fired fired = new Fired("a", rows, message -> atOnce.add(query(message.value())));
         try {
             for (int turn = random.nextInt(MOST_TURNS); turn >= 0; turn--) {

@@ -29,7 +29,10 @@ final class LeftEntriesTest {
         Path files = directory.resolve("outbox");
         try (Outbox outbox = new Outbox(files, Outbox.LEAST_BYTES, new Stage("before"))) {
             FiredRows rows =
-                    new FiredRows(outbox, new Conditions(outbox.note("conditions"), note -> {}));
+                    new FiredRows(
+                            outbox,
+                            new Conditions(outbox.note("conditions"), note -> {}),
+                            new RowsTold(outbox.note("told"), note -> {}));
             Fired fired = new Fired("a", rows, message -> {});
             rows.add(row(1), false);
             fired.fired();

@@ -155,7 +155,7 @@ final class FileReplay implements AutoCloseable {
             stage.exclude(code, file.linkType());
             return false;
         }
-        int verdict = gate.verdict(to, nextNs());
+        int verdict = gate.verdict(to, nextNs(), nextNs() < newestNs - latenessNs);
         if (verdict != PacketGate.TAKEN) {
             stage.turnAway(verdict);
             return false;

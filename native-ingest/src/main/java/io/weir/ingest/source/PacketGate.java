@@ -15,7 +15,10 @@ public interface PacketGate {
     int BEFORE = 2;
 
     /** Everything is read. */
-    PacketGate ALL = (headers, tsNs) -> TAKEN;
+    PacketGate ALL = (headers, tsNs, late) -> TAKEN;
 
-    int verdict(PacketHeaders headers, long tsNs);
+    /**
+     * @param late whether it comes too late for its window
+     */
+    int verdict(PacketHeaders headers, long tsNs, boolean late);
 }

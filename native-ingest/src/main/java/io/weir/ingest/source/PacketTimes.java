@@ -27,8 +27,23 @@ public final class PacketTimes {
     private long last = -1;
     private boolean begun;
 
+    /** The bucket of the packet before: most are in the same one. */
+    private long fromNs = 1;
+
+    private long untilNs = 0;
+    private int index;
+
     /** A packet of this time. */
     public void add(long tsNs) {
+        if (tsNs >= fromNs && tsNs < untilNs) {
+            counts[index]++;
+            sums[index / BLOCK]++;
+        } else {
+            addTo(tsNs);
+        }
+    }
+
+    private void addTo(long tsNs) {
         long bucket = Math.floorDiv(tsNs, BUCKET_NS);
         if (bucket > last || !begun) {
             moveTo(bucket);
@@ -36,8 +51,11 @@ public final class PacketTimes {
         if (bucket < first) {
             older++;
         } else {
-            counts[Math.floorMod(bucket, BUCKETS)]++;
-            sums[block(bucket)]++;
+            index = Math.floorMod(bucket, BUCKETS);
+            fromNs = bucket * BUCKET_NS;
+            untilNs = fromNs + BUCKET_NS;
+            counts[index]++;
+            sums[index / BLOCK]++;
         }
     }
 
@@ -65,6 +83,11 @@ public final class PacketTimes {
             counts[index] = 0;
         }
         last = bucket;
+    }
+
+    /** A time after the newest packet; MIN_VALUE before the first. */
+    synchronized long afterAllNs() {
+        return begun ? (last + 1) * BUCKET_NS : Long.MIN_VALUE;
     }
 
     /** Packets whose time is before this one. */

@@ -29,7 +29,7 @@ public final class SliceGate implements PacketGate, PacketCounts {
     }
 
     @Override
-    public int verdict(PacketHeaders headers, long tsNs) {
+    public int verdict(PacketHeaders headers, long tsNs, boolean late) {
         if (Hash.bucket(hash(headers), slices) != slice) {
             return OTHERS;
         }
@@ -45,6 +45,16 @@ public final class SliceGate implements PacketGate, PacketCounts {
     @Override
     public long before(long timeNs) {
         return times.before(timeNs);
+    }
+
+    @Override
+    public long afterAllNs() {
+        return times.afterAllNs();
+    }
+
+    @Override
+    public boolean goesOn() {
+        return true;
     }
 
     @Override

@@ -37,9 +37,11 @@ public final class CaptureSpeed {
             write(path, packets, flows, 11);
             report("read", path, CaptureSpeed::read);
             report("read, decode", path, CaptureSpeed::decode);
+            report("read, decode, count", path, CaptureSpeed::count);
             report("read, decode, cache, ring", path, CaptureSpeed::toRing);
         } finally {
             Files.delete(path);
+            Files.deleteIfExists(ledger(path));
         }
     }
 
@@ -62,6 +64,27 @@ public final class CaptureSpeed {
                 sum += file.tsNs();
             }
             return file.packets() + (sum == 0 ? 1 : 0);
+        }
+    }
+
+    private static Path ledger(Path path) {
+        return Path.of(path + ".packets");
+    }
+
+    private static long count(Path path) {
+        PacketHeaders headers = new PacketHeaders();
+        CountingGate gate = new CountingGate(PacketLedger.open(ledger(path)));
+        try (CaptureFile capture = CaptureFile.open(path)) {
+            while (capture.next()) {
+                PacketDecoder.decode(
+                        capture.address(),
+                        capture.capLen(),
+                        capture.wireLen(),
+                        capture.linkType(),
+                        headers);
+                gate.verdict(headers, capture.tsNs(), false);
+            }
+            return gate.before(Long.MAX_VALUE);
         }
     }
 

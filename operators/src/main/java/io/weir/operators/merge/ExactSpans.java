@@ -14,30 +14,54 @@ import java.util.Map;
  * thread.
  */
 final class ExactSpans {
+    /** More than a window has: all that are in it. */
+    static final long ALL = Long.MAX_VALUE / 2;
+
     private final PacketCounts counts;
     private final Window emission;
+    private final boolean late;
     private final Map<ActivationId, At> last = new HashMap<>();
 
-    /** Where an activation's last window ended, and how many packets were told up to there. */
-    private record At(long endNs, long told) {}
+    /**
+     * Where an activation's last window ended.
+     *
+     * @param told how many packets were told up to there
+     * @param earlier packets of the ledger before the first of these
+     * @param owed packets that were lost, and were more than the windows had that have told of it
+     */
+    private record At(long endNs, long told, long earlier, long owed) {}
 
     /** A window as it is told. */
-    record Exact(Departure.Span span, long before) {}
+    record Exact(Departure.Span span, long before, long ledger, long earlier) {}
 
-    ExactSpans(PacketCounts counts, Window emission) {
+    /**
+     * @param late whether packets had passed before the query was there
+     */
+    ExactSpans(PacketCounts counts, Window emission, boolean late) {
         this.counts = counts;
         this.emission = emission;
+        this.late = late && !counts.goesOn();
     }
 
     Exact of(ActivationId id, Departure.Departing from, Departure.Span span) {
-        At at = last.computeIfAbsent(id, first -> beginning(from));
+        At known = last.get(id);
+        At at = known == null ? beginning(from, span) : known;
         long all = Math.max(0, counts.before(span.endNs()) - counts.before(at.endNs()));
+        if (known == null && late) {
+            // Of its first window the query may have had a part.
+            all = Math.min(all, span.processed() + span.losses().lost());
+        }
         long others = Math.min(all, others(span.endNs()) - others(at.endNs()));
-        long lost = Math.min(all, span.losses().lost() + others);
-        last.put(id, new At(span.endNs(), at.told() + all));
+        // What was lost since the window before may be of the next one.
+        long due = span.losses().lost() + at.owed();
+        long lost = Math.min(all, due + others);
+        long owed = due >= ALL ? 0 : Math.max(0, due + others - all);
+        last.put(id, new At(span.endNs(), at.told() + all, at.earlier(), owed));
         return new Exact(
                 new Departure.Span(span.startNs(), span.endNs(), Losses.of(lost), all - lost),
-                at.told());
+                at.told(),
+                counts.ledger(),
+                at.earlier());
     }
 
     /** Packets before this time that were another's. */
@@ -46,14 +70,20 @@ final class ExactSpans {
     }
 
     /** The end of the last window that another has sent whole, or where the query began here. */
-    private At beginning(Departure.Departing from) {
+    private At beginning(Departure.Departing from, Departure.Span first) {
         long fromNs = counts.fromNs();
         long endNs = WindowEnds.after(emission, fromNs);
         endNs = endNs == Long.MIN_VALUE ? endNs : endNs - emission.slideNs();
+        if (late && first.endNs() != Long.MAX_VALUE) {
+            endNs = first.endNs() - emission.sizeNs();
+        }
         if (from.activeFromNs() != RowContext.ALWAYS) {
             endNs = Math.max(endNs, from.activeFromNs());
         }
-        return new At(endNs, counts.before(endNs));
+        long before = counts.before(endNs);
+        return counts.goesOn()
+                ? new At(endNs, before, 0, 0)
+                : new At(endNs, 0, counts.earlier() + before, 0);
     }
 
     void ended(ActivationId id) {

@@ -67,6 +67,7 @@ public interface MergeJournal {
      * @param known packets that it has told of; -1 where that is not known
      * @param lastProcessed in its last window; -1 before the first
      * @param guessed packets that were estimated of it since
+     * @param place where it is among the packets of its lives
      */
     record PartMark(
             long known,
@@ -75,7 +76,17 @@ public interface MergeJournal {
             boolean ended,
             boolean goesOn,
             long guessed,
-            Optional<Absence> absence) {}
+            Optional<Absence> absence,
+            Optional<Place> place) {}
+
+    /**
+     * Where a worker's life is among the packets of all its lives.
+     *
+     * @param ledger what these lives have in common
+     * @param packets that were before its first window; where the life is over and the next has
+     *     told of none, all that were told
+     */
+    record Place(long ledger, long packets) {}
 
     /**
      * Windows that a worker may have had a part in, and has not sent.
@@ -96,6 +107,11 @@ public interface MergeJournal {
         /** Ends it, unless it has ended. */
         Absence until(long endNs) {
             return new Absence(sinceNs, Math.min(untilNs, endNs), ofLifeBefore);
+        }
+
+        /** Its next life tells what was in them. */
+        Absence told() {
+            return new Absence(sinceNs, untilNs, false);
         }
 
         /** What was sent in between is there: so both are one. */

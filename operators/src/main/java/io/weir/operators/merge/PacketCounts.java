@@ -1,14 +1,37 @@
 package io.weir.operators.merge;
 
 /**
- * How many packets a source has had, by their times and since it began for the first time, whoever
- * counted them: so that a successor can say what is missing between what was sent and what it
- * sends. Any thread, about times that the source's watermark has passed.
+ * How many packets a source has had, by their times, so that what it tells of its windows adds up
+ * to them, over its lives too. Any thread, about times that the source's watermark has passed.
  */
 public interface PacketCounts {
-    /** Packets whose time is before this one. */
+    /** A source whose lives cannot know of each other. */
+    long NO_LEDGER = 0;
+
+    /** Packets whose time is before this one: of this life, or of all, where it goes on. */
     long before(long timeNs);
 
+    /** A time after the newest packet; {@link Long#MIN_VALUE} before the first. */
+    long afterAllNs();
+
+    /**
+     * Whether {@link #before} counts the packets of lives before by their times, too, as of a slice
+     * of a capture that others have read as well.
+     */
+    boolean goesOn();
+
     /** Packets before this time were another's; {@link Long#MIN_VALUE} where there was none. */
-    long fromNs();
+    default long fromNs() {
+        return Long.MIN_VALUE;
+    }
+
+    /** What lives have in common that know how many packets those before them have had. */
+    default long ledger() {
+        return NO_LEDGER;
+    }
+
+    /** Packets of the ledger's lives before this one, whenever those were. */
+    default long earlier() {
+        return 0;
+    }
 }

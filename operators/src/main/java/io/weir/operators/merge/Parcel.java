@@ -80,6 +80,9 @@ public sealed interface Parcel {
      * @param blocks how many blocks came to this shard
      * @param goesOn whether {@code before} counts the source's earlier lives too, each packet once
      * @param leftOut where only the heaviest groups stay; its packets are told to one shard
+     * @param ledger the same in lives of the source that know how many packets those before have
+     *     had; {@link PacketCounts#NO_LEDGER} else
+     * @param earlier packets of the ledger before the first that {@code before} counts
      */
     record Window(
             long startNs,
@@ -91,7 +94,9 @@ public sealed interface Parcel {
             long before,
             int blocks,
             boolean goesOn,
-            LeftOut.Told leftOut) {
+            LeftOut.Told leftOut,
+            long ledger,
+            long earlier) {
         /** With other losses. */
         Window with(Losses others) {
             return new Window(
@@ -104,7 +109,9 @@ public sealed interface Parcel {
                     before,
                     blocks,
                     goesOn,
-                    leftOut);
+                    leftOut,
+                    ledger,
+                    earlier);
         }
     }
 

@@ -31,12 +31,13 @@ public final class PartialSender {
         void send(int shard, Parcel parcel);
     }
 
-    /** More than a window has; of an exact count, all that are in it. */
-    private static final long MANY = Long.MAX_VALUE / 2;
-
     private final Source source;
     private final int blockBytes;
     private final Optional<PacketCounts> counts;
+
+    /** Whether other lives of the source go on in the middle of its packets. */
+    private final boolean goesOn;
+
     private final LongSupplier ran;
     private final Ways ways;
 
@@ -68,7 +69,7 @@ public final class PartialSender {
     }
 
     /**
-     * @param counts where one life of the source goes on where another ended
+     * @param counts where packets are counted by their times; else by when they ran
      * @param ran how many packets queries were given so far, lost ones too: what one lacks that has
      *     ended
      */
@@ -80,6 +81,7 @@ public final class PartialSender {
             Optional<PacketCounts> counts,
             LongSupplier ran) {
         this.counts = counts;
+        goesOn = counts.filter(PacketCounts::goesOn).isPresent();
         this.ran = ran;
         this.source = source;
         this.blockBytes = blockBytes;
@@ -113,7 +115,7 @@ public final class PartialSender {
             this.code = code;
             name = code.query().name();
             this.emission = emission;
-            exact = counts.map(packets -> new ExactSpans(packets, emission));
+            exact = counts.map(packets -> new ExactSpans(packets, emission, ranBefore > 0));
             form = StateForm.of(code);
             this.version = version;
             this.counted = counted;
@@ -130,29 +132,25 @@ public final class PartialSender {
         }
 
         private void leave(Departing from, List<Partial> parts, Span counted) {
-            int[] blocks = new int[ways.shards()];
             ActivationId id = id(from);
-            Span span = counted;
-            long sent = before.getOrDefault(id, 0L);
             if (exact.isPresent()) {
                 ExactSpans.Exact told = exact.get().of(id, from, counted);
-                span = told.span();
-                sent = told.before();
-                if (parts.isEmpty() && span.losses().lost() + span.processed() == 0) {
-                    return;
+                Span span = told.span();
+                if (!parts.isEmpty() || span.losses().lost() + span.processed() > 0) {
+                    send(id, from, parts, told);
                 }
+            } else {
+                long sent = before.getOrDefault(id, 0L);
+                before.put(id, sent + counted.losses().lacking() + counted.processed());
+                long none = PacketCounts.NO_LEDGER;
+                send(id, from, parts, new ExactSpans.Exact(counted, sent, none, 0));
             }
-            before.put(id, sent + span.losses().lacking() + span.processed());
-            send(id, from, parts, span, sent, blocks);
         }
 
         private void send(
-                ActivationId id,
-                Departing from,
-                List<Partial> parts,
-                Span span,
-                long sent,
-                int[] blocks) {
+                ActivationId id, Departing from, List<Partial> parts, ExactSpans.Exact told) {
+            Span span = told.span();
+            int[] blocks = new int[ways.shards()];
             LeftOut.Told leftOut = Partial.leftOut(parts);
             writer(from.over())
                     .write(
@@ -178,10 +176,12 @@ public final class PartialSender {
                                             from.activeFromNs(),
                                             span.losses(),
                                             span.processed(),
-                                            sent,
+                                            told.before(),
                                             blocks[shard],
-                                            exact.isPresent(),
-                                            shard == home ? leftOut : leftOut.withoutPackets())));
+                                            goesOn,
+                                            shard == home ? leftOut : leftOut.withoutPackets(),
+                                            told.ledger(),
+                                            told.earlier())));
             left(Math.min(span.endNs(), from.untilNs()));
         }
 
@@ -227,13 +227,21 @@ public final class PartialSender {
             ended(from);
         }
 
+        /** What is read as fast as it can be has passed many windows when it comes to its end. */
+        private void lacks(long watermarkNs) {
+            if (watermarkNs == Long.MAX_VALUE && counts.isPresent()) {
+                ended.passed(counts.get().afterAllNs(), now(), this);
+            }
+            ended.passed(watermarkNs, now(), this);
+        }
+
         private long now() {
             return exact.isPresent() ? Long.MAX_VALUE : ran.getAsLong();
         }
 
         @Override
         public void lost(Departing from, long startNs, long endNs, long packets) {
-            Losses all = Losses.of(exact.isPresent() ? MANY : packets);
+            Losses all = Losses.of(exact.isPresent() ? ExactSpans.ALL : packets);
             leave(from, List.of(), new Span(startNs, endNs, all, 0));
         }
 
@@ -273,7 +281,7 @@ public final class PartialSender {
      * that of others may be told as often, and whoever says nothing meanwhile is given up.
      */
     public Departure departure(CompiledQuery code, long version) {
-        if (counts.isEmpty()) {
+        if (!goesOn) {
             told.add(
                     Window.tumble(QueryShape.TICK_NS)); // another life goes on where a window ended
         }
@@ -342,7 +350,7 @@ public final class PartialSender {
      * @param heard told with the end of all
      */
     void passed(long watermarkNs, long heard) {
-        failed.values().forEach(query -> query.ended.passed(watermarkNs, query.now(), query));
+        failed.values().forEach(query -> query.lacks(watermarkNs));
         passedNs = watermarkNs;
         long endNs = lastEndNs(watermarkNs);
         if (watermarkNs == Long.MAX_VALUE) {

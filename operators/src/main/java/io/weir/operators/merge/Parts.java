@@ -26,6 +26,9 @@ final class Parts {
     /** Sources whose later lives go on where earlier ones ended. */
     private final Set<String> goesOn = new HashSet<>();
 
+    /** Of those whose lives know how many packets those before have had. */
+    private final Map<String, MergeJournal.Place> places = new HashMap<>();
+
     private final Map<String, Long> lastProcessed = new HashMap<>();
     private final Set<String> ended = new HashSet<>();
     private final Map<String, Long> untils = new HashMap<>();
@@ -45,7 +48,38 @@ final class Parts {
     /** A window came too late: what is in it is in no row, and the next one in time says so. */
     void late(String worker, Parcel.Window window, boolean fromTheBeginning) {
         ended.remove(worker);
+        if (isNextLife(worker, window) && fromTheBeginning) {
+            return; // the first in time tells of it, and of the life before
+        }
         known.put(worker, counted(worker, window, fromTheBeginning));
+        place(worker, window);
+    }
+
+    /** Whether it is the first window of a life that knows of the one before. */
+    private boolean isNextLife(String worker, Parcel.Window window) {
+        MergeJournal.Place place = places.get(worker);
+        return place != null && !known.containsKey(worker) && place.ledger() == window.ledger();
+    }
+
+    private void place(String worker, Parcel.Window window) {
+        if (window.ledger() == PacketCounts.NO_LEDGER) {
+            places.remove(worker);
+        } else {
+            places.put(worker, new MergeJournal.Place(window.ledger(), window.earlier()));
+        }
+    }
+
+    /** Packets of lives before that no window has told of, where this one knows of them. */
+    private long ofLivesBefore(String worker, Parcel.Window window) {
+        MergeJournal.Place place = places.get(worker);
+        if (isNextLife(worker, window)) {
+            absences.computeIfPresent(worker, (w, absence) -> absence.told());
+            return Math.max(0, window.earlier() - place.packets());
+        }
+        if (place != null && place.ledger() != window.ledger()) {
+            guessed.remove(worker); // it cannot know
+        }
+        return 0;
     }
 
     /** Packets that all of them have told of. */
@@ -60,11 +94,13 @@ final class Parts {
         long before = window.before() - counted;
         // Less than none where a life that goes on had told of more; sums are right in the end.
         before = window.goesOn() ? Math.max(-own.lost(), before) : Math.max(0, before);
+        before += ofLivesBefore(worker, window);
         Long estimated = guessed.remove(worker);
         long again = Math.max(0, Math.min(before, estimated == null ? 0 : estimated));
         Losses all = own.plus(new Losses(before, 0, again, 0));
         boolean on = window.goesOn();
         known.put(worker, on ? counted + all.lost() + window.processed() : all(window));
+        place(worker, window);
         if (on) {
             goesOn.add(worker);
         }
@@ -91,12 +127,22 @@ final class Parts {
     void cut(String worker, long passedNs) {
         if (!goesOn.contains(worker)) {
             absent(worker, new MergeJournal.Absence(passedNs, Long.MAX_VALUE, true));
-            known.remove(worker);
-            guessed.remove(worker);
+            over(worker);
         }
         if (ended.remove(worker)) {
             // It ended in order, though nobody waited for it then: its next life begins later.
             absences.computeIfPresent(worker, (w, absence) -> absence.isOver() ? absence : null);
+        }
+    }
+
+    /** The next life tells what this one has not, or nobody does. */
+    private void over(String worker) {
+        Long told = known.remove(worker);
+        MergeJournal.Place place = places.get(worker);
+        if (place == null) {
+            guessed.remove(worker);
+        } else if (told != null) {
+            places.put(worker, new MergeJournal.Place(place.ledger(), place.packets() + told));
         }
     }
 
@@ -193,7 +239,10 @@ final class Parts {
     private Losses missing(String worker, long guess, Waiting waiting) {
         MergeJournal.Absence absence = absences.get(worker);
         if (absence != null && absence.ofLifeBefore()) {
-            return Losses.missing(guess); // nobody will ever tell
+            if (places.containsKey(worker)) {
+                guessed.merge(worker, guess, Long::sum); // its next life may tell
+            }
+            return Losses.missing(guess);
         }
         // Its next window may wait already, and tell of them: they are told where they are missed.
         long told = absence == null ? 0 : waiting.takeLoss(worker, absence.untilNs(), guess);
@@ -217,7 +266,8 @@ final class Parts {
                             ended.contains(worker),
                             goesOn.contains(worker),
                             guessed.getOrDefault(worker, 0L),
-                            Optional.ofNullable(absences.get(worker))));
+                            Optional.ofNullable(absences.get(worker)),
+                            Optional.ofNullable(places.get(worker))));
         }
         return marks;
     }
@@ -240,5 +290,6 @@ final class Parts {
             guessed.put(worker, mark.guessed());
         }
         mark.absence().ifPresent(absence -> absences.put(worker, absence));
+        mark.place().ifPresent(place -> places.put(worker, place));
     }
 }

@@ -127,6 +127,15 @@ final class Admission {
         change(() -> queries.waking(query).resume(fromNs, untilNs));
     }
 
+    void lacks(String query, long packets) {
+        change(
+                () ->
+                        queries.running(query)
+                                .result
+                                .activations()
+                                .forEach(one -> one.resume(one.untold() + packets)));
+    }
+
     void until(String query, long fromNs, long untilNs) {
         change(() -> queries.waking(query).untilElsewhere(fromNs, untilNs));
     }

@@ -260,6 +260,16 @@ public final class LocalEngine implements AutoCloseable {
         admission.resume(query, fromNs, untilNs);
     }
 
+    /**
+     * A query without WHEN lacks packets that another engine had read in whose place this one is:
+     * its next rows tell them as lost. After {@link #start}.
+     *
+     * @throws WeirException UNKNOWN_STREAM
+     */
+    public void lacks(String query, long packets) {
+        admission.lacks(query, packets);
+    }
+
     /** The latest activation ends then, as {@link #wake} has it. */
     public void until(String query, long fromNs, long untilNs) {
         admission.until(query, fromNs, untilNs);

@@ -247,25 +247,13 @@ final class BeginningTest {
     @Test
     void aSliceTellsEndsOfWindowsAlone() {
         List<Long> told = new ArrayList<>();
-        PacketCounts counts =
-                new PacketCounts() {
-                    @Override
-                    public long before(long timeNs) {
-                        return 0;
-                    }
-
-                    @Override
-                    public long fromNs() {
-                        return Long.MIN_VALUE;
-                    }
-                };
         PartialSender slice =
                 new PartialSender(
                         new Source("slice", "1"),
                         1,
                         9000,
                         (shard, parcel) -> told.add(((Parcel.Passed) parcel).watermarkNs()),
-                        Optional.of(counts),
+                        Optional.of(new ExactCounts(new int[0])),
                         () -> 0);
         CompiledQuery minutes = TinySource.perSource("minutes", 60 * SECOND_NS);
         assertNotNull(slice.departure(minutes, 1));

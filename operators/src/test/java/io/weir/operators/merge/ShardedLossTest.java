@@ -65,7 +65,9 @@ final class ShardedLossTest {
                             before(second),
                             w.blocks(),
                             w.goesOn(),
-                            w.leftOut()));
+                            w.leftOut(),
+                            w.ledger(),
+                            w.earlier()));
         }
 
         boolean isCut(Parcel parcel) {

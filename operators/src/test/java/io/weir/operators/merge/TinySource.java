@@ -131,6 +131,22 @@ public final class TinySource {
         return parcels(List.of(code), source, 1, 9000, true, packets).get(0);
     }
 
+    /** To one shard, by a life that counts its packets so, its begin first. */
+    static List<Parcel> counted(
+            CompiledQuery code, Source source, PacketCounts counts, int... packets) {
+        return parcels(
+                        List.of(code),
+                        List.of(),
+                        -1,
+                        source,
+                        1,
+                        9000,
+                        true,
+                        Optional.of(counts),
+                        packets)
+                .get(0);
+    }
+
     /**
      * As before.
      *
@@ -143,7 +159,16 @@ public final class TinySource {
             int blockBytes,
             boolean begins,
             int... packets) {
-        return parcels(codes, List.of(), -1, source, shards, blockBytes, begins, packets);
+        return parcels(
+                codes,
+                List.of(),
+                -1,
+                source,
+                shards,
+                blockBytes,
+                begins,
+                Optional.empty(),
+                packets);
     }
 
     private static List<List<Parcel>> parcels(
@@ -154,6 +179,7 @@ public final class TinySource {
             int shards,
             int blockBytes,
             boolean begins,
+            Optional<PacketCounts> counts,
             int... packets) {
         List<List<Parcel>> parcels = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {
@@ -162,7 +188,13 @@ public final class TinySource {
         NativeAllocator memory;
         try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT, new Account())) {
             PartialSender sender =
-                    new PartialSender(source, shards, blockBytes, (s, p) -> parcels.get(s).add(p));
+                    new PartialSender(
+                            source,
+                            shards,
+                            blockBytes,
+                            (s, p) -> parcels.get(s).add(p),
+                            counts,
+                            engine::packets);
             for (CompiledQuery code : codes) {
                 engine.add(code, sender.departure(code, 1), false);
             }
@@ -220,7 +252,16 @@ public final class TinySource {
             Source source,
             int shards,
             int... packets) {
-        return parcels(codes, successors, replaced, source, shards, 9000, false, packets);
+        return parcels(
+                codes,
+                successors,
+                replaced,
+                source,
+                shards,
+                9000,
+                false,
+                Optional.empty(),
+                packets);
     }
 
     private static RandomGpv gpv(int second, int host) {

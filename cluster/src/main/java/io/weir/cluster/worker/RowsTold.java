@@ -1,0 +1,199 @@
+package io.weir.cluster.worker;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.outbox.OutboxNote;
+import io.weir.cluster.wire.KeptTold;
+import io.weir.cluster.wire.QueryTold;
+import io.weir.operators.graph.Window;
+import io.weir.operators.merge.PacketCounts;
+import io.weir.operators.result.QueryShape;
+import io.weir.operators.trigger.WindowEnds;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * How many of a worker's packets are in rows that it has made, or were told as lost there, by
+ * query: kept beside the outbox as it is after each window's rows. So the next process knows how
+ * many the one before had read that are in no row, and its first rows tell them as lost. Queries
+ * with WHEN are left out, and those over rows. Any thread.
+ */
+final class RowsTold {
+    private static final int FORMAT = 1;
+
+    private final OutboxNote note;
+    private final Consumer<String> failed;
+    private final Map<String, Told> all = new LinkedHashMap<>();
+
+    /** By the process before, of those that are not here yet. */
+    private final Map<String, QueryTold> left = new HashMap<>();
+
+    private long leftLedger;
+    private Optional<PacketCounts> counts = Optional.empty();
+    private boolean begun;
+    private boolean changed;
+    private boolean cannot;
+
+    /** A query, and up to which packet of the ledger it has told. */
+    private static final class Told {
+        final long version;
+        final Window emission;
+        long packets;
+
+        Told(long version, Window emission, long packets) {
+            this.version = version;
+            this.emission = emission;
+            this.packets = packets;
+        }
+    }
+
+    /**
+     * @param failed told once that it cannot be written
+     */
+    RowsTold(OutboxNote note, Consumer<String> failed) {
+        this.note = note;
+        this.failed = failed;
+        note.found().ifPresent(this::read);
+    }
+
+    private void read(byte[] bytes) {
+        try {
+            KeptTold kept = KeptTold.parseFrom(bytes);
+            if (kept.getFormat() == FORMAT) {
+                leftLedger = kept.getLedger();
+                kept.getQueryList().forEach(query -> left.put(query.getQuery(), query));
+            }
+        } catch (InvalidProtocolBufferException e) {
+            failed.accept("which packets are in rows cannot be read: what is lost is not told");
+        }
+    }
+
+    /** Packets are counted so; before the first query. */
+    synchronized void counted(PacketCounts packets) {
+        if (packets.ledger() != PacketCounts.NO_LEDGER) {
+            counts = Optional.of(packets);
+        }
+    }
+
+    /** Rows of this version are made here from now on. */
+    synchronized void attached(Definition query) {
+        boolean is = query.query().readsPackets() && query.query().when().isEmpty();
+        if (!is || counts.isEmpty()) {
+            detached(query.name());
+            return;
+        }
+        PacketCounts packets = counts.get();
+        QueryTold before = begun ? null : left.get(query.name());
+        boolean goesOn =
+                before != null
+                        && before.getVersion() == query.version()
+                        && leftLedger == packets.ledger();
+        long told =
+                goesOn ? before.getPackets() : packets.earlier() + packets.before(Long.MAX_VALUE);
+        Window emission = QueryShape.emission(query.query());
+        all.put(query.name(), new Told(query.version(), emission, told));
+        changed = true;
+    }
+
+    /** Its rows are made here no more. */
+    synchronized void detached(String query) {
+        changed |= all.remove(query) != null;
+    }
+
+    /**
+     * The first packet comes.
+     *
+     * @param isLatest whether the process that left it was the last of this worker
+     * @param lacks takes each query that lacks packets of processes before, and how many
+     */
+    void begin(boolean isLatest, BiConsumer<String, Long> lacks) {
+        lacking(isLatest).forEach(lacks);
+    }
+
+    private synchronized Map<String, Long> lacking(boolean isLatest) {
+        begun = true;
+        Map<String, Long> lacking = new LinkedHashMap<>();
+        long earlier = counts.map(PacketCounts::earlier).orElse(0L);
+        all.forEach(
+                (name, told) -> {
+                    if (told.packets < earlier && isLatest) {
+                        lacking.put(name, earlier - told.packets);
+                    } else {
+                        told.packets = Math.max(told.packets, earlier);
+                    }
+                });
+        changed = true;
+        keep(OutboxNote.ALWAYS); // should this be killed before its first rows
+        return lacking;
+    }
+
+    /** The rows that came last are all of a window. */
+    synchronized void window(String query, long version, long endNs) {
+        Told told = all.get(query);
+        if (told != null && told.version == version) {
+            told(told, endNs);
+        }
+    }
+
+    /** All rows of windows that end by then were made. */
+    synchronized void passed(long timeNs) {
+        all.values().forEach(told -> told(told, WindowEnds.last(told.emission, timeNs)));
+    }
+
+    private void told(Told told, long endNs) {
+        PacketCounts packets = counts.orElseThrow();
+        long own = packets.before(endNs);
+        // Before that of this process there is no row that tells of those before.
+        if (own > 0 && packets.earlier() + own > told.packets) {
+            told.packets = packets.earlier() + own;
+            changed = true;
+        }
+    }
+
+    /**
+     * Has what has changed be found by the next process that finds this entry in the outbox; what
+     * cannot be written is tried again with the next.
+     *
+     * @return whether something had changed
+     */
+    synchronized boolean keep(long entry) {
+        if (!changed) {
+            return false;
+        }
+        try {
+            note.write(kept().toByteArray(), entry);
+            changed = false;
+        } catch (IOException e) {
+            if (!cannot) {
+                failed.accept("which packets are in rows cannot be kept: " + e.getMessage());
+            }
+            cannot = true;
+        }
+        return !changed;
+    }
+
+    /** Should that entry not have been taken: the rows are lost, and are told as that. */
+    synchronized void keepAgain(long entry) {
+        changed = true;
+        keep(entry);
+    }
+
+    private KeptTold kept() {
+        KeptTold.Builder kept =
+                KeptTold.newBuilder()
+                        .setFormat(FORMAT)
+                        .setLedger(counts.map(PacketCounts::ledger).orElse(PacketCounts.NO_LEDGER));
+        all.forEach(
+                (name, told) ->
+                        kept.addQueryBuilder()
+                                .setQuery(name)
+                                .setVersion(told.version)
+                                .setPackets(told.packets));
+        return kept.build();
+    }
+}
