@@ -25,9 +25,6 @@ public final class Place {
     private final SentPositions positions;
     private boolean taken;
 
-    /** Who had it before, and is no successor. */
-    private String found = "";
-
     /**
      * @param name for good: the next process that is to write the same has it too
      * @param transactions their id, as brokers' rights name it
@@ -50,17 +47,15 @@ public final class Place {
      */
     public KafkaProducer<byte[], byte[]> open(Map<String, Object> more) throws Replaced {
         if (taken) {
-            check(positions.read(name)); // before it takes the place from who has it
+            check(); // before it takes the place from who has it
         }
         KafkaProducer<byte[], byte[]> producer = producer(more);
         boolean opened = false;
         try {
             producer.initTransactions();
-            Optional<OutboxPosition> last = positions.readLatest(name);
             if (taken) {
-                check(last);
+                check();
             } else {
-                found = last.map(OutboxPosition::getLife).orElse("");
                 take(producer);
             }
             opened = true;
@@ -79,9 +74,9 @@ public final class Place {
         taken = true;
     }
 
-    private void check(Optional<OutboxPosition> last) throws Replaced {
-        String now = last.map(OutboxPosition::getLife).orElse(life);
-        if (!now.equals(life) && !now.equals(found)) {
+    private void check() throws Replaced {
+        Optional<OutboxPosition> last = positions.readLatest(name);
+        if (last.isPresent() && !last.get().getLife().equals(life)) {
             throw new Replaced();
         }
     }
