@@ -34,8 +34,10 @@ final class TriggerSender implements AutoCloseable {
     /** Who may not write there may be allowed to, some day. */
     private static final long FORBIDDEN_MS = 10_000;
 
-    /** At the end, for what waits. */
+    /** At the end, for what waits; and where Kafka does not answer, who goes on tells it. */
     private static final Duration LAST = Duration.ofSeconds(5);
+
+    private static final Duration LAST_AWAY = Duration.ofSeconds(1);
 
     private final Place place;
     private final Stage told;
@@ -52,7 +54,8 @@ final class TriggerSender implements AutoCloseable {
     /** The thread's own: what is on its way now. */
     private final List<Telling> batch = new ArrayList<>();
 
-    private KafkaProducer<byte[], byte[]> producer;
+    /** The thread's own; null while there is none, as others can see. */
+    private volatile KafkaProducer<byte[], byte[]> producer;
 
     /** The sender's thread calls it. */
     interface Listener {
@@ -224,7 +227,7 @@ final class TriggerSender implements AutoCloseable {
     /** What has not come to Kafka soon is for who goes on, and counted. */
     @Override
     public void close() {
-        lastNs = System.nanoTime() + LAST.toNanos();
+        lastNs = System.nanoTime() + (producer == null ? LAST_AWAY : LAST).toNanos();
         closing.countDown();
         boolean interrupted = false;
         while (thread.isAlive()) {
