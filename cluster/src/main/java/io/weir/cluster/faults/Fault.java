@@ -11,6 +11,7 @@ public enum Fault {
     KILL_LEADER("the Kafka broker that leads a topic of rows is killed, and started again"),
     ALL_BROKERS("all brokers are stopped, or killed with a worker, and started again"),
     FREEZE_WORKER("a worker is frozen (SIGSTOP) past its session, replaced, and thawed"),
+    FREEZE_SERVER("the SQL server that merges is frozen, another merges, and it is thawed"),
     POISON("bytes of no meaning are written to each topic"),
     FULL_DISK("the disk under a worker's outbox fills up, and has room again"),
     CUT_NETWORK("a worker's network is cut off, and healed"),

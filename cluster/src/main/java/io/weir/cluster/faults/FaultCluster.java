@@ -8,8 +8,10 @@ import io.weir.cluster.kafka.KafkaSettings;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -38,6 +40,7 @@ final class FaultCluster implements AutoCloseable {
     private final List<Integer> ports;
     private final Started[] brokers;
     private final List<Life> lives = new ArrayList<>();
+    private final Set<Started> frozen = new HashSet<>();
     private Optional<Path> launcher = Optional.empty();
     private int started;
 
@@ -205,10 +208,12 @@ final class FaultCluster implements AutoCloseable {
     /** It does nothing any more, and does not know. */
     void freeze(Started process) {
         Shell.signal("STOP", process.process().pid());
+        frozen.add(process);
     }
 
     void thaw(Started process) {
         Shell.signal("CONT", process.process().pid());
+        frozen.remove(process);
     }
 
     /** Asks it to end; returns its exit code, or empty when it did not. */
@@ -226,11 +231,7 @@ final class FaultCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        for (Life life : lives) {
-            if (life.process().process().isAlive()) {
-                thaw(life.process());
-            }
-        }
+        List.copyOf(frozen).stream().filter(one -> one.process().isAlive()).forEach(this::thaw);
         processes.close();
     }
 }

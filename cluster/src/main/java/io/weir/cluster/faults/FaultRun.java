@@ -154,6 +154,7 @@ public final class FaultRun {
             case KILL_WORKER -> WorkerFaults.kill(scene, audit);
             case FREEZE_WORKER -> WorkerFaults.freeze(scene, audit);
             case KILL_SERVER -> ServerFaults.kill(scene);
+            case FREEZE_SERVER -> ServerFaults.freeze(scene);
             case KILL_LEADER -> BrokerFaults.leader(scene);
             case ALL_BROKERS -> BrokerFaults.all(scene, audit, options.away());
             case POISON -> Poison.strike(scene);

@@ -86,7 +86,7 @@ final class Upgrade {
         }
     }
 
-    private static void end(Scene scene, Server server) throws InterruptedException {
+    static void end(Scene scene, Server server) throws InterruptedException {
         int code = scene.cluster().end(server.process()).orElse(-1);
         if (code != TERMINATED) {
             throw new WeirException(

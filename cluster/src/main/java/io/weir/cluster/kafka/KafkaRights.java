@@ -35,6 +35,7 @@ final class KafkaRights {
                     Topics.CATALOG, BOTH,
                     Topics.AUDIT, BOTH,
                     Topics.HEARTBEATS, BOTH,
+                    Topics.OUTBOX, BOTH, // who may tell what merged rows wake
                     Topics.PARTIALS, READ,
                     Topics.WINDOWS, BOTH,
                     Topics.TRIGGERS, WRITE);

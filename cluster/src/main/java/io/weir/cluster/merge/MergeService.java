@@ -8,7 +8,6 @@ import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.AwaitedWorkers;
 import io.weir.cluster.metrics.Meter;
-import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.operators.account.Stage;
 import java.time.Duration;
@@ -49,7 +48,7 @@ public final class MergeService implements AutoCloseable {
     private final KafkaSettings kafka;
     private final KafkaStreams streams;
     private final LeftTransactions left;
-    private final TriggerPublisher triggers;
+    private final TaskTriggers triggers;
     private final Stage told = new Stage("triggers");
     private final MergeMetrics metrics = new MergeMetrics();
     private boolean closed;
@@ -66,7 +65,7 @@ public final class MergeService implements AutoCloseable {
             Consumer<Throwable> failed) {
         this.kafka = kafka;
         Topics.ensure(kafka);
-        triggers = new TriggerPublisher(kafka, settings.instance(), told);
+        triggers = new TaskTriggers(kafka, settings.instance(), told);
         ResultTopics topics = new ResultTopics(kafka);
         MergeSources sources = new Sources(kafka, catalog, workers, triggers, topics);
         streams =
@@ -101,7 +100,7 @@ public final class MergeService implements AutoCloseable {
             KafkaSettings kafka,
             KafkaCatalog log,
             AwaitedWorkers live,
-            TriggerWriter triggers,
+            TaskTriggers telling,
             ResultTopics topics)
             implements MergeSources {
         @Override
@@ -117,6 +116,11 @@ public final class MergeService implements AutoCloseable {
         @Override
         public long heardForNs() {
             return live.heardForNs();
+        }
+
+        @Override
+        public TriggerWriter triggers() {
+            return telling.open();
         }
 
         @Override

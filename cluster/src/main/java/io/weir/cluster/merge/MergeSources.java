@@ -19,7 +19,7 @@ public interface MergeSources {
     /** How long any worker was heard: a clock that stands while Kafka is away. */
     long heardForNs();
 
-    /** Where what wakes is told. */
+    /** Where a task that begins tells what wakes, until it is closed: no other does, then. */
     TriggerWriter triggers();
 
     /** How rows are written. */

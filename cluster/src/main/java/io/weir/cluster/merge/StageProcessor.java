@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
+import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.memory.NativeAllocator;
@@ -77,6 +78,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     private long expectedAtMs;
     private CatalogState followed;
     private long settledNs = Long.MIN_VALUE;
+    private TriggerWriter triggers;
 
     /**
      * @param shards of the first step
@@ -258,8 +260,16 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         long passedNs = stage.passedNs();
         if (passedNs > settledNs && followed.settles()) {
             settledNs = passedNs;
-            sources.triggers().settled(passedNs);
+            triggers().settled(passedNs);
         }
+    }
+
+    /** Whoever had this task before tells nothing more. */
+    private TriggerWriter triggers() {
+        if (triggers == null) {
+            triggers = sources.triggers();
+        }
+        return triggers;
     }
 
     private void keepWakers() {
@@ -322,8 +332,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             if (second) {
                 wakers.put(
                         definition.name(),
-                        new Waker(
-                                definition, sources.triggers(), stage, settings.delayNs(), older));
+                        new Waker(definition, triggers(), stage, settings.delayNs(), older));
                 metrics.waits(definition.name(), true);
             }
         }
@@ -345,6 +354,9 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
 
     @Override
     public void close() {
+        if (triggers != null) {
+            triggers.close();
+        }
         stage.close();
         allocator.close();
     }

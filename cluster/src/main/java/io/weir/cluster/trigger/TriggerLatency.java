@@ -2,6 +2,7 @@ package io.weir.cluster.trigger;
 
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.results.Place;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -43,6 +45,7 @@ public final class TriggerLatency {
 
     private static final long PERIOD_NS = 500_000_000L;
     private static final long PACKET_NS = 100_000L;
+    private static final long PLACE_MS = 60_000;
     private static final EngineOptions OPTIONS =
             EngineOptions.DEFAULT
                     .withTime(0, 0)
@@ -85,8 +88,8 @@ public final class TriggerLatency {
         Topics.ensure(kafka);
         try (LocalEngine first = new LocalEngine(OPTIONS, new Account());
                 LocalEngine second = new LocalEngine(OPTIONS, new Account());
-                TriggerPublisher publisher =
-                        new TriggerPublisher(kafka, "first", new Stage("triggers"))) {
+                TriggerPublisher publisher = publisher()) {
+            checkPlace(publisher);
             first.add(compiled(upstream), batch -> rowNs.set(System.nanoTime()));
             second.addWoken(compiled(woken), batch -> {});
             first.start();
@@ -108,6 +111,22 @@ public final class TriggerLatency {
                     second.awaitEnd();
                 }
             }
+        }
+    }
+
+    private TriggerPublisher publisher() {
+        Place place =
+                new Place(kafka, "first triggers", "first triggers", UUID.randomUUID().toString());
+        return new TriggerPublisher(kafka, place, "first", new Stage("triggers"), failures::add);
+    }
+
+    private static void checkPlace(TriggerPublisher publisher) {
+        try {
+            if (!publisher.awaitPlace(PLACE_MS)) {
+                throw new IllegalStateException("Kafka does not say who may tell");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -7,9 +7,11 @@ import java.nio.charset.StandardCharsets;
 /**
  * A trigger as it is in Kafka. The topic keeps the latest of each kind for each query, so that who
  * begins a month later knows what is awake.
+ *
+ * @param isSettled whether it is of no query
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
-public record TriggerMessage(byte[] key, byte[] value) {
+public record TriggerMessage(byte[] key, byte[] value, boolean isSettled) {
     static final int FORMAT = 1;
 
     /**
@@ -49,6 +51,6 @@ public record TriggerMessage(byte[] key, byte[] value) {
 
     private static TriggerMessage of(String kind, TriggerRecord record) {
         byte[] key = (kind + " " + record.getQuery()).getBytes(StandardCharsets.UTF_8);
-        return new TriggerMessage(key, record.toByteArray());
+        return new TriggerMessage(key, record.toByteArray(), record.hasSettledNs());
     }
 }

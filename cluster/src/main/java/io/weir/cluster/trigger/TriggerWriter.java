@@ -5,7 +5,7 @@ package io.weir.cluster.trigger;
  * when the process ends is for the next to write. What is written twice changes nothing. Any
  * thread.
  */
-public interface TriggerWriter {
+public interface TriggerWriter extends AutoCloseable {
     /**
      * The query counts packets from then on and before {@code untilNs}.
      *
@@ -18,4 +18,8 @@ public interface TriggerWriter {
 
     /** All windows of the merge that end by then were emitted, and what they wake was told. */
     void settled(long settledNs);
+
+    /** Writes nothing more. */
+    @Override
+    default void close() {}
 }

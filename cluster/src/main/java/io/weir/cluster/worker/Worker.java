@@ -5,6 +5,8 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.Heartbeats;
+import io.weir.cluster.kafka.results.Place;
+import io.weir.cluster.kafka.results.SenderListener;
 import io.weir.cluster.merge.ParcelEntries;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.Capture;
@@ -158,8 +160,7 @@ public final class Worker {
             KafkaCatalog catalog, Outboxes outboxes, PacketGate gate, PacketCounts counts)
             throws InterruptedException {
         try (LocalEngine engine = new LocalEngine(settings.engine(), account);
-                TriggerPublisher triggers =
-                        new TriggerPublisher(kafka, settings.name(), account.stage("triggers"))) {
+                TriggerPublisher triggers = triggers()) {
             PartialSender partials = partials(engine, outboxes.partials(), counts);
             Optional<SettledPace> settled = settled(engine);
             RemoteWakes wakes =
@@ -187,9 +188,31 @@ public final class Worker {
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, settings.name(), wakes, this::fail)) {
                 follower.start();
-                count(catalog, new Reading(engine, attachments, queries, outboxes, gate));
+                Reading reading =
+                        new Reading(engine, attachments, queries, outboxes, triggers, gate);
+                count(catalog, reading);
             }
         }
+    }
+
+    private TriggerPublisher triggers() {
+        String name = settings.triggersName();
+        return new TriggerPublisher(
+                kafka,
+                new Place(kafka, name, "weir-worker-" + name, life),
+                settings.name(),
+                account.stage("triggers"),
+                new SenderListener() {
+                    @Override
+                    public void replaced(WeirException cause) {
+                        fail(cause);
+                    }
+
+                    @Override
+                    public void note(String text) {
+                        listener.note(text);
+                    }
+                });
     }
 
     private Watches watches(LocalEngine engine, Outboxes outboxes, TriggerPublisher triggers) {
@@ -238,6 +261,7 @@ public final class Worker {
             Attachments attachments,
             WorkerEngine queries,
             Outboxes outboxes,
+            TriggerPublisher triggers,
             PacketGate gate) {}
 
     private void count(KafkaCatalog catalog, Reading reading) throws InterruptedException {
@@ -250,6 +274,9 @@ public final class Worker {
             beats.start();
             meter.follows(attachments, beats);
             boolean isKnown = beats.awaitTaken(WorkerEngine.BEGIN_MS);
+            if (isKnown) { // while Kafka is away nobody tells anything
+                var unused = reading.triggers().awaitPlace(WorkerEngine.BEGIN_MS);
+            }
             try (Following following =
                     new Following(settings.name(), catalog, first, attachments, this::fail)) {
                 listener.ready(attachments.standing().size());

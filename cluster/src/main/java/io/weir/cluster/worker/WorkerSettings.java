@@ -78,6 +78,11 @@ public record WorkerSettings(
         return slice.map(own -> name + " of " + own.replay().version()).orElse(name);
     }
 
+    /** Whose place it is to tell what its rows wake. */
+    String triggersName() {
+        return name + " triggers";
+    }
+
     /** What node_id says in its packets. */
     Set<String> nodes() {
         Set<String> nodes = new TreeSet<>();

@@ -86,7 +86,9 @@ class SecuredClusterTest {
                     new Allowed(TOPIC, "weir.results.", PREFIXED, WRITE),
                     new Allowed(TRANSACTIONAL_ID, "weir-worker-x", LITERAL, WRITE, DESCRIBE),
                     new Allowed(
-                            TRANSACTIONAL_ID, "weir-worker-x partials", LITERAL, WRITE, DESCRIBE));
+                            TRANSACTIONAL_ID, "weir-worker-x partials", LITERAL, WRITE, DESCRIBE),
+                    new Allowed(
+                            TRANSACTIONAL_ID, "weir-worker-x triggers", LITERAL, WRITE, DESCRIBE));
 
     static final List<Allowed> SERVERS =
             List.of(

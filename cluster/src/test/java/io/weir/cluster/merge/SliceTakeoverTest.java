@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.demo.Processes;
+import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.node.PcapFile;
+import io.weir.operators.merge.Source;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -127,7 +131,15 @@ final class SliceTakeoverTest {
 
     @Test
     void slicesOfAKilledWorkerGoOnElsewhereAndWhatWasLostIsCounted() throws Exception {
-        takeOver(SQL, SliceTakeoverTest::paced);
+        takeOver(SQL, SliceTakeoverTest::paced, Blow.KILL);
+    }
+
+    /**
+     * It goes on once others have its slices: with nothing of before, and with what it is given.
+     */
+    @Test
+    void theSameOfAFrozenWorkerThatGoesOnMeanwhile() throws Exception {
+        takeOver(SQL, SliceTakeoverTest::paced, Blow.FREEZE);
     }
 
     /** The others wait until another has its slices. */
@@ -135,10 +147,16 @@ final class SliceTakeoverTest {
     void theSameOfWorkersThatSettle() throws Exception {
         List<String> options = List.of("--settle", "--slice-workers", "2");
         Instant begin = Instant.ofEpochSecond(PcapFile.START_NS / SECOND_NS);
-        takeOver(SQL + WAITS, (processes, kafka) -> new Way(begin, options));
+        takeOver(SQL + WAITS, (processes, kafka) -> new Way(begin, options), Blow.KILL);
     }
 
-    private void takeOver(String sql, Ways ways) throws Exception {
+    /** What befalls the one worker. */
+    private enum Blow {
+        KILL,
+        FREEZE
+    }
+
+    private void takeOver(String sql, Ways ways, Blow blow) throws Exception {
         Path file = capture();
         try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
                 KafkaCatalog catalog = KafkaCatalog.open(broker.client(), "test");
@@ -156,18 +174,51 @@ final class SliceTakeoverTest {
                 int counted = taken(b);
                 assertTrue(a.process().isAlive(), String.join("\n", a.lines()));
                 long killedNs = System.nanoTime();
-                a.process().destroyForcibly();
+                signal(blow == Blow.KILL ? "KILL" : "STOP", a);
                 awaitTaken(b, counted + 2);
                 System.out.printf(
-                        "slices of a killed worker run elsewhere after %.1f s%n",
-                        (System.nanoTime() - killedNs) / 1e9);
-                assertTrue(b.process().waitFor(PATIENCE_S, TimeUnit.SECONDS), "B does not end");
-                assertEquals(0, b.process().exitValue(), String.join("\n", b.lines()));
+                        "slices after %s run elsewhere after %.1f s%n",
+                        blow, (System.nanoTime() - killedNs) / 1e9);
+                if (blow == Blow.FREEZE) {
+                    signal("CONT", a);
+                    awaitEnd(a); // it counts what it is given again, as any that comes
+                }
+                awaitEnd(b);
+                onlyWhoHadThemLastWrote(kafka);
                 check(kafka, way.begin(), String.join("\n", b.lines()));
                 System.out.println(merge.metrics().tasks());
             }
         }
         assertEquals(List.of(), failures);
+    }
+
+    private static void awaitEnd(Processes.Started worker) throws Exception {
+        boolean ends = worker.process().waitFor(PATIENCE_S, TimeUnit.SECONDS);
+        assertTrue(ends, worker.name() + " does not end");
+        assertEquals(0, worker.process().exitValue(), String.join("\n", worker.lines()));
+    }
+
+    /** Of each slice, no process that had it writes after another has begun to. */
+    private static void onlyWhoHadThemLastWrote(KafkaSettings kafka) {
+        for (int shard = 0; shard < Topics.SHARDS; shard++) {
+            Map<String, List<String>> lives = new TreeMap<>();
+            for (ConsumerRecord<byte[], byte[]> record :
+                    CommittedRecords.of(kafka, new TopicPartition(Topics.PARTIALS, shard))) {
+                Source source = ParcelCodec.parcel(record.value()).source();
+                List<String> of = lives.computeIfAbsent(source.worker(), w -> new ArrayList<>());
+                if (of.isEmpty() || !of.get(of.size() - 1).equals(source.life())) {
+                    of.add(source.life());
+                }
+            }
+            assertTrue(lives.values().stream().anyMatch(of -> of.size() > 1), "none has moved");
+            lives.forEach(
+                    (slice, of) -> assertEquals(Set.copyOf(of).size(), of.size(), slice + of));
+        }
+    }
+
+    private static void signal(String name, Processes.Started to) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + name, "" + to.process().pid()).start();
+        assertEquals(0, kill.waitFor(), "kill -" + name);
     }
 
     /**

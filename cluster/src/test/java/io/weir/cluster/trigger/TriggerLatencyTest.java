@@ -16,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A row on one worker wakes a query on another; how fast is printed, and not asserted. */
 @Timeout(300)
 final class TriggerLatencyTest {
+    private static final int SAMPLES = Integer.getInteger("weir.samples", 5);
+
     @TempDir private Path directory;
 
     @Test
@@ -24,8 +26,8 @@ final class TriggerLatencyTest {
         List<Query> queries = node.load(node.frontend().parse(TriggerLatency.SQL)).queries();
         try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"))) {
             TriggerLatency.Result result =
-                    new TriggerLatency(broker.client(), queries).measure(2, 5);
-            assertEquals(5, result.sortedNs().size());
+                    new TriggerLatency(broker.client(), queries).measure(2, SAMPLES);
+            assertEquals(SAMPLES, result.sortedNs().size());
             assertTrue(result.ms(50) > 0 && result.ms(50) <= result.ms(99));
             System.out.printf("median %.2f ms, p99 %.2f ms%n", result.ms(50), result.ms(99));
         }

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.kafka.BrokerSettings;
 import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.results.Place;
 import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,8 +33,11 @@ import org.junit.jupiter.api.io.TempDir;
 class TriggerPublisherTest {
     private static final long AWAY_S = Long.getLong("weir.away.s", 3);
 
+    private static final long PLACE_MS = 60_000;
+
     @TempDir private Path directory;
     private final Stage told = new Stage("triggers");
+    private final List<String> replaced = new CopyOnWriteArrayList<>();
     private final List<String> woken = new CopyOnWriteArrayList<>();
 
     /**
@@ -43,7 +49,7 @@ class TriggerPublisherTest {
         BrokerSettings same = broker.settings();
         KafkaSettings kafka = broker.client();
         Topics.ensure(kafka);
-        try (TriggerPublisher publisher = new TriggerPublisher(kafka, "a", told)) {
+        try (TriggerPublisher publisher = publisher(kafka, "a")) {
             publisher.wake("before", 1, 5, 6);
             await(() -> told.processed().value() == 1);
             broker.close();
@@ -73,7 +79,7 @@ class TriggerPublisherTest {
             kafka = broker.client();
             Topics.ensure(kafka);
         }
-        try (TriggerPublisher publisher = new TriggerPublisher(kafka, "a", told)) {
+        try (TriggerPublisher publisher = publisher(kafka, "a")) {
             for (int i = 0; i < 1_000; i++) {
                 publisher.wake("q" + i, 1, 5, 6);
             }
@@ -93,8 +99,7 @@ class TriggerPublisherTest {
     void oneThatCannotBeToldIsCounted() throws Exception {
         EmbeddedBroker broker = EmbeddedBroker.startAlone(directory);
         Topics.ensure(broker.client());
-        try (TriggerPublisher publisher =
-                new TriggerPublisher(broker.client(), "a", told, Duration.ofSeconds(1))) {
+        try (TriggerPublisher publisher = publisher(broker.client(), "a", Duration.ofSeconds(1))) {
             publisher.wake("q", 1, 5, 6);
             await(() -> told.processed().value() == 1);
             broker.close();
@@ -107,13 +112,65 @@ class TriggerPublisherTest {
         assertTrue(told.snapshot().isBalanced());
     }
 
+    /** Its process was frozen with its wakes before brokers had them, or before it made them. */
+    @Test
+    void oneThatWasReplacedTellsNothing() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory)) {
+            KafkaSettings kafka = broker.client();
+            Topics.ensure(kafka);
+            try (TriggerFollower follower = follower(kafka);
+                    TriggerPublisher old = publisher(kafka, "old")) {
+                old.wake("before", 1, 5, 6);
+                await(() -> woken.contains("before"));
+                try (TriggerPublisher young = publisher(kafka, "young")) {
+                    assertTrue(young.awaitPlace(PLACE_MS));
+                    old.wake("after", 1, 7, 8);
+                    old.until("before", 1, 5, 7);
+                    young.wake("by another", 1, 9, 10);
+                    await(() -> replaced.equals(List.of("old")) && woken.contains("by another"));
+                    old.wake("later", 1, 7, 8);
+                    young.wake("at last", 1, 9, 10);
+                    await(() -> woken.contains("at last"));
+                }
+                assertEquals(List.of("before", "by another", "at last"), woken);
+                assertEquals(0, follower.unread());
+            }
+        }
+        assertEquals(3, told.excluded("replaced").value());
+        assertEquals(3, told.processed().value());
+        assertEquals(List.of("old"), replaced);
+        assertTrue(told.snapshot().isBalanced());
+    }
+
+    /** Brokers give a transaction up that took too long, as of a process that was only frozen. */
+    @Test
+    void oneWhosePlaceIsStillItsOwnGoesOn() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory);
+                Admin admin = Admin.create(broker.client().client("test"))) {
+            KafkaSettings kafka = broker.client();
+            Topics.ensure(kafka);
+            try (TriggerFollower follower = follower(kafka);
+                    TriggerPublisher publisher = publisher(kafka, "a")) {
+                publisher.wake("before", 1, 5, 6);
+                await(() -> woken.contains("before"));
+                KafkaCalls.await(admin.fenceProducers(List.of("weir-worker-w triggers")).all());
+                publisher.wake("after", 1, 7, 8);
+                await(() -> woken.contains("after"));
+                assertEquals(0, follower.unread());
+            }
+        }
+        assertEquals(List.of(), replaced);
+        assertEquals(0, told.snapshot().lostInAll());
+        assertTrue(told.snapshot().isBalanced());
+    }
+
     /** What is left of each key is enough to know what is awake, and what has ended. */
     @Test
     void whatIsKeptTellsWhatIsAwake() throws Exception {
         Map<String, String> kept = new ConcurrentSkipListMap<>();
         try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory)) {
             Topics.ensure(broker.client());
-            try (TriggerPublisher publisher = new TriggerPublisher(broker.client(), "a", told)) {
+            try (TriggerPublisher publisher = publisher(broker.client(), "a")) {
                 publisher.wake("q", 1, 5, 6);
                 publisher.until("q", 1, 5, 6);
                 publisher.wake("q", 1, 7, Long.MAX_VALUE);
@@ -159,6 +216,16 @@ class TriggerPublisherTest {
         } catch (InvalidProtocolBufferException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private TriggerPublisher publisher(KafkaSettings kafka, String life) {
+        return publisher(kafka, life, Duration.ofDays(1));
+    }
+
+    private TriggerPublisher publisher(KafkaSettings kafka, String life, Duration patience) {
+        Place place = new Place(kafka, "w triggers", "weir-worker-w triggers", life);
+        return new TriggerPublisher(
+                kafka, place, life, told, cause -> replaced.add(life), patience);
     }
 
     private TriggerFollower follower(KafkaSettings kafka) {

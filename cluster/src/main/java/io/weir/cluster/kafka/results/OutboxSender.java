@@ -60,6 +60,7 @@ public final class OutboxSender implements AutoCloseable {
     private volatile long foundNs = Long.MIN_VALUE;
     private volatile boolean comesBack;
     private volatile boolean closed;
+    private boolean ended;
 
     /**
      * @param name of the outbox, for good: the worker's for its rows
@@ -139,12 +140,13 @@ public final class OutboxSender implements AutoCloseable {
                             "each worker of a cluster needs a --node-id of its own"));
         } finally {
             discard();
-            tellRest();
-            reader.close();
         }
     }
 
-    /** What is left, for the next life of this worker. */
+    /**
+     * What is left, for the next life of this worker: nothing is appended any more, where this one
+     * was replaced neither.
+     */
     private void tellRest() {
         long from = sent < 0 ? backlogEnd : sent;
         reader.seek(from);
@@ -362,9 +364,16 @@ public final class OutboxSender implements AutoCloseable {
         return true;
     }
 
-    /** Ends the thread; what was not sent stays in the outbox, and is told to the account. */
+    /**
+     * Ends the thread, once nothing more is appended; what was not sent stays in the outbox, and is
+     * told to the account. Idempotent.
+     */
     @Override
     public void close() {
+        if (ended) {
+            return;
+        }
+        ended = true;
         closed = true;
         boolean interrupted = false;
         while (thread.isAlive()) {
@@ -377,6 +386,8 @@ public final class OutboxSender implements AutoCloseable {
                 interrupted = true;
             }
         }
+        tellRest();
+        reader.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -1,0 +1,95 @@
+package io.weir.cluster.kafka.results;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.wire.OutboxPosition;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A place that one process has at a time, by its name: what it writes goes in transactions of that
+ * name, of which brokers take nothing more once another process has begun anew with them. Who has
+ * it is on {@code weir.outbox}: a producer that is refused alone cannot tell whether another has
+ * its place, or a transaction of its own took too long. Until its first record there is committed a
+ * process has no place, and writes nothing. One thread, but for {@link #giveUp}.
+ */
+public final class Place {
+    private final KafkaSettings settings;
+    private final String name;
+    private final String transactions;
+    private final String life;
+    private final SentPositions positions;
+    private boolean taken;
+
+    /**
+     * @param name for good: the next process that is to write the same has it too
+     * @param transactions their id, as brokers' rights name it
+     * @param life of who takes it, and of nobody else
+     */
+    public Place(KafkaSettings settings, String name, String transactions, String life) {
+        this.settings = settings;
+        this.name = name;
+        this.transactions = transactions;
+        this.life = life;
+        this.positions = new SentPositions(settings);
+    }
+
+    /**
+     * A producer that writes from here; the caller's, to close. Called again when that is of no
+     * more use.
+     *
+     * @param more what else it is to be told
+     * @throws Replaced when another process has taken the place since
+     */
+    public KafkaProducer<byte[], byte[]> open(Map<String, Object> more) throws Replaced {
+        if (taken) {
+            check(); // before it takes the place from who has it
+        }
+        KafkaProducer<byte[], byte[]> producer = producer(more);
+        boolean opened = false;
+        try {
+            producer.initTransactions();
+            if (taken) {
+                check();
+            } else {
+                take(producer);
+            }
+            opened = true;
+            return producer;
+        } finally {
+            if (!opened) {
+                producer.close(Duration.ZERO);
+            }
+        }
+    }
+
+    private void take(KafkaProducer<byte[], byte[]> producer) {
+        producer.beginTransaction();
+        var unused = producer.send(SentPositions.record(name, "", life, 0, OptionalLong.empty()));
+        producer.commitTransaction();
+        taken = true;
+    }
+
+    private void check() throws Replaced {
+        Optional<OutboxPosition> last = positions.readLatest(name);
+        if (last.isPresent() && !last.get().getLife().equals(life)) {
+            throw new Replaced();
+        }
+    }
+
+    private KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
+        Map<String, Object> config = settings.client(transactions);
+        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactions);
+        config.putAll(more);
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** {@link #open} waits for Kafka no longer: any thread. */
+    public void giveUp() {
+        positions.giveUp();
+    }
+}

@@ -1,0 +1,247 @@
+package io.weir.cluster.trigger;
+
+import io.weir.cluster.kafka.results.Place;
+import io.weir.cluster.kafka.results.Replaced;
+import io.weir.operators.account.Stage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+
+/**
+ * Writes triggers in transactions, one for all that wait: from a process that has lost its place
+ * brokers take none. A thread of its own; {@link #send} is for any, and waits for nothing.
+ */
+final class TriggerSender implements AutoCloseable {
+    private static final int MOST_WAITING = 65_536;
+    private static final int MOST_AT_ONCE = 1_000;
+    private static final int TRANSACTION_TIMEOUT_MS = 10_000;
+    private static final int MAX_BLOCK_MS = 5_000;
+    private static final long RETRY_BACKOFF_MS = 2;
+    private static final long IDLE_MS = 100;
+    private static final long RETRY_MS = 250;
+
+    /** Who may not write there may be allowed to, some day. */
+    private static final long FORBIDDEN_MS = 10_000;
+
+    /** At the end, for what waits; and where Kafka does not answer, who goes on tells it. */
+    private static final Duration LAST = Duration.ofSeconds(5);
+
+    private static final Duration LAST_AWAY = Duration.ofSeconds(1);
+
+    private final Place place;
+    private final Stage told;
+    private final Listener listener;
+    private final Duration patience;
+    private final BlockingQueue<Telling> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CountDownLatch known = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::run, "weir-triggers");
+    private volatile long lastNs;
+    private boolean ended;
+    private volatile boolean replaced;
+
+    /** The thread's own: what is on its way now. */
+    private final List<Telling> batch = new ArrayList<>();
+
+    /** The thread's own; null while there is none, as others can see. */
+    private volatile KafkaProducer<byte[], byte[]> producer;
+
+    /** The sender's thread calls it. */
+    interface Listener {
+        /** Another process has the place: nothing more is told. */
+        void replaced();
+
+        /** This one may not write there, for now. */
+        void forbidden(KafkaException why);
+
+        /** It may. */
+        void allowed();
+    }
+
+    /**
+     * @param told counts what becomes of them
+     * @param patience one that could not be told in so long is lost, and counted
+     */
+    TriggerSender(Place place, Stage told, Listener listener, Duration patience) {
+        this.place = place;
+        this.told = told;
+        this.listener = listener;
+        this.patience = patience;
+        thread.setDaemon(true);
+    }
+
+    TriggerSender start() {
+        thread.start();
+        return this;
+    }
+
+    void send(Telling telling) {
+        if (!offer(telling)) {
+            untold(telling);
+        }
+    }
+
+    private synchronized boolean offer(Telling telling) {
+        return !ended && waiting.offer(telling);
+    }
+
+    private synchronized void end() {
+        ended = true;
+    }
+
+    /** Waits until it is known whether this process has the place; false where it is not yet. */
+    boolean awaitPlace(long timeoutMs) throws InterruptedException {
+        return known.await(timeoutMs, TimeUnit.MILLISECONDS);
+    }
+
+    private void run() {
+        try {
+            while (!isDone()) {
+                tryToTell();
+            }
+        } catch (Replaced e) {
+            replaced = true;
+            listener.replaced();
+        } finally {
+            known.countDown();
+            discard();
+            end();
+            waiting.drainTo(batch);
+            batch.forEach(this::untold);
+        }
+    }
+
+    private boolean isDone() {
+        return closing.getCount() == 0
+                && (batch.isEmpty() && waiting.isEmpty() || System.nanoTime() - lastNs > 0);
+    }
+
+    private void tryToTell() throws Replaced {
+        try {
+            if (producer == null) {
+                producer = open();
+                known.countDown();
+                listener.allowed();
+            }
+            take();
+            if (!batch.isEmpty()) {
+                commit();
+            }
+        } catch (AuthenticationException | AuthorizationException e) {
+            known.countDown();
+            listener.forbidden(e);
+            again(telling -> true, FORBIDDEN_MS);
+        } catch (KafkaException away) {
+            again(telling -> telling.isInVain(patience.toNanos()), RETRY_MS);
+        } catch (InterruptedException e) {
+            lastNs = System.nanoTime(); // that is how it is told that it has waited long enough
+        }
+    }
+
+    private KafkaProducer<byte[], byte[]> open() throws Replaced {
+        int timeoutMs = (int) Math.min(MAX_BLOCK_MS, patience.toMillis());
+        return place.open(
+                Map.of(
+                        ProducerConfig.LINGER_MS_CONFIG,
+                        0,
+                        ProducerConfig.RETRY_BACKOFF_MS_CONFIG,
+                        RETRY_BACKOFF_MS,
+                        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                        TRANSACTION_TIMEOUT_MS,
+                        ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                        timeoutMs,
+                        // What is known of the topic is not forgotten while nothing is sent: the
+                        // next wake would have to ask for it first.
+                        ProducerConfig.METADATA_MAX_IDLE_CONFIG,
+                        Duration.ofDays(1).toMillis()));
+    }
+
+    private void take() throws InterruptedException {
+        if (batch.isEmpty()) {
+            Telling first = waiting.poll(IDLE_MS, TimeUnit.MILLISECONDS);
+            if (first != null) {
+                batch.add(first);
+                waiting.drainTo(batch, MOST_AT_ONCE - 1);
+            }
+        }
+    }
+
+    /** One transaction; that it is there says only its commit. */
+    private void commit() {
+        producer.beginTransaction();
+        for (Telling telling : batch) {
+            var unused =
+                    producer.send(telling.toRecord(), (there, failure) -> telling.sent(failure));
+        }
+        producer.commitTransaction();
+        batch.forEach(telling -> telling.told(told));
+        batch.clear();
+    }
+
+    /** Begins anew after a while, without those of which that is in vain. */
+    private void again(Predicate<Telling> isInVain, long pauseMs) {
+        discard();
+        if (batch.isEmpty()) {
+            waiting.drainTo(batch, MOST_AT_ONCE);
+        }
+        List<Telling> inVain = batch.stream().filter(isInVain).toList();
+        batch.removeAll(inVain);
+        inVain.forEach(this::untold);
+        try {
+            // At its end it tries at once, and not in circles.
+            boolean ends = closing.await(pauseMs, TimeUnit.MILLISECONDS);
+            Thread.sleep(ends ? IDLE_MS : 0);
+        } catch (InterruptedException e) {
+            lastNs = System.nanoTime();
+        }
+    }
+
+    private void untold(Telling telling) {
+        boolean ends = closing.getCount() == 0;
+        telling.untold(told, replaced ? Telling.REPLACED : ends ? Telling.KEPT : Telling.LOST);
+    }
+
+    private void discard() {
+        if (producer != null) {
+            // It would fail to close a producer, and leave it.
+            boolean interrupted = Thread.interrupted();
+            producer.close(Duration.ZERO);
+            producer = null;
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** What has not come to Kafka soon is for who goes on, and counted. */
+    @Override
+    public void close() {
+        lastNs = System.nanoTime() + (producer == null ? LAST_AWAY : LAST).toNanos();
+        closing.countDown();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join(RETRY_MS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            if (System.nanoTime() - lastNs > 0) {
+                thread.interrupt();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
