@@ -2,6 +2,7 @@ package io.weir.ingest.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ final class PacketTimesTest {
                 : kind < 4 ? random.nextInt(1 << 30) * 100L : random.nextInt(4_000_000);
     }
 
-    private void check(PacketTimes times, TreeMap<Long, Long> oracle) {
+    private void check(PacketTimes times, NavigableMap<Long, Long> oracle) {
         long newestNs = oracle.lastKey();
         long ago = random.nextInt(1_000) * PacketTimes.BUCKET_NS;
         long bucketNs = Math.floorDiv(newestNs, PacketTimes.BUCKET_NS) * PacketTimes.BUCKET_NS;
