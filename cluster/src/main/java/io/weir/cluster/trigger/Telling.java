@@ -31,6 +31,10 @@ final class Telling {
     }
 
     ProducerRecord<byte[], byte[]> toRecord() {
+        return record(message);
+    }
+
+    static ProducerRecord<byte[], byte[]> record(TriggerMessage message) {
         return new ProducerRecord<>(Topics.TRIGGERS, 0, message.key(), message.value());
     }
 

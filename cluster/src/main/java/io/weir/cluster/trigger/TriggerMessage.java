@@ -36,6 +36,13 @@ public record TriggerMessage(byte[] key, byte[] value, boolean isSettled) {
         return of("settled", begin(by, "", 0).setSettledNs(settledNs).build());
     }
 
+    /** Says nothing: readers have settled so far long ago. Of each sender the topic keeps one. */
+    static TriggerMessage ready(String by) {
+        TriggerRecord record = begin(by, "", 0).setSettledNs(Long.MIN_VALUE).build();
+        byte[] key = ("ready " + by).getBytes(StandardCharsets.UTF_8);
+        return new TriggerMessage(key, record.toByteArray(), true);
+    }
+
     private static TriggerRecord.Builder begin(String by, String query, long version) {
         return TriggerRecord.newBuilder()
                 .setFormat(FORMAT)

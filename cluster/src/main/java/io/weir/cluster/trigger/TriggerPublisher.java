@@ -46,7 +46,8 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
             Duration patience) {
         this.by = by;
         told.lost(Telling.LOST).add(0);
-        sender = new TriggerSender(place, told, new Said(settings, by, listener), patience).start();
+        Said said = new Said(settings, by, listener);
+        sender = new TriggerSender(place, by, told, said, patience).start();
     }
 
     /** What becomes of the sender, in words. Its thread. */

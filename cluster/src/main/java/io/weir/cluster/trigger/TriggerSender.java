@@ -20,12 +20,18 @@ import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
  * Writes triggers in transactions, one for all that wait: from a process that has lost its place
- * brokers take none. A thread of its own; {@link #send} is for any, and waits for nothing.
+ * brokers take none. A transaction's first record takes some milliseconds longer, until brokers
+ * know of it: so the next one is begun before there is anything to tell, by a record that says
+ * nothing. A thread of its own; {@link #send} is for any, and waits for nothing.
  */
 final class TriggerSender implements AutoCloseable {
     private static final int MOST_WAITING = 65_536;
     private static final int MOST_AT_ONCE = 1_000;
-    private static final int TRANSACTION_TIMEOUT_MS = 10_000;
+
+    /** Of one that is begun and has nothing to tell yet; a new one is begun long before. */
+    private static final int TRANSACTION_TIMEOUT_MS = 60_000;
+
+    private static final long RENEW_NS = Duration.ofSeconds(20).toNanos();
     private static final int MAX_BLOCK_MS = 5_000;
     private static final long RETRY_BACKOFF_MS = 2;
     private static final long IDLE_MS = 100;
@@ -40,6 +46,7 @@ final class TriggerSender implements AutoCloseable {
     private static final Duration LAST_AWAY = Duration.ofSeconds(1);
 
     private final Place place;
+    private final TriggerMessage ready;
     private final Stage told;
     private final Listener listener;
     private final Duration patience;
@@ -53,6 +60,11 @@ final class TriggerSender implements AutoCloseable {
 
     /** The thread's own: what is on its way now. */
     private final List<Telling> batch = new ArrayList<>();
+
+    /** The thread's own: whether a transaction is begun, and since when. */
+    private boolean begun;
+
+    private long begunNs;
 
     /** The thread's own; null while there is none, as others can see. */
     private volatile KafkaProducer<byte[], byte[]> producer;
@@ -70,11 +82,13 @@ final class TriggerSender implements AutoCloseable {
     }
 
     /**
+     * @param by who sends, for people
      * @param told counts what becomes of them
      * @param patience one that could not be told in so long is lost, and counted
      */
-    TriggerSender(Place place, Stage told, Listener listener, Duration patience) {
+    TriggerSender(Place place, String by, Stage told, Listener listener, Duration patience) {
         this.place = place;
+        ready = TriggerMessage.ready(by);
         this.told = told;
         this.listener = listener;
         this.patience = patience;
@@ -134,8 +148,11 @@ final class TriggerSender implements AutoCloseable {
                 known.countDown();
                 listener.allowed();
             }
+            if (!begun) {
+                begin();
+            }
             take();
-            if (!batch.isEmpty()) {
+            if (!batch.isEmpty() || System.nanoTime() - begunNs > RENEW_NS) {
                 commit();
             }
         } catch (AuthenticationException | AuthorizationException e) {
@@ -177,14 +194,21 @@ final class TriggerSender implements AutoCloseable {
         }
     }
 
-    /** One transaction; that it is there says only its commit. */
-    private void commit() {
+    private void begin() {
         producer.beginTransaction();
+        begun = true;
+        begunNs = System.nanoTime();
+        var unused = producer.send(Telling.record(ready));
+    }
+
+    /** The transaction that was begun; that all of it is there says only its commit. */
+    private void commit() {
         for (Telling telling : batch) {
             var unused =
                     producer.send(telling.toRecord(), (there, failure) -> telling.sent(failure));
         }
         producer.commitTransaction();
+        begun = false;
         batch.forEach(telling -> telling.told(told));
         batch.clear();
     }
@@ -218,6 +242,7 @@ final class TriggerSender implements AutoCloseable {
             boolean interrupted = Thread.interrupted();
             producer.close(Duration.ZERO);
             producer = null;
+            begun = false;
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -199,12 +199,13 @@ class TriggerPublisherTest {
                             TopicTail.Start.BEGINNING,
                             keeps)) {
                 tail.start();
-                await(() -> kept.size() == 4);
+                await(() -> kept.size() == 5);
             }
         }
         assertEquals("7", kept.get("wake q"));
         assertEquals("5", kept.get("until q"));
         assertEquals("9", kept.get("wake other"));
+        assertTrue(kept.containsKey("ready a"), kept.toString());
     }
 
     /** When what it tells of began. */
