@@ -33,7 +33,7 @@ public final class WarmUp {
     private static final long BETWEEN_LOOKS_NS = TimeUnit.MILLISECONDS.toNanos(8);
     private static final long SCRATCH_BYTES = 64L << 20;
     private static final long STATE_BYTES = 8L << 20;
-    private static final long LITTLE_BYTES = 24L << 10;
+    private static final long LITTLE_BYTES = 8L << 10;
 
     /** Tables beyond it are no longer in a cache, and kernels treat them so. */
     private static final long LARGE_TABLE_BYTES = 512 << 10;

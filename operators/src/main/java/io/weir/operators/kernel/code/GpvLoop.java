@@ -196,7 +196,7 @@ final class GpvLoop {
         if (paned) {
             range.line("to = from + " + step + ";");
             range.line("long time = " + input.timeAt("from") + ";");
-            range.add(KernelCode.enter("time", KernelCode.familyOf(layout), inside));
+            range.add(KernelCode.enter("time", layout.family() == 6 ? 1 : 0, inside));
             String same = "to < last && " + input.timeAt("to") + " < paneEnd";
             range.braces("while (" + same + ")").line("to += " + step + ";");
         }

@@ -61,7 +61,7 @@ public final class KernelCode {
         Block method = members.braces(RUN.formatted("gpvs"));
         literals.copyToLocals(method);
         input.copyToLocals(method);
-        declare(method, inside, gated, familyOf(layout));
+        declare(method, inside, gated);
         new GpvLoop(layout, input, never ? null : inside, paned, gated).write(method);
         finish(method, gated, inside, input.packets("address", "next", "gpvs"));
         inside.members(members);
@@ -91,7 +91,7 @@ public final class KernelCode {
         }
         Block method = members.braces(RUN.formatted("rows"));
         literals.copyToLocals(method);
-        declare(method, inside, gated, 0);
+        declare(method, inside, gated);
         Block loop = method.braces("for (int r = 0; r < rows; r++)");
         loop.line("long row = address + r * " + rows.strideBytes() + "L;");
         if (!never) {
@@ -124,12 +124,7 @@ public final class KernelCode {
         return false;
     }
 
-    /** Whose tables are used: 0 for IPv4 or either, 1 for IPv6. */
-    static int familyOf(GpvLayout layout) {
-        return layout.family() == 6 ? 1 : 0;
-    }
-
-    private void declare(Block method, Body inside, boolean gated, int family) {
+    private void declare(Block method, Body inside, boolean gated) {
         if (gated) {
             method.line("long gateFrom = panes.gateFromNs();");
             method.line("long gateUntil = panes.gateUntilNs();");
@@ -138,7 +133,6 @@ public final class KernelCode {
         inside.declare(method, !paned);
         if (paned) {
             method.line("long paneStart = Long.MAX_VALUE;").line("long paneEnd = Long.MIN_VALUE;");
-            entered(method.braces("if (panes.resume(" + family + "))"), inside);
         }
         method.line("long full = 0L;");
     }
@@ -154,13 +148,9 @@ public final class KernelCode {
         }
         Block refused = other.braces("if (!panes.enter(" + time + ", " + family + "))");
         refused.line("panes.refuse(1L);").line("paneEnd = Long.MIN_VALUE;").line("continue;");
-        entered(other, inside);
+        other.line("paneStart = panes.startNs();").line("paneEnd = panes.endNs();");
+        inside.select(other);
         return block;
-    }
-
-    private static void entered(Block block, Body inside) {
-        block.line("paneStart = panes.startNs();").line("paneEnd = panes.endNs();");
-        inside.select(block);
     }
 
     private void finish(Block method, boolean gated, Body inside, String packets) {
