@@ -244,10 +244,10 @@ static int words_of(const Plan *p, const Table *t) {
 
 #define ARGUMENTS const Plan *p, Call *c, char *first, char *last
 
-#define GROUPS_OF(name, key_bytes, has_count, has_sum)          \
-    static void name(ARGUMENTS) {                              \
-        const Shape shape = {key_bytes, has_count, has_sum};    \
-        groups(p, c, first, last, shape);            \
+#define GROUPS_OF(name, key_bytes, has_count, has_sum)       \
+    static void name(ARGUMENTS) {                            \
+        const Shape shape = {key_bytes, has_count, has_sum}; \
+        groups(p, c, first, last, shape);                    \
     }
 
 GROUPS_OF(counts4, 4, 1, 0)
@@ -260,9 +260,9 @@ GROUPS_OF(sums16, 16, 0, 1)
 GROUPS_OF(both16, 16, 1, 1)
 GROUPS_OF(any, 0, 0, 0)
 
-#define SET_OF(name, key_bytes, group_bytes)                            \
-    static void name(ARGUMENTS) {                                      \
-        set(p, c, first, last, key_bytes, group_bytes);      \
+#define SET_OF(name, key_bytes, group_bytes)            \
+    static void name(ARGUMENTS) {                       \
+        set(p, c, first, last, key_bytes, group_bytes); \
     }
 
 SET_OF(set8_4, 8, 4)

@@ -124,6 +124,11 @@ public record EntryLayout(
         return widths.get(word) == Width.COUNT;
     }
 
+    /** Whether all value words of a new entry are 0. */
+    public boolean startsAtZero() {
+        return initialValue.stream().allMatch(word -> word == 0);
+    }
+
     /** Whether slots are keys. */
     public boolean isDirect() {
         return entryWord != NOT_DIRECT;

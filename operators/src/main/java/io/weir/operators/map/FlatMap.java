@@ -60,7 +60,7 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         super(allocator, layout, maxBytes, slots);
         this.layout = layout;
         this.initialValue = layout.initialValue().stream().mapToLong(Long::longValue).toArray();
-        this.startsAtZero = layout.initialValue().stream().allMatch(word -> word == 0);
+        this.startsAtZero = layout.startsAtZero();
         this.offsets = new int[initialValue.length];
         this.narrow = new boolean[initialValue.length];
         for (int w = 0; w < offsets.length; w++) {

@@ -40,7 +40,7 @@ final class AddsCode {
 
     /** Calls that say so; none where something else is done. */
     List<String> toGroups() {
-        if (!possible || !startsAtZero()) {
+        if (!possible || !group.startsAtZero()) {
             return List.of();
         }
         List<String> calls = new ArrayList<>(List.of(".groups()"));
@@ -55,12 +55,8 @@ final class AddsCode {
 
     /** The same where one is added to a word, for what is new in a set. */
     List<String> toGroupsOfNew(int word) {
-        boolean counts = group.valueWords() == 1 && startsAtZero();
+        boolean counts = group.valueWords() == 1 && group.startsAtZero();
         String method = group.isNarrow(word) ? "countNew" : "addNew";
         return counts ? List.of("." + method + "(" + group.offset(word) + ")") : List.of();
-    }
-
-    private boolean startsAtZero() {
-        return group.initialValue().stream().allMatch(word -> word == 0);
     }
 }
