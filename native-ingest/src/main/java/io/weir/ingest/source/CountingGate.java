@@ -1,15 +1,13 @@
 package io.weir.ingest.source;
 
 import io.weir.ingest.decode.PacketHeaders;
-import io.weir.operators.merge.PacketCounts;
 
 /**
  * All packets, counted by their times, and in a ledger that outlives the process: so each is in a
  * window's count, or its worker's next process knows that it is not. Late ones are left out of
  * both, as they are out of windows. The reader's thread; the counts are for any.
  */
-public final class CountingGate implements PacketGate, PacketCounts {
-    private final PacketTimes times = new PacketTimes();
+public final class CountingGate extends TimedGate {
     private final PacketLedger ledger;
 
     public CountingGate(PacketLedger ledger) {
@@ -23,16 +21,6 @@ public final class CountingGate implements PacketGate, PacketCounts {
             times.add(tsNs);
         }
         return TAKEN;
-    }
-
-    @Override
-    public long before(long timeNs) {
-        return times.before(timeNs);
-    }
-
-    @Override
-    public long afterAllNs() {
-        return times.afterAllNs();
     }
 
     @Override

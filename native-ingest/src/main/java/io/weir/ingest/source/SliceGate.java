@@ -2,18 +2,16 @@ package io.weir.ingest.source;
 
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.map.Hash;
-import io.weir.operators.merge.PacketCounts;
 
 /**
  * One slice of several of a capture: the packets whose source and destination address hash to it,
  * so that a group by both lies in one. Those before a time were counted by who had the slice
  * before. Both are counted by time. The reader's thread; the counts are for any.
  */
-public final class SliceGate implements PacketGate, PacketCounts {
+public final class SliceGate extends TimedGate {
     private final int slice;
     private final int slices;
     private final long fromNs;
-    private final PacketTimes times = new PacketTimes();
 
     /**
      * @param fromNs the slice was counted up to there by others; {@link Long#MIN_VALUE}: by nobody
@@ -40,16 +38,6 @@ public final class SliceGate implements PacketGate, PacketCounts {
     private static long hash(PacketHeaders headers) {
         long hash = Hash.of(headers.srcHigh, headers.srcLow);
         return Hash.mix(Hash.mix(hash, headers.dstHigh), headers.dstLow);
-    }
-
-    @Override
-    public long before(long timeNs) {
-        return times.before(timeNs);
-    }
-
-    @Override
-    public long afterAllNs() {
-        return times.afterAllNs();
     }
 
     @Override
