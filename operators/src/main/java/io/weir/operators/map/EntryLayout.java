@@ -126,7 +126,12 @@ public record EntryLayout(
 
     /** Whether all value words of a new entry are 0. */
     public boolean startsAtZero() {
-        return initialValue.stream().allMatch(word -> word == 0);
+        for (long word : initialValue) {
+            if (word != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether slots are keys. */
