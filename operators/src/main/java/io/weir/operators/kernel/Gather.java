@@ -59,6 +59,8 @@ public final class Gather {
     private static final int TO_GROUPS_OF_NEW = 2;
 
     private final GpvLayout layout;
+    private final int countAt;
+    private final boolean bigEndian;
 
     /** Goes with this object. */
     private final ByteBuffer plan = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
@@ -79,6 +81,8 @@ public final class Gather {
      */
     public Gather(String layout, int family, boolean gated, int entryBytes, int countTo) {
         this.layout = GpvLayout.of(layout, family).orElseThrow();
+        countAt = field(GpvLayout.COUNT).offset();
+        bigEndian = this.layout.order() == ByteOrder.BIG_ENDIAN;
         plan.putLong(0, this.layout.id());
         plan.putLong(8, gated ? 1 : 0);
         plan.putLong(16, entryBytes);
@@ -112,7 +116,7 @@ public final class Gather {
         plan.putLong(at, field.offset());
         plan.putLong(at + 8, field.shift());
         plan.putLong(at + 16, to);
-        if (layout.order() == ByteOrder.BIG_ENDIAN) {
+        if (bigEndian) {
             long low = (1L << field.bits()) - 1;
             plan.putLong(at + 24, TupleSum.masks(field.shift(), low));
         }
@@ -168,6 +172,22 @@ public final class Gather {
         return add(to, 0);
     }
 
+    /** 0 for IPv4, 1 for IPv6: whose tables are used. */
+    int family() {
+        return layout.family() == 6 ? 1 : 0;
+    }
+
+    /** Of the GPV at this address. */
+    int gpvBytes(long gpv) {
+        short count = Memory.getShort(gpv + countAt);
+        return layout.gpvBytes((bigEndian ? Short.reverseBytes(count) : count) & 0xffff);
+    }
+
+    /** How many packets GPVs have that take so many bytes. */
+    long packets(long bytes, int gpvs) {
+        return (bytes - (long) gpvs * layout.headerBytes()) / layout.tupleBytes();
+    }
+
     private Field field(String column) {
         return layout.field(column).orElseThrow();
     }
@@ -195,7 +215,7 @@ public final class Gather {
     private boolean joins(int before, Field field, int left) {
         long bits = Long.SIZE - plan.getLong(before + 8);
         boolean adjoins =
-                layout.order() == ByteOrder.BIG_ENDIAN
+                bigEndian
                         && plan.getLong(before) + bits / Byte.SIZE == field.offset()
                         && plan.getLong(before + 16) == left + field.bits()
                         && bits + field.bits() <= Long.SIZE;
@@ -208,7 +228,7 @@ public final class Gather {
 
     /** Where a word of 64 bits lies whose highest bits are a field. */
     private int load(int offset, int bytes) {
-        return layout.order() == ByteOrder.BIG_ENDIAN ? offset : offset + bytes - Long.BYTES;
+        return bigEndian ? offset : offset + bytes - Long.BYTES;
     }
 
     /**

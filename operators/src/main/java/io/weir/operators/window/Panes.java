@@ -43,6 +43,10 @@ public final class Panes implements AutoCloseable {
     private final HeavyPanes heavy;
 
     private Tables current;
+
+    /** Whether that is the one of {@link #startNs}. */
+    private boolean entered;
+
     private Tables updated;
     private long startNs;
     private long endNs;
@@ -103,6 +107,11 @@ public final class Panes implements AutoCloseable {
      * @return false when it is refused; then {@link #refuse} counts the packets
      */
     public boolean enter(long timeNs, int family) {
+        entered = open(timeNs, family);
+        return entered;
+    }
+
+    private boolean open(long timeNs, int family) {
         long time = shape.clips() ? clipped(timeNs) : timeNs;
         if (shape.isTotal()) {
             startNs = 0;
@@ -121,6 +130,23 @@ public final class Panes implements AutoCloseable {
         }
         current = open.find(startNs);
         return (current != null || openPane()) && openTables(family);
+    }
+
+    /**
+     * Whether the pane that was entered last is still one for packets, and has the tables that will
+     * be used: then it need not be entered again.
+     */
+    public boolean resume(int family) {
+        return entered && current != null && endNs > watermarkNs && hasTables(family);
+    }
+
+    private boolean hasTables(int family) {
+        for (int table : tablesOfFamily[family]) {
+            if (current.table(table) == null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** When the last window closes that what is of this time is in, if it is taken. */

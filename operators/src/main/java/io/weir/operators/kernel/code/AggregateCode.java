@@ -10,6 +10,7 @@ import io.weir.operators.map.Batch;
 import io.weir.operators.map.GatherCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
@@ -248,37 +249,15 @@ final class AggregateCode extends BatchedCode {
                         : code.ofSums(added, plan.hasWhen());
         sums = added;
         gather = loops || gathered().size() > GatherCall.MOST_TABLES ? null : made;
-        if (gathers() && added == null) {
+        if (gather != null && added == null) {
             batch.atMost(Gather.ENTRIES);
         }
     }
 
     @Override
-    public boolean gathers() {
-        return gather != null;
-    }
-
-    @Override
-    public void fields(Block members) {
-        if (gathers()) {
-            members.line("private final Gather gather =\n    " + gather + ";").line("");
-        }
-    }
-
-    @Override
-    public void gather(Block block, String from, String until) {
-        String where = "next, gpvs - g, " + from + ", " + until + ")";
-        if (sums == null) {
-            block.line("entry = gather(panes, pane, entry, end, " + where + ";");
-        } else {
-            tests(block);
-            block.line("long " + input.count() + " = gather.packets(batch, " + where + ";");
-            for (int s = 0; s < sums.size(); s++) {
-                block.line("long " + sums.get(s) + " = Gather.sum(batch, " + s + ");");
-            }
-            block.add(after);
-        }
-        block.line("next = batch.nextGpv();").line("g = gpvs - batch.gpvsLeft();");
+    public Optional<String> gathers(boolean paned) {
+        return Optional.ofNullable(gather)
+                .map(made -> "\n    " + made + ",\n    " + batch.entryBytes() + ", " + paned);
     }
 
     private void tests(Block block) {
@@ -292,9 +271,17 @@ final class AggregateCode extends BatchedCode {
     private void gatherMethod(Block members) {
         Block method =
                 members.braces(
-                        "private long gather(Panes panes, Tables pane, long entry, long end,"
+                        "protected long gather(Panes panes, Tables pane, long entry, long end,"
                                 + " long next, int gpvs, long from, long until)");
         method.line("Batch batch = pane.batch();");
+        if (sums == null) {
+            toEntries(method);
+        } else {
+            toSums(method);
+        }
+    }
+
+    private void toEntries(Block method) {
         tests(method);
         List<TableCode> tables = gathered();
         tables.forEach(table -> table.declare(method, "pane"));
@@ -309,6 +296,18 @@ final class AggregateCode extends BatchedCode {
             groups.carryIf("Gather.isHigh(batch)", method);
         }
         method.line("return after;");
+    }
+
+    /** All that is added up is an entry. */
+    private void toSums(Block method) {
+        method.add(start);
+        tests(method);
+        String call = "gather.packets(batch, next, gpvs, from, until);";
+        method.line("long " + input.count() + " = " + call);
+        for (int s = 0; s < sums.size(); s++) {
+            method.line("long " + sums.get(s) + " = Gather.sum(batch, " + s + ");");
+        }
+        method.add(after).add(end).line("return entry;");
     }
 
     @Override
@@ -346,7 +345,7 @@ final class AggregateCode extends BatchedCode {
 
     @Override
     void methods(Block members) {
-        if (gathers() && sums == null) {
+        if (gather != null) {
             members.line("");
             gatherMethod(members);
         } else if (seeks()) {

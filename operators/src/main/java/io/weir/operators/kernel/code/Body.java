@@ -2,6 +2,7 @@ package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
 import java.util.List;
+import java.util.Optional;
 
 /** What a kernel does with the packets that come through its filter. */
 interface Body {
@@ -28,23 +29,12 @@ interface Body {
     /** Of so many packets of a GPV, at most, it makes entries at a time. */
     int most();
 
-    /** Members that hold what is the same for all runs. */
-    default void fields(Block members) {}
-
-    /** Whether C reads GPVs, as long as they are whole within the pane and the gate. */
-    default boolean gathers() {
-        return false;
-    }
-
     /**
-     * Has it read those from {@code next} on: as many as are left after {@code g}, as long as the
-     * batch has room.
-     *
-     * @param from expression of a time before which a GPV has no packet
-     * @param until it has none at this time, or later
+     * What {@link io.weir.operators.kernel.GatherKernel} is made of, where C reads the GPVs that
+     * are whole within the pane and the gate; empty where {@code run} does.
      */
-    default void gather(Block block, String from, String until) {
-        throw new IllegalStateException("packets are read one by one");
+    default Optional<String> gathers(boolean paned) {
+        return Optional.empty();
     }
 
     /** Condition that the batch has no room for so many more entries. */

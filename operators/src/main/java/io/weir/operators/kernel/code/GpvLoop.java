@@ -38,12 +38,7 @@ final class GpvLoop {
     }
 
     void write(Block method) {
-        method.line("long next = address;");
-        if (inside != null && inside.gathers()) {
-            gather(method);
-            return;
-        }
-        method.line("long near = address;");
+        method.line("long next = address;").line("long near = address;");
         Block asks = asksOfTables();
         int few = isLarge(layout) ? FEW_LARGE : FEW;
         Block some = method.braces("for (int g = 0; g < gpvs; )");
@@ -58,24 +53,11 @@ final class GpvLoop {
         }
     }
 
-    /** C reads whole GPVs; each that is not is taken in parts. */
-    private void gather(Block method) {
-        Block some = method.braces("for (int g = 0; g < gpvs; )");
-        boolean collects = entries() == Body.Entries.GPV;
-        if (collects) {
-            inside.flush(some.braces("if (" + inside.lacks("1") + ")"));
-        }
-        String entered = "paneEnd != Long.MIN_VALUE";
-        Block whole =
-                paned
-                        ? some.braces("if (" + entered + ")")
-                        : gated ? some.braces("if (gateFrom < gateUntil)") : some;
-        inside.gather(whole, bound("max", "From", "Start"), bound("min", "Until", "End"));
-        if (takesParts()) {
-            String full = collects ? " || " + inside.lacks("1") : "";
-            some.braces("if (g == gpvs" + full + ")").line("continue;");
-            one(some);
-        }
+    /** One GPV that is not whole, where C reads the others. */
+    void part(Block method) {
+        Block once = method.braces("for (int g = 0; g < 1; g++)");
+        tuples(once);
+        inParts(once);
     }
 
     private String bound(String which, String ofGate, String ofPane) {
@@ -117,7 +99,7 @@ final class GpvLoop {
         return inside == null ? Body.Entries.NONE : inside.entries();
     }
 
-    private boolean takesParts() {
+    boolean takesParts() {
         return paned || gated || entries() == Body.Entries.PACKET;
     }
 
@@ -160,22 +142,26 @@ final class GpvLoop {
     /** The next GPV, where it is not taken as a whole. */
     private void parts(Block some) {
         some.braces("if (g == stop)").line("continue;");
-        one(some);
+        some.line("g++;").line("long gpv = next;");
+        tuples(some);
+        some.line("next = last;");
+        inParts(some);
     }
 
-    private void one(Block some) {
-        some.line("g++;");
-        some.line("long gpv = next;");
-        some.line("long all = " + input.countOfHeader() + ";");
-        some.line("long first = " + input.firstTuple() + ";");
-        some.line("long last = first + all * " + layout.tupleBytes() + ";");
-        some.line("next = last;").add(input.top());
+    private void tuples(Block block) {
+        block.line("long all = " + input.countOfHeader() + ";");
+        block.line("long first = " + input.firstTuple() + ";");
+        block.line("long last = first + all * " + layout.tupleBytes() + ";");
+    }
+
+    private void inParts(Block some) {
+        some.add(input.top());
         if (gated) {
             gate(some);
         }
         some.add(input.outer());
         if (inside != null) {
-            part(
+            range(
                     some.braces(
                             "for (long from = first, to = last; from < last; from = to, to = last)"));
         }
@@ -191,7 +177,7 @@ final class GpvLoop {
     }
 
     /** Packets that follow each other and fall in one pane; no more than the batch has room for. */
-    private void part(Block range) {
+    private void range(Block range) {
         int step = layout.tupleBytes();
         if (paned) {
             range.line("to = from + " + step + ";");

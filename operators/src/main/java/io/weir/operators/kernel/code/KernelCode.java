@@ -5,6 +5,7 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.result.RowLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The source of a query's kernel: one loop over GPVs of one layout, or over another query's rows.
@@ -12,6 +13,9 @@ import java.util.List;
 public final class KernelCode {
     private static final String RUN =
             "public void run(Panes panes, long address, int %s, int node, long endNs)";
+
+    private static final String PART =
+            "protected boolean part(Panes panes, long gpv, int node, boolean entered)";
 
     private final Plan plan;
     private final StateLayout state;
@@ -44,7 +48,6 @@ public final class KernelCode {
     }
 
     private Source overGpvs(GpvLayout layout) {
-        boolean gated = plan.hasWhen();
         GpvInput input = new GpvInput(layout, names);
         Expressions expressions =
                 new Expressions(input, input.outer(), input.inner(), names, literals);
@@ -56,17 +59,41 @@ public final class KernelCode {
         if (!never) {
             inside.write(packetFilters);
         }
-        input.declare(members);
-        inside.fields(members);
-        Block method = members.braces(RUN.formatted("gpvs"));
-        literals.copyToLocals(method);
-        input.copyToLocals(method);
-        declare(method, inside, gated);
-        new GpvLoop(layout, input, never ? null : inside, paned, gated).write(method);
-        finish(method, gated, inside, input.packets("address", "next", "gpvs"));
+        GpvLoop loop = new GpvLoop(layout, input, never ? null : inside, paned, plan.hasWhen());
+        Optional<String> gather = never ? Optional.empty() : inside.gathers(paned);
+        if (gather.isEmpty()) {
+            run(method(input, inside, RUN.formatted("gpvs")), loop, input, inside);
+        } else if (loop.takesParts()) {
+            part(method(input, inside, PART), loop, inside);
+        }
         inside.members(members);
         input.declareTime(members);
-        return source();
+        return gather.map(this::gathering).orElseGet(this::source);
+    }
+
+    private void run(Block method, GpvLoop loop, GpvInput input, Body inside) {
+        loop.write(method);
+        inside.finish(leave(method, inside, paned));
+        count(method, plan.hasWhen(), input.packets("address", "next", "gpvs"));
+    }
+
+    private Block method(GpvInput input, Body inside, String head) {
+        input.declare(members);
+        Block method = members.braces(head);
+        literals.copyToLocals(method);
+        input.copyToLocals(method);
+        declare(method, inside, plan.hasWhen());
+        return method;
+    }
+
+    private void part(Block method, GpvLoop loop, Body inside) {
+        if (paned) {
+            select(method.braces("if (entered)"), inside);
+        }
+        loop.part(method);
+        leave(method, inside, paned);
+        count(method, plan.hasWhen(), "0L");
+        method.line("return " + (paned ? "paneEnd != Long.MIN_VALUE;" : "true;"));
     }
 
     private Source overRows(RowLayout rows) {
@@ -97,7 +124,8 @@ public final class KernelCode {
         if (!never) {
             loop.add(code);
         }
-        finish(method, gated, inside, "rows");
+        inside.finish(leave(method, inside, paned));
+        count(method, gated, "rows");
         inside.members(members);
         return source();
     }
@@ -141,30 +169,39 @@ public final class KernelCode {
     static Block enter(String time, int family, Body inside) {
         Block block = new Block();
         Block other = block.braces("if (" + time + " < paneStart || " + time + " >= paneEnd)");
-        Block left = new Block();
-        inside.leave(left);
-        if (!left.isEmpty()) {
-            other.braces("if (paneEnd != Long.MIN_VALUE)").add(left);
-        }
+        leave(other, inside, true);
         Block refused = other.braces("if (!panes.enter(" + time + ", " + family + "))");
         refused.line("panes.refuse(1L);").line("paneEnd = Long.MIN_VALUE;").line("continue;");
-        other.line("paneStart = panes.startNs();").line("paneEnd = panes.endNs();");
-        inside.select(other);
+        select(other, inside);
         return block;
     }
 
-    private void finish(Block method, boolean gated, Body inside, String packets) {
+    /** What panes are in now is current. */
+    static void select(Block block, Body inside) {
+        block.line("paneStart = panes.startNs();").line("paneEnd = panes.endNs();");
+        inside.select(block);
+    }
+
+    /** Leaves the current pane, where there is one; the same block. */
+    static Block leave(Block block, Body inside, boolean paned) {
         Block left = new Block();
         inside.leave(left);
         if (!left.isEmpty()) {
-            (paned ? method.braces("if (paneEnd != Long.MIN_VALUE)") : method).add(left);
+            (paned ? block.braces("if (paneEnd != Long.MIN_VALUE)") : block).add(left);
         }
-        inside.finish(method);
+        return block;
+    }
+
+    private static void count(Block method, boolean gated, String packets) {
         String inactive = gated ? "inactive" : "0L";
         method.line("panes.count(" + packets + ", " + inactive + ", full);");
     }
 
     private Source source() {
         return Source.of("Query", "extends Kernel", members, literals);
+    }
+
+    private Source gathering(String gather) {
+        return Source.of("Query", "extends GatherKernel", members, literals, gather);
     }
 }

@@ -42,11 +42,14 @@ final class Literals {
         return text.toString();
     }
 
-    void declare(Block members, String className) {
+    void declare(Block members, String className, String base) {
         for (int i = 0; i < entries.size(); i++) {
             members.line("private final " + entries.get(i).type() + " literal" + i + ";");
         }
         Block constructor = members.braces("public " + className + "(long[] literals)");
+        if (!base.isEmpty()) {
+            constructor.line("super(" + base + ");");
+        }
         for (int i = 0; i < entries.size(); i++) {
             boolean real = entries.get(i).type().equals("double");
             String word = "literals[" + i + "]";

@@ -1,6 +1,7 @@
 package io.weir.operators.kernel.code;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A generated class and the literals that its constructor takes.
@@ -18,6 +19,7 @@ public record Source(String className, String text, List<Long> literals, String 
                     "io.weir.operators.gpv.TupleSum",
                     "io.weir.operators.kernel.Finisher",
                     "io.weir.operators.kernel.Gather",
+                    "io.weir.operators.kernel.GatherKernel",
                     "io.weir.operators.kernel.Kernel",
                     "io.weir.operators.kernel.Merger",
                     "io.weir.operators.kernel.RowContext",
@@ -36,15 +38,24 @@ public record Source(String className, String text, List<Long> literals, String 
                     "io.weir.operators.window.Tables");
 
     static Source of(String name, String extending, Block members, Literals literals) {
+        return of(name, extending, members, literals, "");
+    }
+
+    /**
+     * The class.
+     *
+     * @param base what the constructor of the class that it extends takes
+     */
+    static Source of(String name, String extending, Block members, Literals literals, String base) {
         Block type = new Block();
         Block body = type.braces("public final class " + name + " " + extending);
-        literals.declare(body, name);
+        literals.declare(body, name, base);
         body.line("").add(members);
         String text = type.text();
         StringBuilder whole = new StringBuilder("package " + PACKAGE + ";\n\n");
         for (String imported : IMPORTS) {
             String simple = imported.substring(imported.lastIndexOf('.') + 1);
-            if (text.contains(simple)) {
+            if (Pattern.compile("\\b" + simple + "\\b").matcher(text).find()) {
                 whole.append("import ").append(imported).append(";\n");
             }
         }

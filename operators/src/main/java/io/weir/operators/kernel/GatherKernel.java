@@ -1,0 +1,109 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.map.Batch;
+import io.weir.operators.window.Panes;
+import io.weir.operators.window.Tables;
+
+/**
+ * A kernel whose GPVs C reads, as long as they lie wholly in their pane and in the gate: what it
+ * reads of them is data, and the loop around is the same for all such kernels. So HotSpot has
+ * compiled it before the next one comes.
+ */
+public abstract class GatherKernel extends Kernel {
+    protected final Gather gather;
+
+    private final int entryBytes;
+    private final boolean paned;
+
+    /**
+     * @param entryBytes of the batch
+     * @param paned whether packets go to panes by their time; else there is one for all time, which
+     *     the caller has entered
+     */
+    protected GatherKernel(Gather gather, int entryBytes, boolean paned) {
+        this.gather = gather;
+        this.entryBytes = entryBytes;
+        this.paned = paned;
+    }
+
+    @Override
+    public final void run(Panes panes, long address, int gpvs, int node, long endNs) {
+        boolean entered = !paned || panes.resume(gather.family());
+        long next = address;
+        int left = gpvs;
+        while (left > 0) {
+            if (entered && isOpen(panes)) {
+                Batch batch = panes.batch(this, entryBytes);
+                read(panes, batch, next, left);
+                next = batch.nextGpv();
+                left = batch.gpvsLeft();
+            }
+            if (left > 0) {
+                entered = part(panes, next, node, entered);
+                next += gather.gpvBytes(next);
+                left--;
+            }
+        }
+        panes.update(this);
+        panes.count(gather.packets(next - address, gpvs), 0, 0);
+    }
+
+    private static boolean isOpen(Panes panes) {
+        return panes.gateFromNs() < panes.gateUntilNs();
+    }
+
+    /** Those from the next on that are whole: calls, as long as one reads any. */
+    private void read(Panes panes, Batch batch, long next, int gpvs) {
+        Tables pane = panes.pane();
+        long from = panes.gateFromNs();
+        long until = panes.gateUntilNs();
+        if (paned) {
+            from = Math.max(from, panes.startNs());
+            until = Math.min(until, panes.endNs());
+        }
+        long end = batch.end(Gather.ENTRIES);
+        long first = next;
+        int left = gpvs;
+        boolean goesOn;
+        do {
+            long entry = gather(panes, pane, batch.next(), end, first, left, from, until);
+            batch.next(entry);
+            goesOn = entry >= end || batch.gpvsLeft() < left;
+            first = batch.nextGpv();
+            left = batch.gpvsLeft();
+            if (entry >= end) {
+                panes.update(this, pane);
+            }
+        } while (goesOn && left > 0);
+    }
+
+    /**
+     * Has C read GPVs from {@code next} on, into the batch or the tables, until one is not whole
+     * within the time, or the batch is full.
+     *
+     * @param pane the current one
+     * @param entry address of the batch's next entry
+     * @param end it has room up to here
+     * @return address of the next entry after that
+     */
+    protected abstract long gather(
+            Panes panes,
+            Tables pane,
+            long entry,
+            long end,
+            long next,
+            int gpvs,
+            long fromNs,
+            long untilNs);
+
+    /**
+     * Takes a GPV in parts, each with its pane and within the gate. Where all GPVs are whole, for
+     * none.
+     *
+     * @param entered whether there is a current pane
+     * @return whether there is one then
+     */
+    protected boolean part(Panes panes, long gpv, int node, boolean entered) {
+        throw new IllegalStateException("a GPV that is not whole, where there is one pane");
+    }
+}
