@@ -103,7 +103,8 @@ INLINE uint32_t add_words(const Plan *p, char *value, const char *entry, uint64_
     uint32_t high = 0;
     if (s.key_bytes == 0) {
         for (int64_t w = 0; w < p->words; w++) {
-            uint64_t more = *(const uint64_t *)(entry + p->word[w].from) & kept;
+            int64_t from = p->word[w].from;
+            uint64_t more = (from < 0 ? 1 : *(const uint64_t *)(entry + from)) & kept;
             if (w < p->narrow) {
                 high |= add_narrow(value + p->word[w].to, more);
             } else {
@@ -140,7 +141,7 @@ INLINE void groups(const Plan *p, Call *c, char *first, char *last, Shape s) {
     const int64_t canonical = KEY_TO + (s.key_bytes == 16 ? 16 : 8) + 8 * s.has_sum;
     const int64_t step = s.key_bytes == 0 ? p->entry_bytes : canonical;
     const int64_t before = t->inserted;
-    char *others[ENTRIES];
+    char *others[MOST_ENTRIES];
     uint64_t away = 0;
     uint32_t high = 0;
     if (t->claims) {
@@ -185,8 +186,8 @@ INLINE void set(const Plan *p, Call *c, char *first, char *last, int64_t bytes,
     Table *g = &c->table[1];
     const int64_t before = t->inserted;
     const int64_t groups_before = g->inserted;
-    char *others[ENTRIES];
-    char *made[ENTRIES];
+    char *others[MOST_ENTRIES];
+    char *made[MOST_ENTRIES];
     uint64_t away = 0;
     uint64_t fresh = 0;
     const uint64_t claims = t->claims != 0;

@@ -7,117 +7,16 @@
 
 #include "gather.h"
 #include "hash.h"
-#ifdef __AVX2__
-#include <immintrin.h>
-#endif
+#include "tuples.h"
 
-enum { LINE = 64, AHEAD = 2048, STEP = 8 };
+enum { LINE = 64, AHEAD = 2048 };
+
+// Of an entry of a packet.
+enum { MOST_PACKET_WORDS = 16 };
 
 // Where a canonical entry of two keys has its parts: the key of a set, and of the groups that its
 // counts are of.
 enum { FIRST_KEY_TO = 8, PAIR_COUNT_TO = 16, SECOND_KEY_TO = 32, PAIR_BYTES = 40 };
-
-// Of a layout (io.weir.operators.gpv.GpvLayout): where the parts are that GPVs are walked by.
-typedef struct {
-    int tuple, header, count_at, start_at;
-} Layout;
-
-INLINE uint64_t u64(const char *at) { return *(const uint64_t *)at; }
-
-// `full` alone is little endian.
-INLINE int is_little(Layout l) { return l.tuple == 48; }
-
-INLINE uint64_t word(const char *at, Layout l) {
-    return is_little(l) ? u64(at) : __builtin_bswap64(u64(at));
-}
-
-// Where the next GPV begins is waited for at each: the low byte of a count is there first, and the
-// high one hardly ever has a bit.
-INLINE uint64_t packets(const char *gpv, Layout l) {
-    const uint8_t *at = (const uint8_t *)gpv + l.count_at;
-    if (is_little(l)) {
-        return *(const uint16_t *)at;
-    }
-    return __builtin_expect(at[0] != 0, 0) ? (uint64_t)at[0] << 8 | at[1] : at[1];
-}
-
-INLINE int64_t delta_ns(const char *tuple, Layout l) {
-    uint32_t first = *(const uint32_t *)tuple;
-    return is_little(l) ? (int64_t)first : (int64_t)(__builtin_bswap32(first) >> 12) * 1000;
-}
-
-// Up to eight tuples of four bytes, whose field of up to 13 bits is added to lanes that are summed
-// up later: so many times, at most, as all of them have room for.
-enum { MOST_TIMES = 1 << 15 };
-
-#ifdef __AVX2__
-typedef __m256i Lanes;
-
-INLINE Lanes no_lanes(void) { return _mm256_setzero_si256(); }
-
-INLINE Lanes lanes(Lanes so_far, const char *at, uint64_t left, const Sum *sum) {
-    // Loaded one byte on, as the masks are for: a field's high byte is a lane's second, its low one
-    // the third, and comes first.
-    const char *mask = (const char *)sum->masks - (int64_t)left * 4;
-    const __m256i turn =
-        _mm256_set_epi8(-1, -1, 13, 14, -1, -1, 9, 10, -1, -1, 5, 6, -1, -1, 1, 2, -1, -1, 13, 14,
-                        -1, -1, 9, 10, -1, -1, 5, 6, -1, -1, 1, 2);
-    __m256i both = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(at + 1)),
-                                    _mm256_loadu_si256((const __m256i *)mask));
-    return _mm256_add_epi32(so_far, _mm256_shuffle_epi8(both, turn));
-}
-
-INLINE uint64_t summed(Lanes lanes, const Sum *sum) {
-    __m128i four = _mm_add_epi32(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
-    __m128i two = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4e));
-    __m128i one = _mm_add_epi32(two, _mm_shuffle_epi32(two, 0xb1));
-    return (uint64_t)(uint32_t)_mm_cvtsi128_si32(one) >> sum->right;
-}
-#else
-typedef uint64_t Lanes;
-
-INLINE Lanes no_lanes(void) { return 0; }
-
-INLINE Lanes lanes(Lanes so_far, const char *at, uint64_t left, const Sum *sum) {
-    const uint64_t *mask = (const uint64_t *)(sum->masks - (int64_t)left * 4);
-    uint64_t sums = (u64(at + 1) & mask[0]) + (u64(at + 9) & mask[1]) + (u64(at + 17) & mask[2]) +
-                    (u64(at + 25) & mask[3]);
-    return so_far + (sums * 0x0001000100010001 >> (48 + sum->right));
-}
-
-INLINE uint64_t summed(Lanes lanes, const Sum *sum) {
-    (void)sum;
-    return lanes;
-}
-#endif
-
-static __attribute__((noinline)) uint64_t many_lanes(const Sum *sum, const char *at,
-                                                     uint64_t left) {
-    Lanes total = no_lanes();
-    for (; left > STEP; left -= STEP, at += STEP * 4) {
-        total = lanes(total, at, STEP, sum);
-    }
-    return summed(lanes(total, at, left, sum), sum);
-}
-
-// Of words of large tuples: a guess where they end costs less than to read what is not there yet.
-INLINE uint64_t words(const char *at, uint64_t count, int tuple) {
-    const char *end = at + count * (uint64_t)tuple;
-    uint64_t total = 0;
-    for (; at != end; at += tuple) {
-        total += *(const uint32_t *)at;
-    }
-    return total;
-}
-
-INLINE uint64_t add_up(const Sum *sum, const char *tuples, uint64_t count, Layout l) {
-    const char *at = tuples + sum->at;
-    if (is_little(l)) {
-        return words(at, count, l.tuple);
-    }
-    return __builtin_expect(count > STEP, 0) ? many_lanes(sum, at, count)
-                                             : summed(lanes(no_lanes(), at, count, sum), sum);
-}
 
 // Writes before a key where the table has its home, and asks for that, to be written, and for the
 // slot behind it; not where the entry does not stay.
@@ -180,8 +79,9 @@ enum { PAIR = -2, TOTAL = -1, ANY = 0 };
 
 // What is the same for all GPVs is known where this is called, so that each call is a loop of its
 // own. `key_words`: of the one key of a canonical entry; PAIR: two keys of a word, the count between
-// them; TOTAL: there are no entries; ANY: others.
-INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words, int has_sum) {
+// them; TOTAL: there are no entries; ANY: others. Only packets that match count, where `matches`.
+INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words, int has_sum,
+                 int matches) {
     const char *gpv = (const char *)c->next;
     char *entry = (char *)c->entry;
     const char *end = (const char *)c->end;
@@ -201,7 +101,7 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
         piece[i] = p->piece[i];
     }
     // Where all tuples are read that are large, the hardware knows what comes.
-    const int asks = !(is_little(l) && (key_words == ANY ? p->sums > 0 : has_sum));
+    const int asks = !matches && !(is_little(l) && (key_words == ANY ? p->sums > 0 : has_sum));
     uint64_t all = 0;
     const int64_t last_left = key_words == TOTAL && left > MOST_TIMES ? left - MOST_TIMES : 0;
     for (; left > last_left && (key_words == TOTAL || entry < end); left--) {
@@ -217,6 +117,10 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
             if (__builtin_expect(outside & (stays | (uint64_t)p->gated), 0)) {
                 break;
             }
+        }
+        if (matches) {
+            count = matching(p, c, tuples, to, l.tuple);
+            stays &= count != 0;
         }
         if (key_words == TOTAL) {
             all += count & -stays;
@@ -266,6 +170,52 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
     c->count = (int64_t)all;
 }
 
+// Makes entries of packets: what the header has of their words is the same for those of a GPV.
+INLINE void read_packets(const Plan *p, Call *c, Layout l) {
+    const char *gpv = (const char *)c->next;
+    char *entry = (char *)c->entry;
+    const char *end = (const char *)c->end;
+    const int64_t words = p->entry_bytes / 8;
+    int64_t left = c->left;
+    uint64_t same[MOST_PACKET_WORDS] = {0};
+    for (; left > 0 && entry < end; left--) {
+        uint64_t count = packets(gpv, l);
+        const char *to = gpv + l.header + count * (uint64_t)l.tuple;
+        uint64_t stays = passes(p, c, gpv, l);
+        int64_t start = (int64_t)word(gpv + l.start_at, l);
+        uint64_t outside = (uint64_t)(start < c->from_ns) |
+                           (uint64_t)(start + delta_ns(to - l.tuple, l) >= c->until_ns) |
+                           (uint64_t)(count > ENTRIES);
+        if (__builtin_expect(outside & (stays | (uint64_t)p->gated), 0)) {
+            break;
+        }
+        ask_ahead(gpv, to, l);
+        if (stays) {
+            put_keys(p->piece, p->pieces, gpv, (char *)same, ANY, l);
+            for (const char *tuple = gpv + l.header; tuple != to; tuple += l.tuple) {
+                for (int64_t w = 0; w < words; w++) {
+                    ((uint64_t *)entry)[w] = same[w];
+                }
+                for (int64_t f = 0; f < p->fields; f++) {
+                    const Piece *field = &p->field[f];
+                    uint64_t bits = word(tuple + field->at, l) >> field->right & field->kept;
+                    *(uint64_t *)(entry + field->to) |= bits << field->left;
+                }
+                for (int64_t i = 0; i < c->tables; i++) {
+                    const Table *t = &c->table[i];
+                    int all_split = t->unsplit == INT64_MAX;
+                    home((uint64_t *)(entry + t->key), t, t->words, all_split, 1);
+                }
+                entry += p->entry_bytes;
+            }
+        }
+        gpv = to;
+    }
+    c->next = (int64_t)gpv;
+    c->left = left;
+    c->entry = (int64_t)entry;
+}
+
 static int is_simple(const Table *t) {
     return t->unsplit == INT64_MAX && t->stride <= LINE / 2;
 }
@@ -295,48 +245,66 @@ static int shape(const Plan *p, const Call *c) {
     return is ? (int)words : ANY;
 }
 
-// Which loop it is, of all there are of a layout.
+// Which loop it is, of all there are of a layout: those after PACKETS are for packets that match.
+enum { PACKETS = 12, MATCHES = 16 };
+
 static int which(const Plan *p, const Call *c) {
     int bounded = p->tests > 0 || c->from_ns > INT64_MIN || c->until_ns < INT64_MAX;
-    return shape(p, c) * 4 + (p->sums > 0) * 2 + bounded;
+    int words = shape(p, c);
+    if (p->fields > 0) {
+        return PACKETS;
+    } else if (p->match_at >= 0) {
+        return MATCHES + words;
+    }
+    return words * 4 + (p->sums > 0) * 2 + bounded;
 }
 
-#define LOOP(is_bounded, key_words, has_sum) read(p, c, l, is_bounded, key_words, has_sum)
+#define LOOP(is_bounded, key_words, has_sum) read(p, c, l, is_bounded, key_words, has_sum, 0)
 
-#define OF_LAYOUT(name, tuple, header, count_at)                \
-    static void name(const Plan *p, Call *c, int which) {       \
+#define OF_LAYOUT(name, tuple, header, count_at)                  \
+    static void name(const Plan *p, Call *c, int which) {         \
         const Layout l = {tuple, header, count_at, count_at + 2}; \
-        switch (which) {                                        \
-            case PAIR * 4: LOOP(0, PAIR, 0); break;             \
-            case PAIR * 4 + 1: LOOP(1, PAIR, 0); break;         \
-            case TOTAL * 4: LOOP(0, TOTAL, 0); break;           \
-            case TOTAL * 4 + 1: LOOP(1, TOTAL, 0); break;       \
-            case TOTAL * 4 + 2: LOOP(0, TOTAL, 1); break;       \
-            case TOTAL * 4 + 3: LOOP(1, TOTAL, 1); break;       \
-            case ANY: case ANY + 2: LOOP(0, ANY, 0); break;     \
-            case 4: LOOP(0, 1, 0); break;                       \
-            case 5: LOOP(1, 1, 0); break;                       \
-            case 6: LOOP(0, 1, 1); break;                       \
-            case 7: LOOP(1, 1, 1); break;                       \
-            case 8: LOOP(0, 2, 0); break;                       \
-            case 9: LOOP(1, 2, 0); break;                       \
-            case 10: LOOP(0, 2, 1); break;                      \
-            case 11: LOOP(1, 2, 1); break;                      \
-            default: LOOP(1, ANY, 0); break;                    \
-        }                                                       \
+        switch (which) {                                          \
+            case PAIR * 4: LOOP(0, PAIR, 0); break;               \
+            case PAIR * 4 + 1: LOOP(1, PAIR, 0); break;           \
+            case TOTAL * 4: LOOP(0, TOTAL, 0); break;             \
+            case TOTAL * 4 + 1: LOOP(1, TOTAL, 0); break;         \
+            case TOTAL * 4 + 2: LOOP(0, TOTAL, 1); break;         \
+            case TOTAL * 4 + 3: LOOP(1, TOTAL, 1); break;         \
+            case ANY: case ANY + 2: LOOP(0, ANY, 0); break;       \
+            case 4: LOOP(0, 1, 0); break;                         \
+            case 5: LOOP(1, 1, 0); break;                         \
+            case 6: LOOP(0, 1, 1); break;                         \
+            case 7: LOOP(1, 1, 1); break;                         \
+            case 8: LOOP(0, 2, 0); break;                         \
+            case 9: LOOP(1, 2, 0); break;                         \
+            case 10: LOOP(0, 2, 1); break;                        \
+            case 11: LOOP(1, 2, 1); break;                        \
+            case PACKETS: read_packets(p, c, l); break;           \
+            case MATCHES + TOTAL: MATCH(TOTAL); break;            \
+            case MATCHES + 1: MATCH(1); break;                    \
+            case MATCHES + PAIR: case MATCHES: case MATCHES + 2:  \
+                MATCH(ANY); break;                                \
+            default: LOOP(1, ANY, 0); break;                      \
+        }                                                         \
     }
 
+// Only tuples of `full` have fields of two bytes.
+#define MATCH(key_words) (void)0
 OF_LAYOUT(flow32_v4, 4, 24, 14)
 OF_LAYOUT(flow32_v6, 4, 48, 38)
 OF_LAYOUT(flow64_v4, 8, 24, 14)
 OF_LAYOUT(flow64_v6, 8, 48, 38)
+#undef MATCH
+#define MATCH(key_words) read(p, c, l, 1, key_words, 0, 1)
 OF_LAYOUT(full_v4, 48, 56, 14)
 OF_LAYOUT(full_v6, 48, 80, 38)
 
 // Whether tables have room for entries that wait, and for those of the next GPVs.
-static int has_room(const Call *c, int64_t waiting) {
+static int has_room(const Plan *p, const Call *c, int64_t waiting) {
     int64_t all = waiting + c->left;
     int64_t entries = all < 2 * ENTRIES ? all : 2 * ENTRIES;
+    entries = p->fields > 0 ? 2 * MOST_ENTRIES : entries;
     int has = 1;
     for (int64_t i = 0; i < c->tables; i++) {
         has = has && c->table[i].room >= entries;
@@ -360,10 +328,11 @@ typedef void Read(const Plan *p, Call *c, int which);
 static void read_many(const Plan *p, Call *c, Read *loop, int which) {
     Add *const add = add_of(p, c);
     const int64_t few = ENTRIES * p->entry_bytes;
+    const int64_t most = p->fields > 0 ? MOST_ENTRIES * p->entry_bytes : few;
     const int64_t left = c->entry;
     const int once = is_splitting(c);
     char *place = (char *)c->end;
-    char *before = place + few;
+    char *before = place + most;
     char *before_end = before;
     int goes_on = 1;
     while (goes_on) {
@@ -371,15 +340,19 @@ static void read_many(const Plan *p, Call *c, Read *loop, int which) {
         c->end = c->entry + few;
         loop(p, c, which);
         char *end = (char *)c->entry;
-        goes_on = c->entry == c->end && c->left > 0;
-        add(p, c, before, before_end);
+        goes_on = c->entry >= c->end && c->left > 0;
+        if (before_end > before) {
+            add(p, c, before, before_end);
+        }
         before_end = end;
         char *other = before;
         before = place;
         place = other;
-        goes_on = goes_on && !once && has_room(c, ENTRIES);
+        goes_on = goes_on && !once && has_room(p, c, ENTRIES);
     }
-    add(p, c, before, before_end);
+    if (before_end > before) {
+        add(p, c, before, before_end);
+    }
     c->entry = left;
 }
 
@@ -389,7 +362,7 @@ void RUN(int64_t plan, int64_t call) {
     Call *c = (Call *)call;
     Read *const loop = of_layout[p->layout];
     const int kind = which(p, c);
-    if (p->adds == NOTHING || !has_room(c, 0)) {
+    if (p->adds == NOTHING || !has_room(p, c, 0)) {
         loop(p, c, kind);
     } else {
         read_many(p, c, loop, kind);

@@ -5,11 +5,12 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { MOST_PIECES = 8, MOST_SUMS = 4, MOST_TESTS = 4, MOST_WORDS = 6 };
+enum { MOST_PIECES = 8, MOST_SUMS = 4, MOST_TESTS = 4, MOST_WORDS = 6, MOST_FIELDS = 4 };
 
-// GPVs between which what others brought is added: the lines of so many, and of as many that wait,
-// stay in the nearest cache.
-enum { ENTRIES = 32 };
+// Entries between which what others brought is added: the lines of so many, and of as many that
+// wait, stay in the nearest cache. Where packets have entries, a GPV may have as many; the last one
+// may thus bring as many more.
+enum { ENTRIES = 32, MOST_ENTRIES = 2 * ENTRIES };
 
 // Where the canonical entry of a batch has its parts: one key, then a sum.
 enum { COUNT_TO = 0, KEY_TO = 16 };
@@ -19,7 +20,8 @@ enum { COUNT_TO = 0, KEY_TO = 16 };
 enum { NOTHING = 0, GROUPS = 1, SET = 2 };
 
 // Bits of a GPV's header that go to a word of an entry: the word of 64 bits at `at`, moved right
-// until only they are left, then left. `kept` is all ones where those of the piece before stay.
+// until only they are left, then left. `kept` is all ones where those of the piece before stay. Of
+// a tuple those that are `kept` are, and go to a word beside what the header has there.
 typedef struct {
     int64_t at, right, left, to;
     uint64_t kept;
@@ -36,17 +38,23 @@ typedef struct {
     int64_t at, right;
 } Test;
 
-// A word of a group's value, those of four bytes first, and what of an entry is added to it.
+// A word of a group's value, those of four bytes first, and what of an entry is added to it: 1 where
+// that is below 0.
 typedef struct {
     int64_t to, from;
 } Word;
 
 typedef struct {
     int64_t layout, gated, entry_bytes, count_to, pieces, sums, tests, adds, words, narrow;
+    // Of packets that have an entry each; 0 where GPVs have.
+    int64_t fields;
+    // Of two bytes that are as the call has it in packets that count; below 0 where all do.
+    int64_t match_at;
     Piece piece[MOST_PIECES];
     Sum sum[MOST_SUMS];
     Test test[MOST_TESTS];
     Word word[MOST_WORDS];
+    Piece field[MOST_FIELDS];
 } Plan;
 
 // As io.weir.operators.map.Slots has it. Until all is split, `unsplit` is less than the most. The
@@ -62,12 +70,13 @@ typedef struct {
     int64_t next, left, entry, end, from_ns, until_ns, count;
     uint64_t sum[MOST_SUMS];
     uint64_t value[MOST_TESTS];
+    uint64_t mask, wanted;
     int64_t tables;
     int64_t high;
     Table table[];
 } Call;
 
-// Adds entries of a batch, ENTRIES at most, for which all tables have room.
+// Adds entries of a batch, MOST_ENTRIES at most, for which all tables have room.
 typedef void Add(const Plan *p, Call *c, char *first, char *last);
 
 // The one for these tables.

@@ -13,9 +13,10 @@ import org.agrona.BufferUtil;
 
 /**
  * What a kernel reads of each GPV, as data for a loop of C ({@code gather.c}) that asks for memory
- * while it reads: the count of packets, header fields that make up keys, fields of tuples added up,
- * and header fields that must have some value. GPVs become entries of a batch, whose keys' homes
- * are found too; or they are added up.
+ * while it reads: the count of packets, or of those with some bits in a field, header fields that
+ * make up keys, fields of tuples added up, and header fields that must have some value. GPVs become
+ * entries of a batch, whose keys' homes are found too; or they are added up. Where keys have fields
+ * of tuples, too, each packet becomes an entry.
  *
  * <p>What entries bring may be added to the tables at once ({@code add.c}): words of them to their
  * groups, or where a key is new in a set, one to the key's group. They are left in the batch, for
@@ -28,11 +29,12 @@ import org.agrona.BufferUtil;
  * <pre>
  *   0 layout   8 gated   16 entry bytes   24 bytes to the count   32 pieces   40 sums   48 tests
  *  56 what is added: 0 nothing, 1 to groups, 2 to those of a set's new keys   64 words of a group
- *  72 those of four bytes
- *  80 pieces:  at 8, right 8, left 8, to 8, kept 8
- * 400 sums:    at 8, right 8, to 8, masks 8
- * 528 tests:   at 8, right 8
- * 592 words:   to 8, from 8
+ *  72 those of four bytes   80 fields   88 bytes from a tuple to what is matched, or -1
+ *  96 pieces:  at 8, right 8, left 8, to 8, kept 8
+ * 416 sums:    at 8, right 8, to 8, masks 8
+ * 544 tests:   at 8, right 8
+ * 608 words:   to 8, from 8
+ * 704 fields:  as pieces
  * </pre>
  */
 public final class Gather {
@@ -41,11 +43,18 @@ public final class Gather {
     public static final int MOST_TESTS = 4;
 
     public static final int MOST_WORDS = 6;
+    public static final int MOST_FIELDS = 4;
+
+    /** Of an entry of a packet. */
+    public static final int MOST_PACKET_BYTES = 128;
 
     /** Entries at a time: what is asked for stays in the nearest cache. */
     public static final int ENTRIES = 64;
 
-    private static final int PIECES = 80;
+    /** Entries of packets that a call may make before it looks whether tables have room. */
+    public static final int PACKETS = 2 * ENTRIES;
+
+    private static final int PIECES = 96;
     private static final int PIECE_BYTES = 40;
     private static final int SUMS = PIECES + MOST_PIECES * PIECE_BYTES;
     private static final int SUM_BYTES = 32;
@@ -53,7 +62,8 @@ public final class Gather {
     private static final int TEST_BYTES = 16;
     private static final int WORDS = TESTS + MOST_TESTS * TEST_BYTES;
     private static final int WORD_BYTES = 16;
-    private static final int BYTES = WORDS + MOST_WORDS * WORD_BYTES;
+    private static final int FIELDS = WORDS + MOST_WORDS * WORD_BYTES;
+    private static final int BYTES = FIELDS + MOST_FIELDS * PIECE_BYTES;
 
     private static final int TO_GROUPS = 1;
     private static final int TO_GROUPS_OF_NEW = 2;
@@ -70,6 +80,7 @@ public final class Gather {
     private int sums;
     private int tests;
     private int words;
+    private int fields;
 
     /**
      * Reads nothing yet.
@@ -77,7 +88,7 @@ public final class Gather {
      * @param gated whether what is not wholly within the time ends a call also where it fails a
      *     test
      * @param entryBytes of the batch; 0 to add up
-     * @param countTo bytes from an entry to its count
+     * @param countTo bytes from an entry to its count; not where packets have entries
      */
     public Gather(String layout, int family, boolean gated, int entryBytes, int countTo) {
         this.layout = GpvLayout.of(layout, family).orElseThrow();
@@ -87,6 +98,7 @@ public final class Gather {
         plan.putLong(8, gated ? 1 : 0);
         plan.putLong(16, entryBytes);
         plan.putLong(24, countTo);
+        plan.putLong(88, -1);
     }
 
     /** A word of an entry begins with a field, so many bits above its low end. */
@@ -124,6 +136,26 @@ public final class Gather {
         return this;
     }
 
+    /** A word of a packet's entry, whatever else it has, has a field of its tuple there. */
+    public Gather field(int to, String column, int left) {
+        Field field = field(column);
+        int at = FIELDS + fields * PIECE_BYTES;
+        long shift = field.shift() + Long.SIZE - (long) field.loadBytes() * Byte.SIZE;
+        plan.putLong(at, load(field.offset(), field.loadBytes()));
+        plan.putLong(at + 8, shift);
+        plan.putLong(at + 16, left);
+        plan.putLong(at + 24, to);
+        plan.putLong(at + 32, field.bits() == Long.SIZE ? -1 : (1L << field.bits()) - 1);
+        plan.putLong(80, ++fields);
+        return this;
+    }
+
+    /** Only packets count in which a field of two bytes is as the call has it. */
+    public Gather match(String column) {
+        plan.putLong(88, field(column).offset());
+        return this;
+    }
+
     /** A field must have the call's next value. */
     public Gather test(String column) {
         Field field = field(column);
@@ -144,7 +176,7 @@ public final class Gather {
      * A count of four bytes, before any word of eight, is added to.
      *
      * @param to bytes from a group's value
-     * @param from bytes from an entry of the batch
+     * @param from bytes from an entry of the batch; -1 for one
      */
     public Gather count(int to, int from) {
         plan.putLong(72, plan.getLong(72) + 1);
@@ -271,6 +303,12 @@ public final class Gather {
     /** A sum over the GPVs that were added up last. */
     public static long sum(Batch batch, int index) {
         return Memory.getLong(batch.call() + GatherCall.SUMS + (long) index * Long.BYTES);
+    }
+
+    /** Sets what packets must be to count: the low two bytes of each. */
+    public static void match(Batch batch, long mask, long wanted) {
+        Memory.putLong(batch.call() + GatherCall.MASK, mask);
+        Memory.putLong(batch.call() + GatherCall.WANTED, wanted);
     }
 
     /** Sets what a test asks for. */

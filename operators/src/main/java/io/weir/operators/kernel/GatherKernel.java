@@ -66,14 +66,15 @@ public abstract class GatherKernel extends Kernel {
         int left = gpvs;
         boolean goesOn;
         do {
+            // C has the rest of the batch for what it adds.
+            if (batch.next() >= end) {
+                panes.update(this, pane);
+            }
             long entry = gather(panes, pane, batch.next(), end, first, left, from, until);
             batch.next(entry);
             goesOn = entry >= end || batch.gpvsLeft() < left;
             first = batch.nextGpv();
             left = batch.gpvsLeft();
-            if (entry >= end) {
-                panes.update(this, pane);
-            }
         } while (goesOn && left > 0);
     }
 

@@ -9,8 +9,9 @@ package io.weir.operators.map;
  *   32 from                              40 until (ns: GPVs that are not within end the call)
  *   48 count (packets, without entries)  56 four sums (without entries)
  *   88 four values that fields must have
- *  120 how many tables                  128 1 where a word of four bytes has come to 2^31
- *  136 the tables, two at most, 96 bytes each:
+ *  120 bits of a packet's field         128 what they must be for it to count
+ *  136 how many tables                  144 1 where a word of four bytes has come to 2^31
+ *  152 the tables, two at most, 96 bytes each:
  *      0 table 8   8 slots 8   16 stride 8   24 bytes from an entry to its key 8
  *     32 words of a key 8     40 old slots 8   48 unsplit 8   56 slot of the all-zero key 8
  *     64 bytes of a key 8     72 room (so many more entries may be made) 8
@@ -29,12 +30,14 @@ public final class GatherCall {
     public static final int COUNT = 48;
     public static final int SUMS = 56;
     public static final int VALUES = 88;
-    public static final int TABLES = 120;
-    public static final int HIGH = 128;
+    public static final int MASK = 120;
+    public static final int WANTED = 128;
+    public static final int TABLES = 136;
+    public static final int HIGH = 144;
 
     public static final int MOST_TABLES = 2;
 
-    static final int TABLE = 136;
+    static final int TABLE = 152;
     static final int TABLE_BYTES = 96;
     static final int ZERO = 56;
     static final int ROOM = 72;

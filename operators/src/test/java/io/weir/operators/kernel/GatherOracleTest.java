@@ -22,9 +22,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random queries whose GPVs C reads (keys, counted tuples and filters of the header alone, sums of
- * lengths) over random GPVs: what they say is what the interpreter says. Without C the same queries
- * have loops of Java's.
+ * Random queries whose GPVs C reads (keys and filters of the header, counted tuples, sums of
+ * lengths, tuples that match, keys of packets' own) over random GPVs: what they say is what the
+ * interpreter says. Without C the same queries have loops of Java's.
  */
 class GatherOracleTest {
     private static final int QUERIES = Integer.getInteger("weir.test.gather.queries", 600);
@@ -43,6 +43,8 @@ class GatherOracleTest {
     private int added;
     private int toGroups;
     private int toGroupsOfNew;
+    private int ofPackets;
+    private int matched;
 
     @Test
     void whatCReadsIsWhatTheInterpreterReads() {
@@ -54,6 +56,8 @@ class GatherOracleTest {
         assertTrue(added >= least / 20, added + " without entries");
         assertTrue(toGroups >= least / 10, toGroups + " add to groups");
         assertTrue(toGroupsOfNew >= least / 20, toGroupsOfNew + " add to groups of what is new");
+        assertTrue(ofPackets >= least / 20, ofPackets + " have packets' keys");
+        assertTrue(matched >= least / 40, matched + " match packets");
     }
 
     @Test
@@ -71,12 +75,14 @@ class GatherOracleTest {
         List<GpvLayout> layouts = layouts(random);
         Query query = query(random, layouts.get(0));
         String text = KernelCompiler.compile(query, layouts).source(layouts.get(0));
-        if (text.contains("gather(") || text.contains("gather.packets(")) {
+        if (text.contains("extends GatherKernel")) {
             gathered++;
             filtered += text.contains(".test(") ? 1 : 0;
             added += text.contains("gather.packets(") ? 1 : 0;
             toGroups += text.contains(".groups()") ? 1 : 0;
             toGroupsOfNew += text.contains("New(") ? 1 : 0;
+            ofPackets += text.contains(".field(") ? 1 : 0;
+            matched += text.contains(".match(\"") ? 1 : 0;
         }
         KernelOracleTest.checkQuery(
                 random, allocator, query, layouts, random.nextInt(4) == 0, false);
@@ -96,6 +102,8 @@ class GatherOracleTest {
         }
         Collections.shuffle(columns, random);
         int keys = random.nextInt(5);
+        List<String> own = ofPackets(random, layout);
+        columns.addAll(0, own);
         Optional<Window> window =
                 random.nextBoolean()
                         ? Optional.empty()
@@ -103,7 +111,7 @@ class GatherOracleTest {
         Query query =
                 TestQueries.groups(
                         layout,
-                        filter(random),
+                        filter(random, layout),
                         window,
                         List.copyOf(columns.subList(0, Math.min(keys, columns.size()))),
                         folds(random, columns, !layout.name().equals("flow64")));
@@ -121,8 +129,29 @@ class GatherOracleTest {
                         "");
     }
 
-    private static Optional<Expr> filter(Random random) {
+    /** Columns of tuples that come first among the keys: mostly none. */
+    private static List<String> ofPackets(Random random, GpvLayout layout) {
+        List<String> columns = new ArrayList<>();
+        for (Field field : layout.fields()) {
+            if (field.place() == Field.Place.TUPLE && !field.name().startsWith("#")) {
+                columns.add(field.name());
+            }
+        }
+        Collections.shuffle(columns, random);
+        int most = Math.min(columns.size(), Math.max(0, random.nextInt(7) - 4));
+        return List.copyOf(columns.subList(0, most));
+    }
+
+    private static Optional<Expr> filter(Random random, GpvLayout layout) {
         List<Expr> tests = new ArrayList<>();
+        if (layout.name().equals("full") && random.nextBoolean()) {
+            Expr flags = TestQueries.column("tcp_flags");
+            Expr some =
+                    random.nextBoolean()
+                            ? flags
+                            : Functions.call("bitand", flags, Expr.Literal.of(18L));
+            tests.add(Functions.call("=", some, Expr.Literal.of(2L * random.nextInt(2))));
+        }
         for (String column : List.of("proto", "dst_port", "src_port")) {
             if (random.nextInt(4) == 0) {
                 long value = random.nextInt(6);

@@ -24,9 +24,10 @@ final class AddsCode {
 
     /** A word of the group is added to, each time. */
     void add(String more, int word) {
-        int from = batch.offset(more);
+        boolean isOne = more.equals("1L");
+        int from = isOne ? -1 : batch.offset(more);
         boolean fits = !group.isNarrow(word) || group.isCount(word);
-        if (from >= 0 && fits && all.size() < Gather.MOST_WORDS) {
+        if ((isOne || from >= 0) && fits && all.size() < Gather.MOST_WORDS) {
             all.add(new Added(group.offset(word), group.isNarrow(word), from));
         } else {
             possible = false;

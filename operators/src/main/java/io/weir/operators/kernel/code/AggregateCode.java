@@ -65,8 +65,17 @@ final class AggregateCode extends BatchedCode {
     /** What it adds to tables, as calls. */
     private List<String> adds = List.of();
 
+    /** Entries that it may make before it looks whether tables have room. */
+    private String most = "Math.min(gpvs, Gather.ENTRIES)";
+
     /** The locals that it adds up, where there are no entries. */
     private List<String> sums;
+
+    /** How many packets count, there. */
+    private String counted;
+
+    /** Of packets that count only where a field matches: literals of what is asked for. */
+    private List<String> match = List.of();
 
     AggregateCode(
             Plan plan,
@@ -233,23 +242,53 @@ final class AggregateCode extends BatchedCode {
         batch.collect(block);
     }
 
+    /** Only packets count in which bits of a field have a value. */
+    void match(String column, List<String> maskAndValue) {
+        match = maskAndValue;
+        input.gather().match(column);
+    }
+
     /**
-     * Has C read the GPVs, if it can.
+     * Has C read the GPVs, if it can: each has an entry.
      *
-     * @param added the locals that it is to add up; null where each GPV has an entry
+     * @param packets the local that says how many of its packets count
      */
-    void gather(List<String> added) {
-        GatherCode code = input.gather();
-        // What takes light groups out is to be asked for room first.
-        boolean makesRoom = plan.query().budget().flatMap(Budget::rank).isPresent();
-        adds = added == null && !makesRoom ? update.forC() : List.of();
-        String made =
-                added == null
-                        ? code.ofEntries(batch.words(), input.count(), plan.hasWhen(), adds)
-                        : code.ofSums(added, plan.hasWhen());
+    void gather(String packets) {
+        adds = addsOfC();
+        gather = input.gather().ofEntries(batch.words(), packets, plan.hasWhen(), adds);
+        gatherIf(!loops);
+    }
+
+    /** The same where each packet has one. */
+    void gatherPackets() {
+        adds = addsOfC();
+        gather = input.gather().ofPackets(batch.words(), plan.hasWhen(), adds);
+        most = Integer.toString(Gather.PACKETS);
+        gatherIf(true);
+    }
+
+    /**
+     * The same where GPVs are added up.
+     *
+     * @param packets the local that says how many packets count
+     * @param added those that are added up beside it
+     */
+    void gatherSums(String packets, List<String> added) {
         sums = added;
-        gather = loops || gathered().size() > GatherCall.MOST_TABLES ? null : made;
-        if (gather != null && added == null) {
+        counted = packets;
+        gather = loops ? null : input.gather().ofSums(added, plan.hasWhen());
+    }
+
+    /** What takes light groups out is to be asked for room first. */
+    private List<String> addsOfC() {
+        boolean makesRoom = plan.query().budget().flatMap(Budget::rank).isPresent();
+        return makesRoom ? List.of() : update.forC();
+    }
+
+    private void gatherIf(boolean can) {
+        if (!can || gathered().size() > GatherCall.MOST_TABLES) {
+            gather = null;
+        } else if (gather != null) {
             batch.atMost(Gather.ENTRIES);
         }
     }
@@ -265,6 +304,9 @@ final class AggregateCode extends BatchedCode {
         for (int v = 0; v < values.size(); v++) {
             String literal = expressions.word(values.get(v), values.get(v).toString());
             block.line("Gather.value(batch, " + v + ", " + literal + ");");
+        }
+        if (!match.isEmpty()) {
+            block.line("Gather.match(batch, " + String.join(", ", match) + ");");
         }
     }
 
@@ -286,7 +328,7 @@ final class AggregateCode extends BatchedCode {
         List<TableCode> tables = gathered();
         tables.forEach(table -> table.declare(method, "pane"));
         for (int t = 0; t < tables.size(); t++) {
-            method.line(tables.get(t).tell(t, !adds.isEmpty()));
+            method.line(tables.get(t).tell(t, adds.isEmpty() ? null : most));
         }
         method.line("long after = gather.entries(batch, entry, end, next, gpvs, from, until);");
         for (int t = 0; t < tables.size(); t++) {
@@ -303,7 +345,7 @@ final class AggregateCode extends BatchedCode {
         method.add(start);
         tests(method);
         String call = "gather.packets(batch, next, gpvs, from, until);";
-        method.line("long " + input.count() + " = " + call);
+        method.line("long " + counted + " = " + call);
         for (int s = 0; s < sums.size(); s++) {
             method.line("long " + sums.get(s) + " = Gather.sum(batch, " + s + ");");
         }

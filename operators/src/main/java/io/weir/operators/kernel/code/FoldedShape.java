@@ -71,8 +71,10 @@ final class FoldedShape implements AggregateCode.Shape {
         } else {
             code.collect(collected, Body.Entries.GPV);
         }
-        if (packets.equals(input.count())) {
-            code.gather(total ? sums : null);
+        if (total) {
+            code.gatherSums(packets, sums);
+        } else {
+            code.gather(packets);
         }
     }
 
@@ -83,7 +85,7 @@ final class FoldedShape implements AggregateCode.Shape {
         }
         Optional<String> count =
                 packetFilters.size() == 1 && countsOnly()
-                        ? count(packetFilters.get(0))
+                        ? countThatPass(packetFilters.get(0))
                         : Optional.empty();
         if (count.isPresent()) {
             before.line("long matched = " + count.get() + ";");
@@ -93,7 +95,10 @@ final class FoldedShape implements AggregateCode.Shape {
             before.line("int matched = 0;");
             input.inner().line("matched++;");
         }
-        after.braces("if (matched == 0)").line("continue;");
+        // None of them add nothing to a total of counts.
+        if (count.isEmpty() || !total) {
+            after.braces("if (matched == 0)").line("continue;");
+        }
     }
 
     /** Whether nothing is to be known of packets but how many there are. */
@@ -106,6 +111,22 @@ final class FoldedShape implements AggregateCode.Shape {
         boolean counts =
                 call.distinct() || call.arguments().isEmpty() && FoldUse.isCount(call.fold());
         return counts && !perPacket && call.filter().isEmpty();
+    }
+
+    private Optional<String> countThatPass(Expr condition) {
+        Match match = Match.of(condition).orElse(null);
+        List<String> literals = new ArrayList<>();
+        Optional<String> count =
+                match == null
+                        ? Optional.empty()
+                        : input.countOf(match, value -> noted(lanes(value), literals));
+        count.ifPresent(code -> this.code.match(match.column().name(), literals));
+        return count;
+    }
+
+    private static String noted(String literal, List<String> literals) {
+        literals.add(literal);
+        return literal;
     }
 
     private Optional<String> count(Expr condition) {

@@ -16,8 +16,15 @@ import java.util.Map;
  * are known so, and all filters, C reads the GPVs, and that code is left out.
  */
 final class GatherCode {
-    /** Bits of a word: a field, so far above its low end; of IPv6 addresses a half each. */
-    private record Part(String column, Half half, int left) {}
+    /**
+     * Bits of a word: a field, of the header or of a tuple, so far above its low end; of IPv6
+     * addresses a half each.
+     */
+    private record Part(String column, Half half, int left, boolean ofTuple) {
+        Part above(int bits) {
+            return new Part(column, half, left + bits, ofTuple);
+        }
+    }
 
     private enum Half {
         NONE,
@@ -29,6 +36,7 @@ final class GatherCode {
     private final Map<String, List<Part>> words = new HashMap<>();
     private final Map<String, String> sums = new HashMap<>();
     private final List<Match> tests = new ArrayList<>();
+    private final List<String> matched = new ArrayList<>();
     private boolean possible;
 
     /**
@@ -39,17 +47,19 @@ final class GatherCode {
         possible = layout != null && NativeGpvs.HAVE;
     }
 
-    /** A local is a field of the header. */
-    void header(String local, Field field) {
-        if (field.shift() == 0 && field.bits() == field.loadBytes() * Byte.SIZE) {
-            words.put(local, List.of(new Part(field.name(), Half.NONE, 0)));
+    /** A local is a field of the header, or of a tuple. */
+    void field(String local, Field field) {
+        boolean ofTuple = field.place() == Field.Place.TUPLE;
+        boolean whole = field.shift() == 0 && field.bits() == field.loadBytes() * Byte.SIZE;
+        if (whole || ofTuple) {
+            words.put(local, List.of(new Part(field.name(), Half.NONE, 0, ofTuple)));
         }
     }
 
     /** Two locals are the halves of an address. */
     void address(String high, String low, String column) {
-        words.put(high, List.of(new Part(column, Half.HIGH, 0)));
-        words.put(low, List.of(new Part(column, Half.LOW, 0)));
+        words.put(high, List.of(new Part(column, Half.HIGH, 0, false)));
+        words.put(low, List.of(new Part(column, Half.LOW, 0, false)));
     }
 
     /** A local is made of others. */
@@ -61,7 +71,7 @@ final class GatherCode {
             if (!whole || shifted.by() > 0 && known.get(0).half() != Half.NONE) {
                 return;
             }
-            known.forEach(p -> parts.add(new Part(p.column(), p.half(), p.left() + shifted.by())));
+            known.forEach(p -> parts.add(p.above(shifted.by())));
         }
         words.put(local, parts);
     }
@@ -91,6 +101,12 @@ final class GatherCode {
         return layout == null ? null : layout.field(column).orElse(null);
     }
 
+    /** Packets count only where a field of theirs matches. */
+    void match(String column) {
+        matched.add(column);
+        possible &= matched.size() == 1;
+    }
+
     /** What is tested, in the order of a call's values. */
     List<Long> values() {
         return tests.stream().map(Match::value).toList();
@@ -109,9 +125,10 @@ final class GatherCode {
         for (int w = 0; w < entry.size(); w++) {
             int to = w * Long.BYTES;
             String word = entry.get(w);
-            if (words.containsKey(word)) {
-                calls.addAll(pieces(to, words.get(word)));
-                pieces += words.get(word).size();
+            List<Part> parts = words.getOrDefault(word, List.of());
+            if (!parts.isEmpty() && parts.stream().noneMatch(Part::ofTuple)) {
+                calls.addAll(pieces(to, parts));
+                pieces += parts.size();
             } else if (sums.containsKey(word)) {
                 calls.add(".sum(" + to + ", \"" + sums.get(word) + "\")");
                 added++;
@@ -125,6 +142,30 @@ final class GatherCode {
         return possible && fits && countTo >= 0
                 ? made(entry.size() * Long.BYTES, countTo, gated, calls)
                 : null;
+    }
+
+    /** The same where each packet has an entry. */
+    String ofPackets(List<String> entry, boolean gated, List<String> adds) {
+        List<String> calls = new ArrayList<>();
+        int fields = 0;
+        int pieces = 0;
+        for (int w = 0; w < entry.size(); w++) {
+            List<Part> parts = words.getOrDefault(entry.get(w), List.of());
+            if (parts.isEmpty() && !entry.get(w).isEmpty()) {
+                return null;
+            }
+            calls.addAll(pieces(w * Long.BYTES, parts));
+            int ofTuple = (int) parts.stream().filter(Part::ofTuple).count();
+            fields += ofTuple;
+            pieces += parts.size() - ofTuple;
+        }
+        calls.addAll(adds);
+        int bytes = entry.size() * Long.BYTES;
+        boolean fits =
+                pieces <= Gather.MOST_PIECES
+                        && fields <= Gather.MOST_FIELDS
+                        && bytes <= Gather.MOST_PACKET_BYTES;
+        return possible && fits && fields > 0 ? made(bytes, 0, gated, calls) : null;
     }
 
     /** The same for nothing but sums of these locals. */
@@ -143,25 +184,28 @@ final class GatherCode {
         text.append(entryBytes).append(", ").append(countTo).append(")");
         calls.forEach(call -> text.append("\n        ").append(call));
         tests.forEach(t -> text.append("\n        .test(\"" + t.column().name() + "\")"));
+        matched.forEach(column -> text.append("\n        .match(\"" + column + "\")"));
         return text.toString();
     }
 
     private static List<String> pieces(int to, List<Part> parts) {
         List<String> calls = new ArrayList<>();
         for (Part part : parts) {
-            String where = "(" + to + ", \"" + part.column() + "\"";
-            calls.add(
-                    switch (part.half()) {
-                        case HIGH -> ".high" + where + ")";
-                        case LOW -> ".low" + where + ")";
-                        case NONE ->
-                                (calls.isEmpty() ? ".word" : ".and")
-                                        + where
-                                        + ", "
-                                        + part.left()
-                                        + ")";
-                    });
+            boolean first = calls.stream().allMatch(call -> call.startsWith(".field"));
+            calls.add(call(to, part, first));
         }
         return calls;
+    }
+
+    private static String call(int to, Part part, boolean first) {
+        String where = "(" + to + ", \"" + part.column() + "\"";
+        return switch (part.half()) {
+            case HIGH -> ".high" + where + ")";
+            case LOW -> ".low" + where + ")";
+            case NONE -> {
+                String method = part.ofTuple() ? ".field" : first ? ".word" : ".and";
+                yield method + where + ", " + part.left() + ")";
+            }
+        };
     }
 }

@@ -226,9 +226,7 @@ final class GpvInput implements Input {
             return Value.inet("6L", high, low);
         }
         String local = local(block, name, load(field, base));
-        if (header) {
-            gather.header(local, field);
-        }
+        gather.field(local, field);
         return kind == Kind.INET ? Value.inet("4L", "0L", local) : Value.of(kind, local);
     }
 

@@ -27,6 +27,9 @@ final class PacketShape implements AggregateCode.Shape {
         }
         if (code.input.isGrouped()) {
             code.collect(inner, Body.Entries.PACKET);
+            if (packetFilters.isEmpty()) {
+                code.gatherPackets();
+            }
         } else {
             code.collectAlone(inner);
         }

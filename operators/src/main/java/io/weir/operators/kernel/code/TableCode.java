@@ -95,13 +95,17 @@ final class TableCode {
         return "(" + of("pane") + ").ahead(batch, " + key + ", n, " + near + ", next);";
     }
 
-    /** Tells C's call that reads keys of this table, as one of several; and may add to it. */
-    String tell(int number, boolean adds) {
+    /**
+     * Tells C's call that reads keys of this table, as one of several.
+     *
+     * @param room for so many entries that it may add; null where it adds none
+     */
+    String tell(int number, String room) {
         String where = "(batch, " + number + ", " + key + ", entry";
         return name
-                + (adds
-                        ? ".offer" + where + ", Math.min(gpvs, Gather.ENTRIES));"
-                        : ".describe" + where + ");");
+                + (room == null
+                        ? ".describe" + where + ");"
+                        : ".offer" + where + ", " + room + ");");
     }
 
     /** Says that the call has found the keys' homes; and has added. */
