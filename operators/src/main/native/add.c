@@ -205,17 +205,18 @@ INLINE void set(const Plan *p, Call *c, char *first, char *last, int64_t bytes,
     }
     t->inserted += (int64_t)fresh;
     t->room -= (int64_t)fresh;
-    uint32_t high = 0;
-    for (uint64_t i = 0; i < fresh; i++) {
-        high |= count(p, g, made[i], group_bytes);
-    }
     for (uint64_t i = 0; i < away; i++) {
         Key key = key_at(others[i], t->key, bytes);
         int64_t known = t->inserted;
         take(t, home_at(others[i], t->key), key, bytes);
         if (t->inserted > known) {
-            high |= count(p, g, others[i], group_bytes);
+            made[fresh++] = others[i];
+            __builtin_prefetch(home_at(others[i], g->key), 1, 3);
         }
+    }
+    uint32_t high = 0;
+    for (uint64_t i = 0; i < fresh; i++) {
+        high |= count(p, g, made[i], group_bytes);
     }
     c->high |= high >> 31;
     heed_new(t, t->inserted - before, (last - first) / p->entry_bytes);

@@ -18,9 +18,8 @@ enum { MOST_PACKET_WORDS = 16 };
 // counts are of.
 enum { FIRST_KEY_TO = 8, PAIR_COUNT_TO = 16, SECOND_KEY_TO = 32, PAIR_BYTES = 40 };
 
-// Writes before a key where the table has its home, and asks for that, to be written, and for the
-// slot behind it; not where the entry does not stay.
-INLINE void home(uint64_t *key, const Table *t, int64_t words, int all_split, uint64_t stays) {
+// Writes before a key where the table has its home.
+INLINE const char *home(uint64_t *key, const Table *t, int64_t words, int all_split) {
     uint64_t any = key[0];
     for (int64_t w = 1; w < words; w++) {
         any |= key[w];
@@ -34,7 +33,13 @@ INLINE void home(uint64_t *key, const Table *t, int64_t words, int all_split, ui
     slot = any == 0 ? t->zero : slot;
     int64_t at = t->table + slot * t->stride;
     key[-1] = (uint64_t)at;
-    const char *line = stays ? (const char *)at : (const char *)key;
+    return (const char *)at;
+}
+
+// And asks for that, to be written, and for the slot behind it; not where the entry does not stay.
+INLINE void ask_home(uint64_t *key, const Table *t, int64_t words, int all_split, uint64_t stays) {
+    const char *at = home(key, t, words, all_split);
+    const char *line = stays ? at : (const char *)key;
     __builtin_prefetch(line, 1, 3);
     __builtin_prefetch(line + t->stride, 1, 3);
     if (t->stride > LINE / 2) {
@@ -52,10 +57,52 @@ INLINE void ask_ahead(const char *gpv, const char *to, Layout l) {
     }
 }
 
-INLINE uint64_t passes(const Plan *p, const Call *c, const char *gpv, Layout l) {
-    uint64_t all = 1;
+// Bits of a word of the header that must have a value.
+typedef struct {
+    int64_t at;
+    uint64_t mask, value;
+} Masked;
+
+// Tests of fields that lie near each other are one. Without any the first is always passed.
+typedef struct {
+    Masked first;
+    int64_t others;
+    Masked other[MOST_TESTS];
+} Filter;
+
+// Makes one of both, if a word has their bits; whether it does.
+INLINE int joins(Masked *word, Masked test, Layout l) {
+    int64_t right = 8 * (is_little(l) ? word->at - test.at : test.at - word->at);
+    Masked first = right >= 0 ? *word : test;
+    Masked other = right >= 0 ? test : *word;
+    right = right >= 0 ? right : -right;
+    if (word->mask == 0 || right > 56 || other.mask >> right << right != other.mask) {
+        return 0;
+    }
+    word->at = first.at;
+    word->mask = first.mask | other.mask >> right;
+    word->value = first.value | other.value >> right;
+    return 1;
+}
+
+INLINE Filter filter_of(const Plan *p, const Call *c, Layout l) {
+    Filter f = {.first = {0}, .others = 0};
     for (int64_t i = 0; i < p->tests; i++) {
-        all &= word(gpv + p->test[i].at, l) >> p->test[i].right == c->value[i];
+        const int64_t left = p->test[i].right;
+        const Masked test = {p->test[i].at, UINT64_MAX << left, c->value[i] << left};
+        if (!joins(&f.first, test, l)) {
+            f.other[f.others] = f.first;
+            f.others += f.first.mask != 0;
+            f.first = test;
+        }
+    }
+    return f;
+}
+
+INLINE uint64_t passes(const Filter *f, const char *gpv, Layout l) {
+    uint64_t all = (word(gpv + f->first.at, l) & f->first.mask) == f->first.value;
+    for (int64_t i = 0; i < f->others; i++) {
+        all &= (word(gpv + f->other[i].at, l) & f->other[i].mask) == f->other[i].value;
     }
     return all;
 }
@@ -75,6 +122,20 @@ INLINE void put_keys(const Piece *piece, int64_t pieces, const char *gpv, char *
     }
 }
 
+// Whether groups of a set are asked for: where few keys are new in it, add.c asks for theirs.
+INLINE uint64_t asks_groups(const Plan *p, const Call *c) {
+    return p->adds != SET || c->table[0].claims != 0;
+}
+
+INLINE void ask_homes(const Plan *p, const Call *c, char *entry, uint64_t stays) {
+    for (int64_t i = 0; i < c->tables; i++) {
+        const Table *t = &c->table[i];
+        int all_split = t->unsplit == INT64_MAX;
+        uint64_t asks = stays & (i == 0 || asks_groups(p, c));
+        ask_home((uint64_t *)(entry + t->key), t, t->words, all_split, asks);
+    }
+}
+
 enum { PAIR = -2, TOTAL = -1, ANY = 0 };
 
 // What is the same for all GPVs is known where this is called, so that each call is a loop of its
@@ -91,10 +152,12 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
     const Sum sum = p->sum[0];
     const Table table = c->table[0];
     const Table second = key_words == PAIR ? c->table[1] : table;
+    const uint64_t groups = asks_groups(p, c);
     const int64_t one_key = KEY_TO + 8 * key_words + 8 * has_sum;
     const int64_t canonical = key_words == PAIR ? PAIR_BYTES : one_key;
     const int64_t bytes = key_words == ANY ? p->entry_bytes : canonical;
     const int64_t pieces = p->pieces;
+    const Filter filter = filter_of(p, c, l);
     Lanes total = no_lanes();
     Piece piece[MOST_PIECES];
     for (int i = 0; i < key_words; i++) {
@@ -110,7 +173,7 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
         const char *to = tuples + count * (uint64_t)l.tuple;
         uint64_t stays = 1;
         if (is_bounded) {
-            stays = passes(p, c, gpv, l);
+            stays = passes(&filter, gpv, l);
             int64_t start = (int64_t)word(gpv + l.start_at, l);
             int64_t last = start + delta_ns(to - l.tuple, l);
             uint64_t outside = (uint64_t)(start < from_ns) | (uint64_t)(last >= until_ns);
@@ -137,23 +200,19 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
             for (int64_t i = 0; i < p->sums; i++) {
                 *(uint64_t *)(entry + p->sum[i].to) = add_up(&p->sum[i], tuples, count, l);
             }
-            for (int64_t i = 0; i < c->tables; i++) {
-                const Table *t = &c->table[i];
-                int all_split = t->unsplit == INT64_MAX;
-                home((uint64_t *)(entry + t->key), t, t->words, all_split, stays);
-            }
+            ask_homes(p, c, entry, stays);
         } else if (key_words == PAIR) {
             put_keys(p->piece, pieces, gpv, entry, ANY, l);
             *(uint64_t *)(entry + PAIR_COUNT_TO) = count;
-            home((uint64_t *)(entry + FIRST_KEY_TO), &table, 1, 1, stays);
-            home((uint64_t *)(entry + SECOND_KEY_TO), &second, 1, 1, stays);
+            ask_home((uint64_t *)(entry + FIRST_KEY_TO), &table, 1, 1, stays);
+            ask_home((uint64_t *)(entry + SECOND_KEY_TO), &second, 1, 1, stays & groups);
         } else {
             put_keys(piece, key_words, gpv, entry, key_words, l);
             *(uint64_t *)(entry + COUNT_TO) = count;
             if (has_sum) {
                 *(uint64_t *)(entry + KEY_TO + 8 * key_words) = add_up(&sum, tuples, count, l);
             }
-            home((uint64_t *)(entry + KEY_TO), &table, key_words, 1, stays);
+            ask_home((uint64_t *)(entry + KEY_TO), &table, key_words, 1, stays);
         }
         entry += bytes & -(int64_t)stays;
         if (asks) {
@@ -170,43 +229,67 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
     c->count = (int64_t)all;
 }
 
+// Words of a packet's entry that is known, of its key, and of that of a set's groups; or 0.
+typedef struct {
+    int64_t words, first, second;
+} Keys;
+
 // Makes entries of packets: what the header has of their words is the same for those of a GPV.
-INLINE void read_packets(const Plan *p, Call *c, Layout l) {
+INLINE void read_packets(const Plan *p, Call *c, Layout l, Keys keys) {
     const char *gpv = (const char *)c->next;
     char *entry = (char *)c->entry;
     const char *end = (const char *)c->end;
-    const int64_t words = p->entry_bytes / 8;
     int64_t left = c->left;
-    uint64_t same[MOST_PACKET_WORDS] = {0};
+    const int64_t from_ns = c->from_ns;
+    const int64_t until_ns = c->until_ns;
+    const Filter filter = filter_of(p, c, l);
+    const uint64_t gated = p->gated != 0;
+    const uint64_t groups = asks_groups(p, c);
+    const int64_t words = keys.words > 0 ? keys.words : p->entry_bytes / 8;
+    const Table first = c->table[0];
+    const Table second = keys.second > 0 ? c->table[1] : first;
+    const int64_t second_to = FIRST_KEY_TO + 8 * keys.first + 8;
+    const int64_t fields = p->fields;
+    Piece field[MOST_FIELDS];
+    for (int64_t f = 0; f < fields; f++) {
+        field[f] = p->field[f];
+    }
+    uint64_t same[MOST_PACKET_WORDS];
+    for (int64_t w = 0; w < words; w++) {
+        same[w] = 0;
+    }
     for (; left > 0 && entry < end; left--) {
         uint64_t count = packets(gpv, l);
         const char *to = gpv + l.header + count * (uint64_t)l.tuple;
-        uint64_t stays = passes(p, c, gpv, l);
-        int64_t start = (int64_t)word(gpv + l.start_at, l);
-        uint64_t outside = (uint64_t)(start < c->from_ns) |
-                           (uint64_t)(start + delta_ns(to - l.tuple, l) >= c->until_ns) |
-                           (uint64_t)(count > ENTRIES);
-        if (__builtin_expect(outside & (stays | (uint64_t)p->gated), 0)) {
-            break;
+        uint64_t stays = passes(&filter, gpv, l);
+        if (stays | gated) {
+            int64_t start = (int64_t)word(gpv + l.start_at, l);
+            int64_t last = start + delta_ns(to - l.tuple, l);
+            if ((start < from_ns) | (last >= until_ns) | (count > ENTRIES)) {
+                break;
+            }
         }
         ask_ahead(gpv, to, l);
         if (stays) {
             put_keys(p->piece, p->pieces, gpv, (char *)same, ANY, l);
             for (const char *tuple = gpv + l.header; tuple != to; tuple += l.tuple) {
+#pragma GCC unroll 8
                 for (int64_t w = 0; w < words; w++) {
                     ((uint64_t *)entry)[w] = same[w];
                 }
-                for (int64_t f = 0; f < p->fields; f++) {
-                    const Piece *field = &p->field[f];
-                    uint64_t bits = word(tuple + field->at, l) >> field->right & field->kept;
-                    *(uint64_t *)(entry + field->to) |= bits << field->left;
+                for (int64_t f = 0; f < fields; f++) {
+                    uint64_t bits = word(tuple + field[f].at, l) >> field[f].right & field[f].kept;
+                    *(uint64_t *)(entry + field[f].to) |= bits << field[f].left;
                 }
-                for (int64_t i = 0; i < c->tables; i++) {
-                    const Table *t = &c->table[i];
-                    int all_split = t->unsplit == INT64_MAX;
-                    home((uint64_t *)(entry + t->key), t, t->words, all_split, 1);
+                if (keys.words == 0) {
+                    ask_homes(p, c, entry, 1);
+                } else {
+                    ask_home((uint64_t *)(entry + FIRST_KEY_TO), &first, keys.first, 1, 1);
                 }
-                entry += p->entry_bytes;
+                if (keys.second > 0) {
+                    ask_home((uint64_t *)(entry + second_to), &second, keys.second, 1, groups);
+                }
+                entry += words * 8;
             }
         }
         gpv = to;
@@ -245,18 +328,31 @@ static int shape(const Plan *p, const Call *c) {
     return is ? (int)words : ANY;
 }
 
-// Which loop it is, of all there are of a layout: those after PACKETS are for packets that match.
-enum { PACKETS = 12, MATCHES = 16 };
+// Whether a packet's entry has a key of so many words, and that of a set's groups, and no more.
+static int is_of(const Plan *p, const Call *c, Keys keys) {
+    const Table *t = c->table;
+    int64_t second_to = FIRST_KEY_TO + 8 * keys.first + 8;
+    int is_set = keys.second > 0;
+    return p->entry_bytes == 8 * keys.words && c->tables == 1 + is_set &&
+           t[0].key == FIRST_KEY_TO && t[0].words == keys.first && is_simple(&t[0]) &&
+           (!is_set || (p->adds == SET && t[1].key == second_to && t[1].words == keys.second &&
+                        is_simple(&t[1])));
+}
+
+// Which loop it is, of all there are of a layout.
+enum { PACKETS = 12, SET_OF_PACKETS, KEY_OF_PACKETS, MATCHES = 20 };
+
+static const Keys ANY_KEYS = {0, 0, 0}, SET_KEYS = {5, 2, 1}, ONE_KEY = {2, 1, 0};
 
 static int which(const Plan *p, const Call *c) {
     int bounded = p->tests > 0 || c->from_ns > INT64_MIN || c->until_ns < INT64_MAX;
-    int words = shape(p, c);
     if (p->fields > 0) {
-        return PACKETS;
-    } else if (p->match_at >= 0) {
-        return MATCHES + words;
+        return is_of(p, c, SET_KEYS)  ? SET_OF_PACKETS
+               : is_of(p, c, ONE_KEY) ? KEY_OF_PACKETS
+                                      : PACKETS;
     }
-    return words * 4 + (p->sums > 0) * 2 + bounded;
+    int words = shape(p, c);
+    return p->match_at >= 0 ? MATCHES + words : words * 4 + (p->sums > 0) * 2 + bounded;
 }
 
 #define LOOP(is_bounded, key_words, has_sum) read(p, c, l, is_bounded, key_words, has_sum, 0)
@@ -280,7 +376,9 @@ static int which(const Plan *p, const Call *c) {
             case 9: LOOP(1, 2, 0); break;                         \
             case 10: LOOP(0, 2, 1); break;                        \
             case 11: LOOP(1, 2, 1); break;                        \
-            case PACKETS: read_packets(p, c, l); break;           \
+            case PACKETS: read_packets(p, c, l, ANY_KEYS); break; \
+            case SET_OF_PACKETS: read_packets(p, c, l, SET_KEYS); break; \
+            case KEY_OF_PACKETS: read_packets(p, c, l, ONE_KEY); break; \
             case MATCHES + TOTAL: MATCH(TOTAL); break;            \
             case MATCHES + 1: MATCH(1); break;                    \
             case MATCHES + PAIR: case MATCHES: case MATCHES + 2:  \

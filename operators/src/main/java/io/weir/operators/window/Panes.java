@@ -17,9 +17,6 @@ import java.util.List;
 public final class Panes implements AutoCloseable {
     private static final long FARTHEST_NS = 1L << 62;
 
-    /** Panes that packets go to in turn, as a rule: a GPV may be as old as a window is long. */
-    private static final int BATCHES = 4;
-
     private final NativeAllocator allocator;
     private final PaneShape shape;
     private final long maxBytes;
@@ -28,9 +25,7 @@ public final class Panes implements AutoCloseable {
     private final PaneList open = new PaneList();
     private final Spare spare;
     private final Sizes sizes;
-    private final Batch[] batches = new Batch[BATCHES];
-    private final Tables[] borrowers = new Tables[BATCHES];
-    private int lent;
+    private final LentBatches batches;
     private final int[][] tablesOfFamily;
     private final long maxTableBytes;
 
@@ -75,12 +70,11 @@ public final class Panes implements AutoCloseable {
         this.merge = merge;
         this.sink = sink;
         spare = new Spare(maxBytes);
-        batches[0] = new Batch(allocator.root());
-        tablesOfFamily = new int[shape.tablesOfFamily().size()][];
-        for (int f = 0; f < tablesOfFamily.length; f++) {
-            tablesOfFamily[f] =
-                    shape.tablesOfFamily().get(f).stream().mapToInt(Integer::intValue).toArray();
-        }
+        batches = new LentBatches(allocator.root());
+        tablesOfFamily =
+                shape.tablesOfFamily().stream()
+                        .map(tables -> tables.stream().mapToInt(Integer::intValue).toArray())
+                        .toArray(int[][]::new);
         long used = shape.tablesOfFamily().stream().flatMap(List::stream).distinct().count();
         // Where the allocator is the query's own, it bounds all tables together.
         boolean bounded = allocator.limitBytes() <= maxBytes;
@@ -137,16 +131,10 @@ public final class Panes implements AutoCloseable {
      * be used: then it need not be entered again.
      */
     public boolean resume(int family) {
-        return entered && current != null && endNs > watermarkNs && hasTables(family);
-    }
-
-    private boolean hasTables(int family) {
-        for (int table : tablesOfFamily[family]) {
-            if (current.table(table) == null) {
-                return false;
-            }
-        }
-        return true;
+        return entered
+                && current != null
+                && endNs > watermarkNs
+                && current.has(tablesOfFamily[family]);
     }
 
     /** When the last window closes that what is of this time is in, if it is taken. */
@@ -205,29 +193,23 @@ public final class Panes implements AutoCloseable {
      */
     public Batch batch(PaneUpdate kernel, int entryBytes) {
         if (current.batch() == null) {
-            if (lent == batches.length) {
+            if (batches.areAllLent()) {
                 update(kernel);
             }
-            if (batches[lent] == null) {
-                batches[lent] = new Batch(allocator.root());
-            }
-            batches[lent].fit(entryBytes);
-            borrowers[lent] = current;
-            current.lend(batches[lent++]);
+            batches.lend(current, entryBytes);
         }
         return current.batch();
     }
 
     /** Puts what was collected into the panes' tables. */
     public void update(PaneUpdate kernel) {
-        for (int b = 0; b < lent; b++) {
-            if (batches[b].entries() > 0) {
-                update(kernel, borrowers[b]);
+        for (int b = 0; b < batches.lent(); b++) {
+            Tables pane = batches.borrower(b);
+            if (pane.batch().entries() > 0) {
+                update(kernel, pane);
             }
-            borrowers[b].lend(null);
-            borrowers[b] = null;
         }
-        lent = 0;
+        batches.takeBack();
     }
 
     /** Puts what was collected for a pane into its tables; its batch stays lent. */
@@ -413,10 +395,6 @@ public final class Panes implements AutoCloseable {
         open.removeFirst(open.size());
         current = null;
         spare.close();
-        for (Batch batch : batches) {
-            if (batch != null) {
-                batch.close();
-            }
-        }
+        batches.close();
     }
 }

@@ -82,6 +82,16 @@ public final class Tables implements AutoCloseable {
         return tables[index];
     }
 
+    /** Whether these are open. */
+    boolean has(int[] tables) {
+        for (int table : tables) {
+            if (table(table) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** A table, made if need be; throws when there is no memory. */
     public FlatMap open(int index) {
         if (tables[index] == null) {

@@ -60,15 +60,6 @@ final class GpvLoop {
         inParts(once);
     }
 
-    private String bound(String which, String ofGate, String ofPane) {
-        String gate = "gate" + ofGate;
-        String pane = "pane" + ofPane;
-        String none = which.equals("max") ? "Long.MIN_VALUE" : "Long.MAX_VALUE";
-        return gated && paned
-                ? "Math." + which + "(" + gate + ", " + pane + ")"
-                : gated ? gate : paned ? pane : none;
-    }
-
     /**
      * Asks for what the last GPVs will need in tables, and for lines of GPVs: where a GPV begins is
      * known only when the one before has been read, and the hardware does not guess it.
