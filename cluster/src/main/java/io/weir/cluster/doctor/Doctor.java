@@ -23,7 +23,15 @@ public final class Doctor {
     public static final Duration WATCH = Duration.ofMillis(4_500);
 
     private static final String[] AFTER_KAFKA = {
-        "topics", "catalogue", "workers", "clocks", "queries", "packets", "outbox", "merge"
+        "transactions",
+        "topics",
+        "catalogue",
+        "workers",
+        "clocks",
+        "queries",
+        "packets",
+        "outbox",
+        "merge"
     };
     private static final long FIRST_WORDS_MS = 1_500;
 
@@ -94,8 +102,11 @@ public final class Doctor {
             String read = "may this user describe and read weir.*? docs/CLUSTER.md lists it";
             if (!stands("kafka", away, checks::brokers)) {
                 skip(0, "Kafka does not answer");
-            } else if (!stands("topics", read, checks::topics)) {
-                skip(1, "the topics are not as they should be");
+                return;
+            }
+            stands("transactions", away, checks::transactions);
+            if (!stands("topics", read, checks::topics)) {
+                skip(2, "the topics are not as they should be");
             } else {
                 stands("catalogue", read, checks::catalogue);
                 cluster(settings, inspection);

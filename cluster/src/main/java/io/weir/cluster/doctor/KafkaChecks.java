@@ -7,14 +7,17 @@ import io.weir.cluster.kafka.catalog.Fault;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.inspect.Inspection;
 import io.weir.cluster.kafka.inspect.TopicLook;
+import io.weir.cluster.kafka.results.OutboxSender;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Brokers, topics, catalogue: each needs the one before. */
 final class KafkaChecks {
     private static final long HOUR_MS = 3_600_000;
+    private static final long SHORT_CLEANUP_MS = 2_000;
 
     private final KafkaSettings settings;
     private final Inspection kafka;
@@ -27,6 +30,27 @@ final class KafkaChecks {
     Finding brokers() {
         int brokers = kafka.brokers();
         return Finding.ok("kafka", brokers + (brokers == 1 ? " broker" : " brokers"));
+    }
+
+    /** How long what a killed worker has left open keeps readers from what others write. */
+    Finding transactions() {
+        OptionalLong cleanupMs = kafka.cleanupMs();
+        if (cleanupMs.isEmpty()) {
+            return Finding.note(
+                    "transactions",
+                    "this user may not ask for brokers' settings",
+                    "DescribeConfigs on the cluster: docs/CLUSTER.md lists it");
+        }
+        long ms = OutboxSender.TRANSACTION_TIMEOUT_MS + cleanupMs.getAsLong();
+        String about = "a killed worker's are given up after " + (ms + 999) / 1_000 + " s at most";
+        return cleanupMs.getAsLong() <= SHORT_CLEANUP_MS
+                ? Finding.ok("transactions", about)
+                : Finding.note(
+                        "transactions",
+                        about,
+                        "until then rows of others wait, too: brokers with "
+                                + Inspection.CLEANUP
+                                + "=1000 look each second");
     }
 
     Finding topics() {

@@ -61,6 +61,42 @@ final class BrokerFaults {
         }
     }
 
+    /**
+     * Nobody is refused, and nobody has an answer. What is asserted: workers read on meanwhile.
+     *
+     * @param away how long; zero: some seconds, by chance
+     */
+    static void freeze(Scene scene, Duration away) throws InterruptedException {
+        scene.pause(500, 2_500);
+        scene.cluster().freezeBrokers();
+        long atNs = FaultCluster.nowNs();
+        scene.say("froze all brokers");
+        stayAway(scene, away);
+        long untilNs = FaultCluster.nowNs();
+        for (String node : scene.nodes()) {
+            awaitRead(scene, node, untilNs);
+        }
+        scene.say("all workers have read on for " + (untilNs - atNs) / 1_000_000 + " ms");
+        scene.cluster().thawBrokers();
+        long thawedNs = FaultCluster.nowNs();
+        for (String node : scene.nodes()) {
+            scene.awaitEach(node, thawedNs);
+        }
+        scene.took("rows come again", (FaultCluster.nowNs() - thawedNs) / 1_000_000);
+        scene.took("merged rows", scene.awaitMerged(thawedNs));
+    }
+
+    /** Waits until a worker has read all packets of before a time. */
+    private static void awaitRead(Scene scene, String node, long untilNs)
+            throws InterruptedException {
+        Life life = scene.cluster().life(node);
+        long packets = scene.frames().before(life.beginNs(), untilNs);
+        while (life.read().orElseThrow() < packets) {
+            scene.check(life, untilNs);
+            Thread.sleep(20);
+        }
+    }
+
     /** The one that leads the rows of workers; where there is one broker, that. */
     static void leader(Scene scene) throws Exception {
         scene.pause(500, 2_500);

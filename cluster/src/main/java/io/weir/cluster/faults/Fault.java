@@ -10,6 +10,7 @@ public enum Fault {
     KILL_SERVER("the SQL server that merges is killed, while another is there"),
     KILL_LEADER("the Kafka broker that leads a topic of rows is killed, and started again"),
     ALL_BROKERS("all brokers are stopped, or killed with a worker, and started again"),
+    FREEZE_BROKERS("all brokers are frozen: they take connections and never answer; and thawed"),
     FREEZE_WORKER("a worker is frozen (SIGSTOP) past its session, replaced, and thawed"),
     FREEZE_SERVER("the SQL server that merges is frozen, another merges, and it is thawed"),
     POISON("bytes of no meaning are written to each topic"),

@@ -156,6 +156,19 @@ final class FaultCluster implements AutoCloseable {
         }
     }
 
+    /** They do nothing any more; the machine goes on taking connections for them. */
+    void freezeBrokers() {
+        for (Started broker : brokers) {
+            freeze(broker);
+        }
+    }
+
+    void thawBrokers() {
+        for (Started broker : brokers) {
+            thaw(broker);
+        }
+    }
+
     Server server() throws InterruptedException {
         List<String> command = List.of("server", "--kafka", bootstrap(), "--port", "0");
         return new Server(start("server", Surroundings.NONE, SERVER, command));

@@ -29,7 +29,7 @@ public final class FaultRun {
      * @param directory for logs, outboxes and Kafka's files
      * @param capture packets to replay
      * @param soak how long faults come by chance, after each has come once
-     * @param away how long all brokers are away; zero: some seconds, by chance
+     * @param away how long all brokers are away, or frozen; zero: some seconds, by chance
      * @param release the launcher of the release that takes over for a while; empty: this one
      */
     public record Options(
@@ -157,6 +157,7 @@ public final class FaultRun {
             case FREEZE_SERVER -> ServerFaults.freeze(scene);
             case KILL_LEADER -> BrokerFaults.leader(scene);
             case ALL_BROKERS -> BrokerFaults.all(scene, audit, options.away());
+            case FREEZE_BROKERS -> BrokerFaults.freeze(scene, options.away());
             case POISON -> Poison.strike(scene);
             case FULL_DISK -> FullDisk.strike(scene, audit);
             case CUT_NETWORK -> network.strike(scene, audit);

@@ -31,8 +31,9 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Faults: kill-worker, kill-server, kill-leader, all-brokers, freeze-worker, freeze-server, poison,",
-            "full-disk, cut-network, clock-skew, many-queries, upgrade. docs/FAULTS.md tells of each."
+            "Faults: kill-worker, kill-server, kill-leader, all-brokers, freeze-brokers, freeze-worker,",
+            "freeze-server, poison, full-disk, cut-network, clock-skew, many-queries, upgrade.",
+            "docs/FAULTS.md tells of each."
         })
 final class FaultsCommand implements Callable<Integer> {
     private final Streams streams;
@@ -77,8 +78,8 @@ final class FaultsCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             description = {
-                "How long all-brokers keeps the brokers away, as 150s (default: 4 to 9 s, by"
-                        + " chance)."
+                "How long all-brokers keeps the brokers away, and freeze-brokers frozen, as 150s"
+                        + " (default: 4 to 9 s, by chance)."
             })
     private Duration away = Duration.ZERO;
 

@@ -15,8 +15,9 @@ import java.util.function.UnaryOperator;
 
 /**
  * What Prometheus scrapes: {@code /metrics}, the process's own, and {@code /metrics/queries}, the
- * queries' series, so that each can be scraped as often as it deserves. Plain HTTP, GET only, a
- * thread of its own. Nothing else is told of the process.
+ * queries' series, so that each can be scraped as often as it deserves. Plain HTTP, GET only, a few
+ * threads of its own: who asks and does not go on holds one up, at most for as long as the JVM's
+ * {@code sun.net.httpserver.maxReqTime}. Nothing else is told of the process.
  */
 final class MetricsServer implements AutoCloseable {
     private static final String PLAIN = "text/plain; charset=utf-8";
@@ -24,9 +25,12 @@ final class MetricsServer implements AutoCloseable {
     private static final String OPEN_METRICS =
             "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
+    private static final int THREADS = 4;
+
     private final HttpServer server;
-    private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(
+    private final ExecutorService threads =
+            Executors.newFixedThreadPool(
+                    THREADS,
                     work -> {
                         Thread made = new Thread(work, "metrics");
                         made.setDaemon(true);
@@ -69,7 +73,7 @@ final class MetricsServer implements AutoCloseable {
                     "metrics cannot be served at " + address + ": " + e.getMessage(),
                     "a port that is free is wanted; 0 is any");
         }
-        server.setExecutor(thread);
+        server.setExecutor(threads);
         server.createContext("/", this::handle);
     }
 
@@ -118,6 +122,6 @@ final class MetricsServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        thread.shutdownNow();
+        threads.shutdownNow();
     }
 }

@@ -2,13 +2,16 @@ package io.weir.cluster.outbox;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -17,7 +20,9 @@ import java.util.zip.CRC32C;
  * that the next process finds as they were after the last entry that it finds. Like the outbox it
  * survives the process, not the machine. One thread at a time.
  *
- * <p>Two files are written in turn, so that the text before is whole until the next is:
+ * <p>A text is whole, or adds to those before it: then it costs what it has, and not what all have.
+ * A whole one goes to the file that the one before is not in, so that this is there until it is
+ * written; those that add come behind it, each with the next turn:
  *
  * <pre>
  *   int crc32c of the rest, long turn, long entry, int length, bytes
@@ -31,14 +36,20 @@ public final class OutboxNote {
 
     private final FileChannel[] files = new FileChannel[2];
     private final Optional<byte[]> found;
+    private int file;
+    private long endBytes;
     private long turn;
 
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
-    private record Text(long turn, long entry, byte[] bytes) {}
+    private record Text(long turn, long entry, byte[] bytes) {
+        boolean isTrue(Outbox outbox) {
+            return entry == ALWAYS || outbox.had(entry);
+        }
+    }
 
     OutboxNote(Path directory, String name, Outbox outbox) {
         try {
-            Text latest = null;
+            List<Text> latest = List.of();
             for (int f = 0; f < files.length; f++) {
                 files[f] =
                         FileChannel.open(
@@ -46,14 +57,15 @@ public final class OutboxNote {
                                 StandardOpenOption.CREATE,
                                 StandardOpenOption.READ,
                                 StandardOpenOption.WRITE);
-                Text text = read(f);
-                boolean is = text != null && (text.entry() == ALWAYS || outbox.had(text.entry()));
-                if (is && (latest == null || text.turn() > latest.turn())) {
-                    latest = text;
+                List<Text> texts = read(f);
+                boolean is = !texts.isEmpty() && texts.get(0).isTrue(outbox);
+                if (is && (latest.isEmpty() || texts.get(0).turn() > latest.get(0).turn())) {
+                    latest = texts;
+                    file = f;
                 }
             }
-            found = Optional.ofNullable(latest).map(Text::bytes);
-            goOn(latest);
+            found = latest.isEmpty() ? Optional.empty() : Optional.of(joined(latest, outbox));
+            goOn();
         } catch (IOException e) {
             throw new WeirException(
                     ErrorCode.UNWRITABLE_OUTPUT,
@@ -61,27 +73,46 @@ public final class OutboxNote {
         }
     }
 
-    /** The other file may be of an entry that was not whole: another entry gets its number. */
-    private void goOn(Text latest) throws IOException {
-        if (latest == null) {
+    private static byte[] joined(List<Text> texts, Outbox outbox) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        texts.stream().filter(text -> text.isTrue(outbox)).forEach(t -> all.writeBytes(t.bytes()));
+        return all.toByteArray();
+    }
+
+    /** Texts may be of an entry that was not whole: another entry gets its number. */
+    private void goOn() throws IOException {
+        if (found.isEmpty()) {
             files[0].truncate(0);
             files[1].truncate(0);
         } else {
-            turn = latest.turn() + 1;
-            write(latest.bytes(), ALWAYS);
+            write(found.get(), ALWAYS);
         }
     }
 
-    private Text read(int file) throws IOException {
-        ByteBuffer all = ByteBuffer.allocate((int) files[file].size());
+    /** A whole one, and what adds to it, up to what was not written to its end. */
+    private List<Text> read(int number) throws IOException {
+        ByteBuffer all = ByteBuffer.allocate((int) files[number].size());
         int read = 0;
         while (read >= 0 && all.hasRemaining()) {
-            read = files[file].read(all, all.position());
+            read = files[number].read(all, all.position());
         }
         all.flip();
+        List<Text> texts = new ArrayList<>();
+        for (Text next = next(all); next != null; next = next(all)) {
+            if (!texts.isEmpty() && next.turn() != texts.get(texts.size() - 1).turn() + 1) {
+                break; // left of what was there before
+            }
+            texts.add(next);
+            turn = Math.max(turn, next.turn() + 1);
+        }
+        return texts;
+    }
+
+    private static Text next(ByteBuffer all) {
         if (all.remaining() < HEADER_BYTES) {
             return null;
         }
+        ByteBuffer text = all.slice();
         int crc = all.getInt();
         long turned = all.getLong();
         long entry = all.getLong();
@@ -91,7 +122,7 @@ public final class OutboxNote {
         }
         byte[] bytes = new byte[length];
         all.get(bytes);
-        return crc(all, length) == crc ? new Text(turned, entry, bytes) : null;
+        return crc(text, length) == crc ? new Text(turned, entry, bytes) : null;
     }
 
     private static int crc(ByteBuffer all, int length) {
@@ -100,7 +131,10 @@ public final class OutboxNote {
         return (int) crc.getValue();
     }
 
-    /** What the process before has left; empty when there is nothing. */
+    /**
+     * What the process before has left: a whole text, and behind it those that add to it; empty
+     * when there is nothing.
+     */
     public Optional<byte[]> found() {
         return found.map(bytes -> Arrays.copyOf(bytes, bytes.length));
     }
@@ -112,21 +146,46 @@ public final class OutboxNote {
      * @throws IOException and what was written before stays
      */
     public void write(byte[] bytes, long entry) throws IOException {
+        int other = 1 - file;
+        long end = write(files[other], 0, bytes, entry);
+        file = other;
+        endBytes = end;
+    }
+
+    /**
+     * Adds this to what was written before, once that entry is whole; something was.
+     *
+     * @param entry as for a whole one
+     * @throws IOException and what was written before stays
+     */
+    public void add(byte[] bytes, long entry) throws IOException {
+        endBytes = write(files[file], endBytes, bytes, entry);
+    }
+
+    /** Of the whole text, and all that was added to it. */
+    public long bytes() {
+        return endBytes;
+    }
+
+    /** Returns the end of what it has written. */
+    private long write(FileChannel to, long fromBytes, byte[] bytes, long entry)
+            throws IOException {
         ByteBuffer all = ByteBuffer.allocate(HEADER_BYTES + bytes.length);
         all.putInt(0).putLong(turn).putLong(entry).putInt(bytes.length).put(bytes);
         all.putInt(0, crc(all, bytes.length)).flip();
-        FileChannel file = files[(int) (turn % files.length)];
-        for (long at = 0; all.hasRemaining(); ) {
-            at += file.write(all, at);
+        long at = fromBytes;
+        while (all.hasRemaining()) {
+            at += to.write(all, at);
         }
         turn++;
+        return at;
     }
 
     /** Idempotent. */
     void close() {
-        for (FileChannel file : files) {
+        for (FileChannel one : files) {
             try {
-                file.close();
+                one.close();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -10,10 +10,13 @@ import io.weir.operators.merge.PacketCounts;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.trigger.WindowEnds;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -22,9 +25,18 @@ import java.util.function.Consumer;
  * query: kept beside the outbox as it is after each window's rows. So the next process knows how
  * many the one before had read that are in no row, and its first rows tell them as lost. Queries
  * with WHEN are left out, and those over rows. Any thread.
+ *
+ * <p>What is written is what has changed; all of it only once that has come to as much: so what a
+ * window costs does not grow with the queries that there are.
  */
 final class RowsTold {
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
+
+    /** What took the place of all that was told before, each time. */
+    private static final int WHOLE_FORMAT = 1;
+
+    /** Below that it is not worth it to write what is still true again. */
+    private static final long LEAST_BYTES = 64 << 10;
 
     private final OutboxNote note;
     private final Consumer<String> failed;
@@ -36,16 +48,20 @@ final class RowsTold {
     private long leftLedger;
     private Optional<PacketCounts> counts = Optional.empty();
     private boolean begun;
-    private boolean changed;
+    private final Set<Told> changed = new LinkedHashSet<>();
+    private boolean whole;
+    private long mostBytes;
     private boolean cannot;
 
     /** A query, and up to which packet of the ledger it has told. */
     private static final class Told {
+        final String query;
         final long version;
         final Window emission;
         long packets;
 
-        Told(long version, Window emission, long packets) {
+        Told(String query, long version, Window emission, long packets) {
+            this.query = query;
             this.version = version;
             this.emission = emission;
             this.packets = packets;
@@ -64,7 +80,7 @@ final class RowsTold {
     private void read(byte[] bytes) {
         try {
             KeptTold kept = KeptTold.parseFrom(bytes);
-            if (kept.getFormat() == FORMAT) {
+            if (kept.getFormat() == FORMAT || kept.getFormat() == WHOLE_FORMAT) {
                 leftLedger = kept.getLedger();
                 kept.getQueryList().forEach(query -> left.put(query.getQuery(), query));
             }
@@ -96,13 +112,13 @@ final class RowsTold {
         long told =
                 goesOn ? before.getPackets() : packets.earlier() + packets.before(Long.MAX_VALUE);
         Window emission = QueryShape.emission(query.query());
-        all.put(query.name(), new Told(query.version(), emission, told));
-        changed = true;
+        all.put(query.name(), new Told(query.name(), query.version(), emission, told));
+        whole = true;
     }
 
     /** Its rows are made here no more. */
     synchronized void detached(String query) {
-        changed |= all.remove(query) != null;
+        whole |= all.remove(query) != null;
     }
 
     /**
@@ -127,7 +143,7 @@ final class RowsTold {
                         told.packets = Math.max(told.packets, earlier);
                     }
                 });
-        changed = true;
+        whole = true;
         keep(OutboxNote.ALWAYS); // should this be killed before its first rows
         return lacking;
     }
@@ -151,7 +167,7 @@ final class RowsTold {
         // Before that of this process there is no row that tells of those before.
         if (own > 0 && packets.earlier() + own > told.packets) {
             told.packets = packets.earlier() + own;
-            changed = true;
+            changed.add(told);
         }
     }
 
@@ -162,38 +178,49 @@ final class RowsTold {
      * @return whether something had changed
      */
     synchronized boolean keep(long entry) {
-        if (!changed) {
+        if (!whole && changed.isEmpty()) {
             return false;
         }
         try {
-            note.write(kept().toByteArray(), entry);
-            changed = false;
+            write(entry);
+            whole = false;
+            changed.clear();
+            return true;
         } catch (IOException e) {
             if (!cannot) {
                 failed.accept("which packets are in rows cannot be kept: " + e.getMessage());
             }
             cannot = true;
+            return false;
         }
-        return !changed;
+    }
+
+    private void write(long entry) throws IOException {
+        if (whole || note.bytes() > mostBytes) {
+            note.write(kept(all.values()), entry);
+            mostBytes = Math.max(LEAST_BYTES, 2 * note.bytes());
+        } else {
+            note.add(kept(changed), entry);
+        }
     }
 
     /** Should that entry not have been taken: the rows are lost, and are told as that. */
     synchronized void keepAgain(long entry) {
-        changed = true;
+        whole = true; // what adds to one of an entry that is not there would go with it
         keep(entry);
     }
 
-    private KeptTold kept() {
+    private byte[] kept(Collection<Told> some) {
         KeptTold.Builder kept =
                 KeptTold.newBuilder()
                         .setFormat(FORMAT)
                         .setLedger(counts.map(PacketCounts::ledger).orElse(PacketCounts.NO_LEDGER));
-        all.forEach(
-                (name, told) ->
-                        kept.addQueryBuilder()
-                                .setQuery(name)
-                                .setVersion(told.version)
-                                .setPackets(told.packets));
-        return kept.build();
+        for (Told told : some) {
+            kept.addQueryBuilder()
+                    .setQuery(told.query)
+                    .setVersion(told.version)
+                    .setPackets(told.packets);
+        }
+        return kept.build().toByteArray();
     }
 }

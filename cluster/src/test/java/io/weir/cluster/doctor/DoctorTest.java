@@ -68,6 +68,9 @@ class DoctorTest {
 
             List<Finding> healthy = await(kafka, urls, SHORT, "merge", f -> !f.isBroken());
             assertFalse(healthy.stream().anyMatch(Finding::isBroken), healthy.toString());
+            assertEquals(
+                    Finding.ok("transactions", "a killed worker's are given up after 11 s at most"),
+                    of(healthy, "transactions"));
             assertEquals("alive: a, b", of(healthy, "workers").about());
             assertTrue(of(healthy, "catalogue").about().startsWith("2 queries"));
             assertTrue(of(healthy, "sql server").about().endsWith("shows 2 queries"));

@@ -42,6 +42,13 @@ public final class SecuredBroker implements AutoCloseable {
     private final KafkaRaftServer server;
 
     public SecuredBroker(Path directory) throws Exception {
+        this(directory, Map.of());
+    }
+
+    /**
+     * @param more settings of the broker, in place of ours
+     */
+    public SecuredBroker(Path directory, Map<String, String> more) throws Exception {
         this.directory = Files.createDirectories(directory);
         this.certificates = new TestCertificates(directory);
         Path logs = directory.resolve("logs");
@@ -65,7 +72,9 @@ public final class SecuredBroker implements AutoCloseable {
                         new PrintStream(
                                 OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
                 .run();
-        server = new KafkaRaftServer(KafkaConfig.apply(properties(), false), Time.SYSTEM);
+        Map<String, String> all = properties();
+        all.putAll(more);
+        server = new KafkaRaftServer(KafkaConfig.apply(all, false), Time.SYSTEM);
         server.startup();
     }
 

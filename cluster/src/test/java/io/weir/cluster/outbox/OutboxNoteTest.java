@@ -75,13 +75,18 @@ final class OutboxNoteTest {
         }
         String text = "turn " + turn++ + "x".repeat(random.nextInt(40));
         remember(files);
-        note.write(text.getBytes(UTF_8), outbox.next());
+        boolean adds = last.isPresent() && random.nextBoolean();
+        if (adds) {
+            note.add(text.getBytes(UTF_8), outbox.next());
+        } else {
+            note.write(text.getBytes(UTF_8), outbox.next());
+        }
         if (random.nextInt(6) == 0) {
             torn++;
             return random.nextBoolean() ? "note" : "entry";
         }
         outbox.append(new byte[1], false);
-        last = Optional.of(text);
+        last = Optional.of(adds ? last.orElseThrow() + text : text);
         return "";
     }
 
@@ -90,8 +95,10 @@ final class OutboxNoteTest {
         for (int f = 0; f < before.length; f++) {
             Path file = files.resolve("note." + f);
             byte[] bytes = Files.readAllBytes(file);
-            if (!Arrays.equals(bytes, before[f])) {
-                int from = random.nextInt(Math.min(bytes.length, MOST_TORN_BYTES));
+            int changed = Arrays.mismatch(bytes, before[f]);
+            if (changed >= 0) {
+                int most = Math.min(bytes.length - changed, MOST_TORN_BYTES);
+                int from = changed + random.nextInt(most);
                 byte[] torn = Arrays.copyOf(bytes, Math.max(from, before[f].length));
                 System.arraycopy(
                         before[f],

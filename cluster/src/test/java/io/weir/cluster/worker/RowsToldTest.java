@@ -9,17 +9,20 @@ import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.outbox.OutboxNote;
 import io.weir.cluster.outbox.OutboxReader;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
 import io.weir.operators.merge.PacketCounts;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,6 +129,52 @@ final class RowsToldTest {
             }
         }
         assertTrue(killed > ROUNDS, killed + " killed");
+    }
+
+    /**
+     * What a turn writes beside the outbox is a little for each window, and not for each window all
+     * queries; and the next process knows each of them.
+     */
+    @Test
+    void whatIsKeptOfAWindowDoesNotGrowWithTheQueries() throws Exception {
+        int queries = 1_000;
+        int turns = 20;
+        List<Definition> all = new ArrayList<>();
+        for (int q = 0; q < queries; q++) {
+            all.add(new Definition(query("q" + q, 1), 1, 1));
+        }
+        long written = 0;
+        Read read = new Read(0);
+        try (Outbox outbox = new Outbox(directory, Outbox.LEAST_BYTES, new Stage("rows"))) {
+            OutboxNote note = outbox.note("told");
+            RowsTold told = new RowsTold(note, n -> {});
+            told.counted(read);
+            all.forEach(told::attached);
+            told.begin(true, (query, packets) -> {});
+            for (int turn = 0; turn < turns; turn++) {
+                read.second(turn, 7);
+                for (Definition query : all) {
+                    told.window(query.name(), 1, (turn + 1) * SECOND_NS);
+                    long before = note.bytes();
+                    assertTrue(told.keep(outbox.next()));
+                    outbox.append(new byte[1]);
+                    boolean adds = note.bytes() > before;
+                    written += adds ? note.bytes() - before : note.bytes();
+                }
+            }
+        }
+        long windows = (long) queries * turns;
+        assertTrue(written < 200 * windows, written + " bytes for " + windows + " windows");
+        Read next = new Read(read.all() + 3);
+        try (Outbox outbox = new Outbox(directory, Outbox.LEAST_BYTES, new Stage("rows"))) {
+            RowsTold told = new RowsTold(outbox.note("told"), n -> {});
+            told.counted(next);
+            all.forEach(told::attached);
+            Map<String, Long> lacking = new HashMap<>();
+            told.begin(true, lacking::put);
+            assertEquals(queries, lacking.size());
+            assertEquals(Set.of(3L), Set.copyOf(lacking.values()));
+        }
     }
 
     private void live(Outbox outbox, Read read, long from, long to) {

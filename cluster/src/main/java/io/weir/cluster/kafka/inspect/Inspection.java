@@ -5,6 +5,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -19,6 +20,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
@@ -26,6 +28,10 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  * says. One thread.
  */
 public final class Inspection implements AutoCloseable {
+    /** The brokers' setting of {@link #cleanupMs}. */
+    public static final String CLEANUP =
+            "transaction.abort.timed.out.transaction.cleanup.interval.ms";
+
     private static final int REQUEST_MS = 4_000;
     private static final int CALL_MS = 8_000;
 
@@ -55,6 +61,34 @@ public final class Inspection implements AutoCloseable {
         return ask(
                 "the brokers do not answer",
                 () -> KafkaCalls.await(admin.describeCluster().nodes()).size());
+    }
+
+    /**
+     * How long it takes at most, over all brokers, until they look for transactions to give up;
+     * empty where this user may not ask for their settings.
+     */
+    public OptionalLong cleanupMs() {
+        return ask(
+                "the brokers' settings cannot be described",
+                () -> {
+                    List<ConfigResource> brokers =
+                            KafkaCalls.await(admin.describeCluster().nodes()).stream()
+                                    .map(node -> broker(node.idString()))
+                                    .toList();
+                    try {
+                        return KafkaCalls.await(admin.describeConfigs(brokers).all())
+                                .values()
+                                .stream()
+                                .mapToLong(config -> Long.parseLong(value(config, CLEANUP)))
+                                .max();
+                    } catch (ClusterAuthorizationException refused) {
+                        return OptionalLong.empty();
+                    }
+                });
+    }
+
+    private static ConfigResource broker(String id) {
+        return new ConfigResource(ConfigResource.Type.BROKER, id);
     }
 
     /** Those of these topics that are there, by name. */

@@ -34,7 +34,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class OutboxSender implements AutoCloseable {
     private static final int LARGEST_BYTES = 4 << 20;
     private static final int MAX_BLOCK_MS = 5_000;
-    private static final int TRANSACTION_TIMEOUT_MS = 10_000;
+
+    /** After that Kafka may give up what a process has left open. */
+    public static final int TRANSACTION_TIMEOUT_MS = 10_000;
+
     private static final long IDLE_MS = 2;
     private static final long RETRY_MS = 250;
 
