@@ -204,6 +204,11 @@ public final class Gather {
         return add(to, 0);
     }
 
+    /** Whether what entries bring is added to the tables. */
+    boolean adds() {
+        return plan.getLong(56) != 0;
+    }
+
     /** 0 for IPv4, 1 for IPv6: whose tables are used. */
     int family() {
         return layout.family() == 6 ? 1 : 0;

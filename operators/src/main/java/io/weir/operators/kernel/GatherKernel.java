@@ -26,6 +26,12 @@ public abstract class GatherKernel extends Kernel {
         this.paned = paned;
     }
 
+    /** Where C adds, for what tables have no room for. */
+    @Override
+    public final boolean updatesRarely() {
+        return gather.adds();
+    }
+
     @Override
     public final void run(Panes panes, long address, int gpvs, int node, long endNs) {
         boolean entered = !paned || panes.resume(gather.family());

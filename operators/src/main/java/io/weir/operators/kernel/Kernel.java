@@ -21,6 +21,11 @@ public abstract class Kernel implements PaneUpdate {
      */
     public abstract void run(Panes panes, long address, int count, int node, long endNs);
 
+    /** Whether {@link #update} is called for next to nothing. */
+    public boolean updatesRarely() {
+        return false;
+    }
+
     /** Nothing to do for kernels of rows, which batch nothing. */
     @Override
     public void update(Panes panes, Tables pane) {}

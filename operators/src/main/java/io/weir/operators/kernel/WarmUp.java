@@ -28,6 +28,9 @@ public final class WarmUp {
     /** So many calls that HotSpot has queued the kernels for its best compiler. */
     private static final int FIRST_ROUNDS = 4;
 
+    /** What hardly runs need not be the best there is: after these it is compiled quickly. */
+    private static final int ROUNDS_AT_RARE = 2;
+
     private static final int LAST_LOOKS = 10;
 
     private static final long BETWEEN_LOOKS_NS = TimeUnit.MILLISECONDS.toNanos(8);
@@ -53,6 +56,7 @@ public final class WarmUp {
     private final List<SyntheticGpvs> gpvs = new ArrayList<>();
     private final Gate gate = new Gate();
     private final long stepNs;
+    private boolean updateIsRare = true;
     private long timeNs = START_NS;
     private int rounds;
 
@@ -71,6 +75,7 @@ public final class WarmUp {
         List<GpvLayout> layouts = code.layouts();
         for (int k = 0; k < kernels.size(); k++) {
             if (cold.contains(kernels.get(k).getClass())) {
+                updateIsRare &= kernels.get(k).updatesRarely();
                 gpvs.add(new SyntheticGpvs(byId(layouts).get(k), literals, stepNs, allocator));
             }
         }
@@ -102,7 +107,7 @@ public final class WarmUp {
 
     private void run(Set<Class<?>> cold) {
         long end = System.nanoTime() + LONGEST_NS;
-        for (int r = 0; r < FIRST_ROUNDS; r++) {
+        for (int r = 0; r < (updateIsRare ? ROUNDS_AT_RARE : FIRST_ROUNDS); r++) {
             round(2);
         }
         boolean warm = false;
@@ -134,8 +139,9 @@ public final class WarmUp {
     }
 
     /** What {@code run} calls is compiled too, or else inside of it. */
-    private static boolean isDone(Set<Class<?>> cold, boolean run, int looksSince) {
-        return run && looksSince >= LAST_LOOKS || Jit.compiled(cold, true).size() == cold.size();
+    private boolean isDone(Set<Class<?>> cold, boolean run, int looksSince) {
+        int looks = updateIsRare ? ROUNDS_AT_RARE : LAST_LOOKS;
+        return run && looksSince >= looks || Jit.compiled(cold, true).size() == cold.size();
     }
 
     /** Fresh states: one with room, whose tables are large every other time, and a full one. */
