@@ -19,7 +19,6 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 import sqlline.BuiltInProperty;
 import sqlline.DispatchCallback;
-import sqlline.SqlLine;
 
 /** The SQL console: sqlline, connected to a Weir server. */
 public final class Console {
@@ -122,7 +121,7 @@ public final class Console {
 
     private boolean connected(InputStream in, OutputStream out, PrintStream err)
             throws IOException {
-        SqlLine line = new ConsoleLine();
+        ConsoleLine line = new ConsoleLine();
         ScriptOutput output = new ScriptOutput(out);
         line.setOutputStream(output);
         line.setErrorStream(err);

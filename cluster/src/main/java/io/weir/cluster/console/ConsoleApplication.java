@@ -42,7 +42,7 @@ public final class ConsoleApplication extends Application {
     private static CommandHandler ours(SqlLine sqlLine, CommandHandler handler) {
         return switch (handler.getName()) {
             case "help" -> new HelpCommand(sqlLine, handler);
-            case "run" -> new RunCommand(sqlLine, handler);
+            case "run" -> new RunCommand((ConsoleLine) sqlLine, handler);
             default -> handler;
         };
     }

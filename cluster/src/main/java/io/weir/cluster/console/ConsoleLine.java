@@ -18,6 +18,7 @@ import org.jline.reader.LineReader;
 import org.jline.reader.UserInterruptException;
 import org.jline.reader.Widget;
 import org.jline.reader.impl.LineReaderImpl;
+import sqlline.BuiltInProperty;
 import sqlline.SqlLine;
 
 /** sqlline that shows errors as Weir wrote them, and knows the words people leave it by. */
@@ -43,7 +44,13 @@ final class ConsoleLine extends SqlLine {
                     "\\d", "SHOW STREAMS;",
                     "\\dt", "SHOW STREAMS;");
 
+    private static final Pattern SUBSCRIBE =
+            Pattern.compile("\\s*SUBSCRIBE\\b.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
     private final Supplier<Collection<String>> names;
+
+    /** Rows that tell a table's widths, while it is another number; else null. */
+    private String widthRows;
 
     ConsoleLine() {
         this(List::of);
@@ -59,7 +66,7 @@ final class ConsoleLine extends SqlLine {
     @Override
     public LineReader getConsoleReader(InputStream in, History history) throws IOException {
         LineReader reader = super.getConsoleReader(in, history);
-        before(LineReader.ACCEPT_LINE, reader, ConsoleLine::translate);
+        before(LineReader.ACCEPT_LINE, reader, this::accept);
         before(LineReader.DELETE_CHAR_OR_LIST, reader, ConsoleLine::leaveStatement);
         if (reader instanceof LineReaderImpl impl) {
             impl.setCompleter(new WordCompleter(impl.getCompleter(), names));
@@ -85,6 +92,27 @@ final class ConsoleLine extends SqlLine {
         if (statement.cursor() == statement.length() && typed.endsWith("\n")) {
             throw new UserInterruptException(typed);
         }
+    }
+
+    /**
+     * Is told what runs next. Of most statements many rows tell how wide columns are; those that
+     * come when there is news are shown one by one, or a row a minute would be seen hours later.
+     */
+    void next(String statement) {
+        boolean oneByOne = SUBSCRIBE.matcher(statement).matches();
+        String property = BuiltInProperty.INCREMENTAL_BUFFER_ROWS.propertyName();
+        if (oneByOne && widthRows == null) {
+            widthRows = Integer.toString(getOpts().getIncrementalBufferRows());
+            getOpts().set(property, "1", true);
+        } else if (!oneByOne && widthRows != null) {
+            getOpts().set(property, widthRows, true);
+            widthRows = null;
+        }
+    }
+
+    private void accept(Buffer line) {
+        translate(line);
+        next(line.toString());
     }
 
     private static void translate(Buffer line) {

@@ -3,21 +3,22 @@ package io.weir.cluster.console;
 import sqlline.AbstractCommandHandler;
 import sqlline.CommandHandler;
 import sqlline.DispatchCallback;
-import sqlline.SqlLine;
 
 /**
  * {@code !run FILE}: reads it as a script is read; sqlline's own joins lines that end by
  * themselves.
  */
 final class RunCommand extends AbstractCommandHandler {
+    private final ConsoleLine console;
     private final CommandHandler standard;
 
-    RunCommand(SqlLine line, CommandHandler standard) {
+    RunCommand(ConsoleLine line, CommandHandler standard) {
         super(
                 line,
                 new String[] {"run"},
                 standard.getHelpText(),
                 standard.getParameterCompleters());
+        console = line;
         this.standard = standard;
     }
 
@@ -26,7 +27,7 @@ final class RunCommand extends AbstractCommandHandler {
         String command = "!" + line.strip();
         if (!command.matches("!run\\s.*")) {
             standard.execute(line, callback); // says how it is used
-        } else if (new Script(sqlLine, () -> callback).run(command)) {
+        } else if (new Script(console, () -> callback).run(command)) {
             callback.setToSuccess();
         } else if (!callback.isCanceled()) {
             callback.setToFailure();

@@ -12,7 +12,6 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import sqlline.DispatchCallback;
-import sqlline.SqlLine;
 
 /**
  * Runs statements and commands of a text one by one, up to the first that fails or is cancelled, or
@@ -25,14 +24,14 @@ final class Script {
 
     private static final Pattern RUN = Pattern.compile("!run\\s+(['\"]?)(.+?)\\1\\s*;?");
 
-    private final SqlLine line;
+    private final ConsoleLine line;
     private final Supplier<DispatchCallback> callbacks;
     private int depth;
 
     /**
      * @param callbacks for each statement one that Ctrl-C reaches
      */
-    Script(SqlLine line, Supplier<DispatchCallback> callbacks) {
+    Script(ConsoleLine line, Supplier<DispatchCallback> callbacks) {
         this.line = line;
         this.callbacks = callbacks;
     }
@@ -61,6 +60,7 @@ final class Script {
             line.output(HelpCommand.TEXT);
             return true;
         }
+        line.next(command);
         DispatchCallback callback = callbacks.get();
         line.runCommands(List.of(command), callback);
         return !callback.isFailure() && !callback.isCanceled();

@@ -177,6 +177,23 @@ class ConsoleTest {
         assertTrue(err.toString(StandardCharsets.UTF_8).startsWith("error SYNTAX"), err::toString);
     }
 
+    /** Who subscribes sees a row when it is there, though no other comes. */
+    @Test
+    @Timeout(120)
+    void aRowThatComesAloneIsShown() throws Exception {
+        Thread reader =
+                new Thread(
+                        () -> {
+                            while (!out.toString(StandardCharsets.UTF_8).contains("| 0 ")) {
+                                Thread.onSpinWait();
+                            }
+                            stop();
+                        });
+        reader.start();
+        run("show; SUBSCRIBE numbers;");
+        reader.join();
+    }
+
     @Test
     void noServerIsOneError() {
         Console console = new Console(Login.none("jdbc:weir://127.0.0.1:1"));

@@ -23,8 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A node that knows a few words: {@code endless} and {@code count N} rows, {@code slow} (a row,
- * then none until it is stopped), {@code fail}, {@code show}, {@code change}; all else is an error.
+ * A node that knows a few words: {@code endless} and {@code count N} rows, {@code slow} and {@code
+ * SUBSCRIBE} (a row, then none until it is stopped), {@code fail}, {@code show}, {@code change};
+ * all else is an error.
  */
 final class FakeNode implements SqlNode {
     static final long TIME_NS = 1_795_218_001_000_000_005L;
@@ -52,7 +53,7 @@ final class FakeNode implements SqlNode {
         return switch (words[0]) {
             case "endless" -> flow(Long.MAX_VALUE, false, false);
             case "count" -> flow(Long.parseLong(words[1]), false, false);
-            case "slow" -> flow(1, true, false);
+            case "slow", "SUBSCRIBE" -> flow(1, true, false);
             case "fail" -> flow(2, false, true);
             case "show" ->
                     new Answer.Texts(List.of("name"), () -> List.of(List.of("a"), List.of("b")));
