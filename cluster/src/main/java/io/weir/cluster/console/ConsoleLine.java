@@ -49,8 +49,8 @@ final class ConsoleLine extends SqlLine {
 
     private final Supplier<Collection<String>> names;
 
-    /** Rows that tell a table's widths, while it is another number; else null. */
-    private String widthRows;
+    /** Whether rows are shown one by one otherwise, while they are; else null. */
+    private Boolean usual;
 
     ConsoleLine() {
         this(List::of);
@@ -96,18 +96,23 @@ final class ConsoleLine extends SqlLine {
 
     /**
      * Is told what runs next. Of most statements many rows tell how wide columns are; those that
-     * come when there is news are shown one by one, or a row a minute would be seen hours later.
+     * come when there is news are shown one by one, as wide as their types ask for, or a row a
+     * minute would be seen hours later.
      */
     void next(String statement) {
         boolean oneByOne = SUBSCRIBE.matcher(statement).matches();
-        String property = BuiltInProperty.INCREMENTAL_BUFFER_ROWS.propertyName();
-        if (oneByOne && widthRows == null) {
-            widthRows = Integer.toString(getOpts().getIncrementalBufferRows());
-            getOpts().set(property, "1", true);
-        } else if (!oneByOne && widthRows != null) {
-            getOpts().set(property, widthRows, true);
-            widthRows = null;
+        if (oneByOne && usual == null) {
+            usual = getOpts().getIncremental();
+            oneByOne(true);
+        } else if (!oneByOne && usual != null) {
+            oneByOne(usual);
+            usual = null;
         }
+    }
+
+    private void oneByOne(boolean value) {
+        String property = BuiltInProperty.INCREMENTAL.propertyName();
+        getOpts().set(property, Boolean.toString(value), true);
     }
 
     private void accept(Buffer line) {
