@@ -1,7 +1,6 @@
 package io.weir.operators.kernel.code;
 
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * A generated class and the literals that its constructor takes.
@@ -55,13 +54,27 @@ public record Source(String className, String text, List<Long> literals, String 
         StringBuilder whole = new StringBuilder("package " + PACKAGE + ";\n\n");
         for (String imported : IMPORTS) {
             String simple = imported.substring(imported.lastIndexOf('.') + 1);
-            if (Pattern.compile("\\b" + simple + "\\b").matcher(text).find()) {
+            if (names(text, simple)) {
                 whole.append("import ").append(imported).append(";\n");
             }
         }
         whole.append('\n').append(text);
         String full = PACKAGE + "." + name;
         return new Source(full, whole.toString(), literals.words(), literals.comment());
+    }
+
+    /** Whether it has the word, as a whole. By hand: a pattern took longer than all else here. */
+    private static boolean names(String text, String word) {
+        int at = text.indexOf(word);
+        while (at >= 0 && !isWhole(text, at, at + word.length())) {
+            at = text.indexOf(word, at + 1);
+        }
+        return at >= 0;
+    }
+
+    private static boolean isWhole(String text, int from, int to) {
+        boolean begins = from == 0 || !Character.isJavaIdentifierPart(text.charAt(from - 1));
+        return begins && (to == text.length() || !Character.isJavaIdentifierPart(text.charAt(to)));
     }
 
     /** As EXPLAIN (KERNEL) shows it. */
