@@ -85,18 +85,21 @@ INLINE int joins(Masked *word, Masked test, Layout l) {
     return 1;
 }
 
-INLINE Filter filter_of(const Plan *p, const Call *c, Layout l) {
-    Filter f = {.first = {0}, .others = 0};
+// Called for few GPVs at a time: it writes no more of it than is used.
+INLINE void set_filter(Filter *f, const Plan *p, const Call *c, Layout l) {
+    f->first.at = 0;
+    f->first.mask = 0;
+    f->first.value = 0;
+    f->others = 0;
     for (int64_t i = 0; i < p->tests; i++) {
         const int64_t left = p->test[i].right;
         const Masked test = {p->test[i].at, UINT64_MAX << left, c->value[i] << left};
-        if (!joins(&f.first, test, l)) {
-            f.other[f.others] = f.first;
-            f.others += f.first.mask != 0;
-            f.first = test;
+        if (!joins(&f->first, test, l)) {
+            f->other[f->others] = f->first;
+            f->others += f->first.mask != 0;
+            f->first = test;
         }
     }
-    return f;
 }
 
 INLINE uint64_t passes(const Filter *f, const char *gpv, Layout l) {
@@ -157,7 +160,10 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
     const int64_t canonical = key_words == PAIR ? PAIR_BYTES : one_key;
     const int64_t bytes = key_words == ANY ? p->entry_bytes : canonical;
     const int64_t pieces = p->pieces;
-    const Filter filter = filter_of(p, c, l);
+    Filter filter;
+    if (is_bounded) {
+        set_filter(&filter, p, c, l);
+    }
     Lanes total = no_lanes();
     Piece piece[MOST_PIECES];
     for (int i = 0; i < key_words; i++) {
@@ -242,7 +248,8 @@ INLINE void read_packets(const Plan *p, Call *c, Layout l, Keys keys) {
     int64_t left = c->left;
     const int64_t from_ns = c->from_ns;
     const int64_t until_ns = c->until_ns;
-    const Filter filter = filter_of(p, c, l);
+    Filter filter;
+    set_filter(&filter, p, c, l);
     const uint64_t gated = p->gated != 0;
     const uint64_t groups = asks_groups(p, c);
     const int64_t words = keys.words > 0 ? keys.words : p->entry_bytes / 8;
