@@ -240,6 +240,9 @@ typedef struct {
     int64_t words, first, second;
 } Keys;
 
+// Bytes from an entry to the key of a set's groups.
+INLINE int64_t second_key_to(Keys keys) { return FIRST_KEY_TO + 8 * keys.first + 8; }
+
 // Makes entries of packets: what the header has of their words is the same for those of a GPV.
 INLINE void read_packets(const Plan *p, Call *c, Layout l, Keys keys) {
     const char *gpv = (const char *)c->next;
@@ -255,7 +258,7 @@ INLINE void read_packets(const Plan *p, Call *c, Layout l, Keys keys) {
     const int64_t words = keys.words > 0 ? keys.words : p->entry_bytes / 8;
     const Table first = c->table[0];
     const Table second = keys.second > 0 ? c->table[1] : first;
-    const int64_t second_to = FIRST_KEY_TO + 8 * keys.first + 8;
+    const int64_t second_to = second_key_to(keys);
     const int64_t fields = p->fields;
     Piece field[MOST_FIELDS];
     for (int64_t f = 0; f < fields; f++) {
@@ -338,7 +341,7 @@ static int shape(const Plan *p, const Call *c) {
 // Whether a packet's entry has a key of so many words, and that of a set's groups, and no more.
 static int is_of(const Plan *p, const Call *c, Keys keys) {
     const Table *t = c->table;
-    int64_t second_to = FIRST_KEY_TO + 8 * keys.first + 8;
+    int64_t second_to = second_key_to(keys);
     int is_set = keys.second > 0;
     return p->entry_bytes == 8 * keys.words && c->tables == 1 + is_set &&
            t[0].key == FIRST_KEY_TO && t[0].words == keys.first && is_simple(&t[0]) &&
@@ -427,6 +430,13 @@ static int is_splitting(const Call *c) {
 
 typedef void Read(const Plan *p, Call *c, int which);
 
+// Not of none: they would tell that many keys are new.
+static void add_some(Add *add, const Plan *p, Call *c, char *first, char *last) {
+    if (last > first) {
+        add(p, c, first, last);
+    }
+}
+
 // Reads GPVs, few at a time, in turn into two places, and adds what the few before them brought:
 // what was asked for is there then. A table that is being split goes on with that between two
 // calls.
@@ -446,18 +456,14 @@ static void read_many(const Plan *p, Call *c, Read *loop, int which) {
         loop(p, c, which);
         char *end = (char *)c->entry;
         goes_on = c->entry >= c->end && c->left > 0;
-        if (before_end > before) {
-            add(p, c, before, before_end);
-        }
+        add_some(add, p, c, before, before_end);
         before_end = end;
         char *other = before;
         before = place;
         place = other;
         goes_on = goes_on && !once && has_room(p, c, ENTRIES);
     }
-    if (before_end > before) {
-        add(p, c, before, before_end);
-    }
+    add_some(add, p, c, before, before_end);
     c->entry = left;
 }
 

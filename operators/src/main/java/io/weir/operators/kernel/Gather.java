@@ -1,6 +1,7 @@
 package io.weir.operators.kernel;
 
 import io.weir.operators.gpv.Field;
+import io.weir.operators.gpv.FieldAccess;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.gpv.TupleSum;
 import io.weir.operators.map.Batch;
@@ -69,7 +70,7 @@ public final class Gather {
     private static final int TO_GROUPS_OF_NEW = 2;
 
     private final GpvLayout layout;
-    private final int countAt;
+    private final Field count;
     private final boolean bigEndian;
 
     /** Goes with this object. */
@@ -92,7 +93,7 @@ public final class Gather {
      */
     public Gather(String layout, int family, boolean gated, int entryBytes, int countTo) {
         this.layout = GpvLayout.of(layout, family).orElseThrow();
-        countAt = field(GpvLayout.COUNT).offset();
+        count = field(GpvLayout.COUNT);
         bigEndian = this.layout.order() == ByteOrder.BIG_ENDIAN;
         plan.putLong(0, this.layout.id());
         plan.putLong(8, gated ? 1 : 0);
@@ -216,8 +217,7 @@ public final class Gather {
 
     /** Of the GPV at this address. */
     int gpvBytes(long gpv) {
-        short count = Memory.getShort(gpv + countAt);
-        return layout.gpvBytes((bigEndian ? Short.reverseBytes(count) : count) & 0xffff);
+        return layout.gpvBytes((int) FieldAccess.load(count, layout.order(), gpv));
     }
 
     /** How many packets GPVs have that take so many bytes. */
