@@ -169,15 +169,42 @@ INLINE void groups(const Plan *p, Call *c, char *first, char *last, Shape s) {
     heed_new(t, t->inserted - before, (last - first) / step);
 }
 
-// Adds one to the group of an entry whose key was new in the set.
-INLINE uint32_t count(const Plan *p, Table *t, const char *entry, int64_t bytes) {
-    char *slot = take(t, home_at(entry, t->key), key_at(entry, t->key, bytes), bytes);
-    char *value = slot + bytes + p->word[0].to;
+INLINE uint32_t count(const Plan *p, char *value, uint64_t more) {
+    value += p->word[0].to;
     if (p->narrow > 0) {
-        return add_narrow(value, 1);
+        return add_narrow(value, more);
     }
-    *(uint64_t *)value += 1;
+    *(uint64_t *)value += more;
     return 0;
+}
+
+// Adds one to the group of each entry of a list, which is written over; what words of four bytes
+// have come to, put together.
+INLINE uint32_t count_each(const Plan *p, Table *t, char **made, uint64_t entries, int64_t bytes) {
+    const uint64_t claims = t->claims != 0;
+    uint64_t claimed = 0;
+    uint64_t away = 0;
+    uint32_t high = 0;
+    for (uint64_t i = 0; i < entries; i++) {
+        char *entry = made[i];
+        char *home = home_at(entry, t->key);
+        Key key = key_at(entry, t->key, bytes);
+        if (claims) {
+            claimed += claim(home, key_of(home, bytes), key, bytes);
+        }
+        uint64_t other = is_other(key_of(home, bytes), key);
+        made[away] = entry;
+        away += other;
+        high |= count(p, home + bytes, other ^ 1);
+    }
+    t->inserted += (int64_t)claimed;
+    t->room -= (int64_t)claimed;
+    for (uint64_t i = 0; i < away; i++) {
+        char *home = home_at(made[i], t->key);
+        char *slot = take(t, home, key_at(made[i], t->key, bytes), bytes);
+        high |= count(p, slot + bytes, 1);
+    }
+    return high;
 }
 
 INLINE void set(const Plan *p, Call *c, char *first, char *last, int64_t bytes,
@@ -214,11 +241,7 @@ INLINE void set(const Plan *p, Call *c, char *first, char *last, int64_t bytes,
             __builtin_prefetch(home_at(others[i], g->key), 1, 3);
         }
     }
-    uint32_t high = 0;
-    for (uint64_t i = 0; i < fresh; i++) {
-        high |= count(p, g, made[i], group_bytes);
-    }
-    c->high |= high >> 31;
+    c->high |= count_each(p, g, made, fresh, group_bytes) >> 31;
     heed_new(t, t->inserted - before, (last - first) / p->entry_bytes);
     heed_new(g, g->inserted - groups_before, t->inserted - before + 1);
 }
