@@ -367,9 +367,12 @@ final class AggregateCode extends BatchedCode {
     }
 
     @Override
-    public void ahead(Block block) {
+    public void ahead(Block block, boolean lines) {
         if (seeks()) {
-            block.line("near = ahead(pane, entry, near, next);");
+            block.line(
+                    lines
+                            ? "near = ahead(pane, entry, near, next);"
+                            : "ahead(pane, entry, next, next);");
         }
     }
 

@@ -43,8 +43,12 @@ interface Body {
     /** Puts the batch into the tables. */
     void flush(Block block);
 
-    /** Lines after a few GPVs, where there is a pane, that ask for memory; none for the usual. */
-    void ahead(Block block);
+    /**
+     * Lines after a few GPVs, where there is a pane, that ask for memory, or make use of what came.
+     *
+     * @param lines whether for those of GPVs to come, too, where it asks for any
+     */
+    void ahead(Block block, boolean lines);
 
     /** Sets them to the current pane's. */
     void select(Block block);
@@ -66,4 +70,9 @@ interface Body {
 
     /** Whether there is anything to do for each packet, beside the input's lines. */
     boolean loops();
+
+    /** Whether each packet is read, in whatever way, while GPVs are gone through. */
+    default boolean readsTuples() {
+        return loops();
+    }
 }

@@ -94,9 +94,8 @@ final class DirectCode extends BatchedCode {
 
     /** While the packets of few large GPVs are counted, memory brings the next. */
     @Override
-    public void ahead(Block block) {
+    public void ahead(Block block, boolean lines) {
         if (large) {
-            block.line("near = Prefetch.lines(near, next);");
             flush(block);
         }
     }
@@ -126,5 +125,10 @@ final class DirectCode extends BatchedCode {
     @Override
     public boolean loops() {
         return false;
+    }
+
+    @Override
+    public boolean readsTuples() {
+        return true;
     }
 }

@@ -38,8 +38,14 @@ final class GpvLoop {
     }
 
     void write(Block method) {
-        method.line("long next = address;").line("long near = address;");
-        Block asks = asksOfTables();
+        method.line("long next = address;");
+        if (asksForLines()) {
+            method.line("long near = address;");
+        }
+        Block asks = new Block();
+        if (inside != null) {
+            inside.ahead(asks, asksForLines());
+        }
         int few = isLarge(layout) ? FEW_LARGE : FEW;
         Block some = method.braces("for (int g = 0; g < gpvs; )");
         if (entries() == Body.Entries.GPV) {
@@ -60,25 +66,21 @@ final class GpvLoop {
         inParts(once);
     }
 
-    /**
-     * Asks for what the last GPVs will need in tables, and for lines of GPVs: where a GPV begins is
-     * known only when the one before has been read, and the hardware does not guess it.
-     */
+    /** Asks for what the last GPVs will need in tables, and for lines of GPVs. */
     private void ahead(Block some, Block asks) {
-        if (asks.isEmpty()) {
+        if (!asks.isEmpty()) {
+            (paned ? some.braces("if (paneEnd != Long.MIN_VALUE)") : some).add(asks);
+        } else if (asksForLines()) {
             some.line("near = Prefetch.lines(near, next);");
-            return;
         }
-        Block block = paned ? some.braces("if (paneEnd != Long.MIN_VALUE)") : some;
-        block.add(asks);
     }
 
-    private Block asksOfTables() {
-        Block asks = new Block();
-        if (inside != null) {
-            inside.ahead(asks);
-        }
-        return asks;
+    /**
+     * Where a GPV begins is known only when the one before has been read, and the hardware does not
+     * guess it; but where all tuples are read, and they are large, it knows what comes.
+     */
+    private boolean asksForLines() {
+        return inside == null || !isLarge(layout) || !inside.readsTuples();
     }
 
     /** Whether a GPV has so many lines that reading them is most of the work. */

@@ -56,7 +56,7 @@ final class ProjectionCode implements Body {
     public void flush(Block block) {}
 
     @Override
-    public void ahead(Block block) {}
+    public void ahead(Block block, boolean lines) {}
 
     @Override
     public void select(Block block) {
