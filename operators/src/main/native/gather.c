@@ -164,7 +164,6 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
     if (is_bounded) {
         set_filter(&filter, p, c, l);
     }
-    Lanes total = no_lanes();
     Piece piece[MOST_PIECES];
     for (int i = 0; i < key_words; i++) {
         piece[i] = p->piece[i];
@@ -172,8 +171,7 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
     // Where all tuples are read that are large, the hardware knows what comes.
     const int asks = !matches && !(is_little(l) && (key_words == ANY ? p->sums > 0 : has_sum));
     uint64_t all = 0;
-    const int64_t last_left = key_words == TOTAL && left > MOST_TIMES ? left - MOST_TIMES : 0;
-    for (; left > last_left && (key_words == TOTAL || entry < end); left--) {
+    for (; left > 0 && (key_words == TOTAL || entry < end); left--) {
         uint64_t count = packets(gpv, l);
         const char *tuples = gpv + l.header;
         const char *to = tuples + count * (uint64_t)l.tuple;
@@ -193,9 +191,7 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
         }
         if (key_words == TOTAL) {
             all += count & -stays;
-            if (has_sum && !is_little(l) && !is_bounded && count <= STEP && p->sums == 1) {
-                total = lanes(total, tuples + sum.at, count, &sum);
-            } else if (has_sum) {
+            if (has_sum) {
                 for (int64_t i = 0; i < p->sums; i++) {
                     c->sum[i] += add_up(&p->sum[i], tuples, count, l) & -stays;
                 }
@@ -226,13 +222,37 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
         }
         gpv = to;
     }
-    if (key_words == TOTAL && has_sum && !is_bounded) {
-        c->sum[0] += summed(total, &sum);
-    }
     c->next = (int64_t)gpv;
     c->left = left;
     c->entry = (int64_t)entry;
     c->count = (int64_t)all;
+}
+
+// Adds up a field of all packets, of GPVs of which none is left out: lanes are summed at the end.
+INLINE void add_all(const Plan *p, Call *c, Layout l) {
+    const char *gpv = (const char *)c->next;
+    const Sum sum = p->sum[0];
+    const int64_t gpvs = c->left < MOST_TIMES ? c->left : MOST_TIMES;
+    Lanes few = no_lanes();
+    uint64_t many = 0;
+    uint64_t all = 0;
+    for (int64_t i = 0; i < gpvs; i++) {
+        uint64_t count = packets(gpv, l);
+        const char *tuples = gpv + l.header;
+        const char *to = tuples + count * (uint64_t)l.tuple;
+        all += count;
+        if (__builtin_expect(count > STEP, 0)) {
+            many += many_lanes(&sum, tuples + sum.at, count);
+        } else {
+            few = lanes(few, tuples + sum.at, count, &sum);
+        }
+        ask_ahead(gpv, to, l);
+        gpv = to;
+    }
+    c->sum[0] += many + summed(few, &sum);
+    c->count = (int64_t)all;
+    c->next = (int64_t)gpv;
+    c->left -= gpvs;
 }
 
 // Words of a packet's entry that is known, of its key, and of that of a set's groups; or 0.
@@ -417,7 +437,13 @@ static int which(const Plan *p, const Call *c) {
             case PAIR * 4 + 1: LOOP(1, PAIR, 0); break;           \
             case TOTAL * 4: LOOP(0, TOTAL, 0); break;             \
             case TOTAL * 4 + 1: LOOP(1, TOTAL, 0); break;         \
-            case TOTAL * 4 + 2: LOOP(0, TOTAL, 1); break;         \
+            case TOTAL * 4 + 2:                                   \
+                if (is_little(l) || p->sums > 1) {                \
+                    LOOP(0, TOTAL, 1);                            \
+                } else {                                          \
+                    add_all(p, c, l);                             \
+                }                                                 \
+                break;                                            \
             case TOTAL * 4 + 3: LOOP(1, TOTAL, 1); break;         \
             case ANY: case ANY + 2: LOOP(0, ANY, 0); break;       \
             case 4: LOOP(0, 1, 0); break;                         \

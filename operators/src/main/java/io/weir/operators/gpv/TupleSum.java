@@ -70,7 +70,9 @@ public final class TupleSum {
     }
 
     private static ByteBuffer masksOf(int tuple) {
-        ByteBuffer masks = ByteBuffer.allocateDirect(2 * STEP_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        // On one line, so that no load of some of them crosses to the next.
+        ByteBuffer masks = BufferUtil.allocateDirectAligned(2 * STEP_BYTES, 2 * STEP_BYTES);
+        masks.order(ByteOrder.LITTLE_ENDIAN);
         for (int t = 0; t < STEP; t++) {
             masks.putInt(tuple);
         }
