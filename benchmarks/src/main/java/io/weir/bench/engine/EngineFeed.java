@@ -30,6 +30,7 @@ final class EngineFeed implements AutoCloseable {
 
     private static final long START_NS = 1_700_000_000_000_000_000L;
     private static final GpvLayout LAYOUT = GpvLayout.FULL_V4;
+    static final List<GpvLayout> LAYOUTS = List.of(LAYOUT);
     private static final int GPV_BYTES = LAYOUT.gpvBytes(PACKETS_A_GPV);
     private static final Field START = LAYOUT.field(GpvLayout.START).orElseThrow();
 

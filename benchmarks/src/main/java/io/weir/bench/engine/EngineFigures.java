@@ -1,5 +1,6 @@
 package io.weir.bench.engine;
 
+import io.weir.cluster.worker.Rehearsal;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.result.RowSink;
@@ -147,6 +148,9 @@ public final class EngineFigures {
 
     /** Attaches, alters and drops while blocks flow at full speed. */
     private static void live() throws InterruptedException {
+        long start = System.nanoTime();
+        Rehearsal.run(EngineFeed.LAYOUTS);
+        System.out.printf("rehearsed, as a worker does, in %.0f ms%n", since(start));
         try (EngineFeed feed = new EngineFeed(LIVE, 100_000, 1_000)) {
             String from = " FROM packets GROUP BY src_addr, TUMBLE(ts, INTERVAL '1' SECOND)";
             feed.add("base", "SELECT src_addr, COUNT(*) AS n, window_end" + from, NOBODY);

@@ -105,6 +105,7 @@ public final class Worker {
      */
     public List<Stage.Snapshot> run() {
         Capture.checkWorker(settings.captures());
+        Rehearsal.start(settings.node().layouts());
         try (KafkaCatalog catalog = KafkaCatalog.openForWorker(kafka, "worker " + settings.name());
                 Outboxes outboxes =
                         new Outboxes(settings, kafka, life, account, listener, this::fail)) {

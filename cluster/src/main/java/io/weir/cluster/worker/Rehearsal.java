@@ -1,0 +1,38 @@
+package io.weir.cluster.worker;
+
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.KernelCompiler;
+import io.weir.operators.kernel.WarmUp;
+import io.weir.sql.SqlFrontend;
+import io.weir.sql.catalog.MapCatalog;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Plans, compiles and warms a query that nobody asked for while a worker has nothing to count yet,
+ * so that the first one that somebody asks for finds planner, compiler and warm-up as the second
+ * does: loaded, and compiled themselves.
+ */
+public final class Rehearsal {
+    private static final String SQL =
+            "SELECT src_addr, COUNT(*) AS packets, SUM(bytes) AS bytes FROM packets"
+                    + " GROUP BY src_addr, TUMBLE(ts, INTERVAL '1' SECOND)";
+
+    private Rehearsal() {}
+
+    /** On a thread of its own; a query that comes meanwhile waits for a part of it at most. */
+    static void start(List<GpvLayout> layouts) {
+        Thread thread = new Thread(() -> run(layouts), "weir-rehearsal");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** The same on this thread: some tenths of a second. */
+    public static void run(List<GpvLayout> layouts) {
+        Query query = new SqlFrontend(new MapCatalog()).parseQuery(SQL, Map.of()).query();
+        CompiledQuery code = KernelCompiler.compile(query, layouts);
+        WarmUp.run(code, 0);
+    }
+}
