@@ -15,6 +15,9 @@ enum { ENTRIES = 32, MOST_ENTRIES = 2 * ENTRIES };
 // Where the canonical entry of a batch has its parts: one key, then a sum.
 enum { COUNT_TO = 0, KEY_TO = 16 };
 
+// And one of two keys: of a set, and of the groups that its counts are of.
+enum { FIRST_KEY_TO = 8, PAIR_COUNT_TO = 16, SECOND_KEY_TO = 32, PAIR_BYTES = 40 };
+
 // What is done with entries: nothing; words of them are added to the groups of the first table; or
 // where a key is new in the first table, one is added to the group in the second.
 enum { NOTHING = 0, GROUPS = 1, SET = 2 };

@@ -1,0 +1,62 @@
+// Where tables have the keys of entries; and memory that is asked for before it is needed. For
+// gather.c alone.
+#pragma once
+
+#include "gather.h"
+#include "hash.h"
+#include "tuples.h"
+
+enum { LINE = 64, AHEAD = 2048 };
+
+// Writes before a key where the table has its home.
+INLINE const char *home(uint64_t *key, const Table *t, int64_t words, int all_split) {
+    uint64_t any = key[0];
+    for (int64_t w = 1; w < words; w++) {
+        any |= key[w];
+    }
+    uint64_t hashed = hash(key, words);
+    int64_t slot = (int64_t)(hashed & (uint64_t)(t->slots - 1));
+    if (!all_split) {
+        int64_t old = (int64_t)(hashed & (uint64_t)(t->old_slots - 1));
+        slot = old >= t->unsplit ? old : slot;
+    }
+    slot = any == 0 ? t->zero : slot;
+    int64_t at = t->table + slot * t->stride;
+    key[-1] = (uint64_t)at;
+    return (const char *)at;
+}
+
+// And asks for that, to be written, and for the slot behind it; not where the entry does not stay.
+INLINE void ask_home(uint64_t *key, const Table *t, int64_t words, int all_split, uint64_t stays) {
+    const char *at = home(key, t, words, all_split);
+    const char *line = stays ? at : (const char *)key;
+    __builtin_prefetch(line, 1, 3);
+    __builtin_prefetch(line + t->stride, 1, 3);
+    if (t->stride > LINE / 2) {
+        __builtin_prefetch(line + LINE, 1, 3);
+    }
+}
+
+// Asks for the lines that lie as much behind those of a GPV. Small ones have a line or so: whether it
+// is one more nobody could guess, and to ask twice costs nothing.
+INLINE void ask_ahead(const char *gpv, const char *to, Layout l) {
+    const char *ask = gpv + LINE;
+    __builtin_prefetch(to + AHEAD, 0, 3);
+    for (; is_little(l) ? ask < to : __builtin_expect(ask < to, 0); ask += LINE) {
+        __builtin_prefetch(ask + AHEAD, 0, 3);
+    }
+}
+
+// Whether groups of a set are asked for: where few keys are new in it, add.c asks for theirs.
+INLINE uint64_t asks_groups(const Plan *p, const Call *c) {
+    return p->adds != SET || c->table[0].claims != 0;
+}
+
+INLINE void ask_homes(const Plan *p, const Call *c, char *entry, uint64_t stays) {
+    for (int64_t i = 0; i < c->tables; i++) {
+        const Table *t = &c->table[i];
+        int all_split = t->unsplit == INT64_MAX;
+        uint64_t asks = stays & (i == 0 || asks_groups(p, c));
+        ask_home((uint64_t *)(entry + t->key), t, t->words, all_split, asks);
+    }
+}
