@@ -27,10 +27,9 @@ import java.util.Random;
 final class EngineFeed implements AutoCloseable {
     static final int GPVS_A_BLOCK = 400;
     static final int PACKETS_A_GPV = 4;
+    static final GpvLayout LAYOUT = GpvLayout.FULL_V4;
 
     private static final long START_NS = 1_700_000_000_000_000_000L;
-    private static final GpvLayout LAYOUT = GpvLayout.FULL_V4;
-    static final List<GpvLayout> LAYOUTS = List.of(LAYOUT);
     private static final int GPV_BYTES = LAYOUT.gpvBytes(PACKETS_A_GPV);
     private static final Field START = LAYOUT.field(GpvLayout.START).orElseThrow();
 

@@ -9,6 +9,7 @@ import io.weir.sql.SqlFrontend;
 import io.weir.sql.catalog.MapCatalog;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Plans, compiles and warms a query that nobody asked for while a worker has nothing to count yet,
@@ -20,10 +21,18 @@ public final class Rehearsal {
             "SELECT src_addr, COUNT(*) AS packets, SUM(bytes) AS bytes FROM packets"
                     + " GROUP BY src_addr, TUMBLE(ts, INTERVAL '1' SECOND)";
 
+    private static final AtomicBoolean STARTED = new AtomicBoolean();
+
     private Rehearsal() {}
 
-    /** On a thread of its own; a query that comes meanwhile waits for a part of it at most. */
+    /**
+     * Once a process, whose workers share what comes of it, on a thread of its own; a query that
+     * comes meanwhile waits for a part of it at most.
+     */
     static void start(List<GpvLayout> layouts) {
+        if (STARTED.getAndSet(true)) {
+            return;
+        }
         Thread thread = new Thread(() -> run(layouts), "weir-rehearsal");
         thread.setDaemon(true);
         thread.start();
