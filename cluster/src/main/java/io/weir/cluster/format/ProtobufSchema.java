@@ -29,8 +29,10 @@ final class ProtobufSchema {
     private final List<String> names;
 
     ProtobufSchema(Query query) {
+        String plain = FieldNames.plain(query.name());
         this.query = query;
-        this.message = FieldNames.plain(query.name());
+        // Inside a message of that name google.protobuf would be looked for in the message.
+        this.message = plain.equals("google") ? "google_" : plain;
         this.names = FieldNames.of(query.columns());
     }
 

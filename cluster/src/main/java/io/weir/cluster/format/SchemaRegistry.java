@@ -77,7 +77,8 @@ public final class SchemaRegistry {
     /**
      * The number of a schema. Throws UNWRITABLE_OUTPUT when the registry refuses it, or does not
      * answer three times; for some seconds after that it is not asked again, so that a registry
-     * that is away keeps nobody for longer, however many schemas there are.
+     * that is away keeps nobody for longer, however many schemas there are. One that answers 500 is
+     * there: some do that to a schema that they cannot compare with the one before.
      */
     int register(String subject, RowFormat format, String schema) {
         String type = format == RowFormat.PROTOBUF ? "\"schemaType\":\"PROTOBUF\"," : "";
@@ -114,19 +115,24 @@ public final class SchemaRegistry {
 
     private int ask(String subject, HttpRequest request) {
         String problem = "";
+        boolean answered = false;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            answered = false;
             try {
                 HttpResponse<String> response =
                         http.send(request, HttpResponse.BodyHandlers.ofString());
-                if (response.statusCode() == 200) {
+                int status = response.statusCode();
+                if (status == 200) {
                     int number = id(response.body());
                     away = null;
                     return number;
                 }
-                problem = "it answers " + response.statusCode() + " " + message(response.body());
-                if (response.statusCode() < 500) {
-                    throw failure(subject, problem); // of this schema only
+                problem = ("it answers " + status + " " + message(response.body())).strip();
+                if (status < 500) {
+                    throw new WeirException(
+                            ErrorCode.UNWRITABLE_OUTPUT, said(subject, problem), hint(status));
                 }
+                answered = status == 500;
             } catch (IOException e) {
                 problem = e.getMessage() == null ? "no connection" : e.getMessage();
             } catch (InterruptedException e) {
@@ -134,14 +140,32 @@ public final class SchemaRegistry {
                 throw failure(subject, "interrupted");
             }
         }
-        away = new Away(System.nanoTime() + AWAY.toNanos(), problem);
+        if (!answered) { // a fault of its own may be of this schema only, and is told at once
+            away = new Away(System.nanoTime() + AWAY.toNanos(), problem);
+        }
         throw failure(subject, problem);
     }
 
     private WeirException failure(String subject, String problem) {
-        return new WeirException(
-                ErrorCode.UNWRITABLE_OUTPUT,
-                "the schema of " + subject + " cannot be registered at " + url + ": " + problem);
+        return new WeirException(ErrorCode.UNWRITABLE_OUTPUT, said(subject, problem));
+    }
+
+    private String said(String subject, String problem) {
+        return "the schema of " + subject + " cannot be registered at " + url + ": " + problem;
+    }
+
+    private static String hint(int status) {
+        return switch (status) {
+            case 401, 403 -> "user:password comes from " + LOGIN_VARIABLE;
+            case 404, 405 ->
+                    "the URL is that of Confluent's interface, with its path: Apicurio's is"
+                            + " http://HOST:PORT/apis/ccompat/v7";
+            case 409 ->
+                    "its rule for this subject does not let that follow the schema before: columns"
+                            + " that can be NULL at the end, another name for the query, or another"
+                            + " rule";
+            default -> null;
+        };
     }
 
     private static int id(String body) throws IOException {

@@ -264,6 +264,19 @@ class RowFormatsTest {
         }
     }
 
+    /** As a real one does to Protobuf where there was Avro before: that is no other's trouble. */
+    @Test
+    void whatARegistryFailsWithIsOfOneSchema() throws Exception {
+        try (FakeRegistry registry = new FakeRegistry()) {
+            RowFormats formats = formats(RowFormat.PROTOBUF, registry.client());
+            registry.answer(500);
+            assertRefused(formats, "t");
+            registry.answer(200);
+            var unused = formats.encoder(QUERY, "u");
+            assertEquals(4, registry.requests().size());
+        }
+    }
+
     /** What answers is no registry, or one that is away; what was told once is not asked again. */
     @Test
     void aRegistryThatIsNoneIsAnErrorAndIsNotAskedForEachSchema() throws Exception {
