@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.wire.DocumentContext;
@@ -26,7 +28,9 @@ import net.openhft.chronicle.wire.DocumentContext;
  * process' at a time: one that is frozen keeps it, so that what it still appends when it goes on is
  * in nobody else's files.
  *
- * <p>Appended to by one thread at a time and read by another. Appending waits for nobody.
+ * <p>Appended to by one thread at a time and read by another. Who appends does not touch the disk:
+ * a thread of the outbox' own does ({@link DiskWork}). Where that one does not keep up, or hangs, a
+ * part of the bound waits in memory; what comes beyond that is lost.
  */
 public final class Outbox implements AutoCloseable {
     /** The least bound. */
@@ -36,7 +40,12 @@ public final class Outbox implements AutoCloseable {
     public static final int MOST_ENTRY_BYTES = 1000 << 10;
 
     private static final int ENTRY_OVERHEAD_BYTES = 16;
-    private static final int SPACE_CHECK_BYTES = 256 << 10;
+
+    /** Of the bound, what may wait for the disk. */
+    private static final int IN_MEMORY = 4;
+
+    private static final String DISK_FULL = "disk_full";
+    private static final String DISK_SLOW = "disk_slow";
     private static final String ID_FILE = "outbox.id";
     private static final String LOCK_FILE = "outbox.lock";
 
@@ -51,26 +60,56 @@ public final class Outbox implements AutoCloseable {
     private final long opened;
     private final TornEntries torn;
     private final List<OutboxNote> notes = new ArrayList<>();
-    private long next;
+    private final DiskRoom room;
+    private final DiskWork disk;
+    private volatile long next;
+
+    /** Whether entries were appended that belong to one that has not come. */
+    private boolean open;
 
     /** Number after the last entry that may be read. */
     private volatile long ended;
 
     private final AtomicLong appendedBytes = new AtomicLong();
 
-    private long uncheckedBytes = SPACE_CHECK_BYTES;
-    private Runnable onOverflow = () -> {};
-    private boolean overflowing;
-    private boolean full;
-    private boolean closed;
+    private Consumer<Trouble> onTrouble = trouble -> {};
+    private volatile boolean overflowing;
+    private boolean slow;
+    private volatile boolean closed;
+
+    /** Once nothing more is appended: whether its disk does what it is given. */
+    private boolean answers;
+
+    private boolean left;
+
+    /** Why entries begin to be lost. */
+    public enum Trouble {
+        /** The oldest make room for those that come. */
+        FULL("is full: the oldest are lost"),
+        /** Those that come are lost. */
+        SLOW("waits for a disk that does not keep up: what comes is lost"),
+        DISK_FULL("has no room on its disk: what comes is lost");
+
+        private final String text;
+
+        Trouble(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
 
     /**
      * Opens the outbox of a directory, or makes it.
      *
      * @param maxBytes of all entries; at least {@link #LEAST_BYTES}
      * @param stage counts entries
+     * @param patience of who appends, with the disk
      */
-    public Outbox(Path directory, long maxBytes, Stage stage) {
+    public Outbox(Path directory, long maxBytes, Stage stage, Patience patience) {
         if (maxBytes < LEAST_BYTES) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
@@ -105,6 +144,8 @@ public final class Outbox implements AutoCloseable {
         }
         this.appender = segments.queue().createAppender();
         appender.singleThreadedCheckDisabled(true);
+        this.room = new DiskRoom(directory, segments.reserveBytes(), () -> tell(Trouble.DISK_FULL));
+        this.disk = new DiskWork("weir-disk " + directory, maxBytes / IN_MEMORY, patience);
     }
 
     private static WeirException impossible(Path directory, IOException why) {
@@ -143,11 +184,11 @@ public final class Outbox implements AutoCloseable {
     }
 
     /**
-     * To be told when entries begin to go unsent, by the appending thread, once until something is
-     * sent again. Before the first entry.
+     * To be told when entries begin to be lost, once until it is over: by the appending thread, or
+     * the disk's. Before the first entry.
      */
-    public void onOverflow(Runnable action) {
-        onOverflow = action;
+    public void onTrouble(Consumer<Trouble> action) {
+        onTrouble = action;
     }
 
     private static String id(Path file) throws IOException {
@@ -167,8 +208,8 @@ public final class Outbox implements AutoCloseable {
         return opened;
     }
 
-    /** Number of the next entry. */
-    public synchronized long next() {
+    /** Number of the next entry. Any thread. */
+    public long next() {
         return next;
     }
 
@@ -178,15 +219,21 @@ public final class Outbox implements AutoCloseable {
     }
 
     /**
-     * Adds an entry; what cannot be kept is counted as lost.
+     * Adds an entry; what cannot be kept is counted as lost, and has no number.
      *
      * @param more whether the next one belongs to it: readers see neither before the last of them,
      *     and should the process end in between, nobody does
      */
-    public synchronized void append(byte[] entry, boolean more) {
-        keep(entry, more);
-        if (!more) {
-            ended = next;
+    public void append(byte[] entry, boolean more) {
+        offered(1);
+        appendedBytes.addAndGet(entry.length);
+        long number = next;
+        if (isKept(entry, number, more)) {
+            next = number + 1;
+            open = more;
+        } else if (!more && open) {
+            open = false; // those before it are whole without it
+            disk.offer(0, () -> isWhole(number), () -> {});
         }
     }
 
@@ -195,47 +242,62 @@ public final class Outbox implements AutoCloseable {
         return appendedBytes.get();
     }
 
-    private void keep(byte[] entry, boolean more) {
-        stage.offered().add(1);
-        appendedBytes.addAndGet(entry.length);
+    private boolean isKept(byte[] entry, long number, boolean more) {
         if (closed) {
             stage.lost("outbox_closed").add(1);
         } else if (entry.length > MOST_ENTRY_BYTES) {
             stage.lost("row_too_large").add(1);
-        } else if (isDiskFull(entry.length)) {
-            stage.lost("disk_full").add(1);
+        } else if (room.isFull()) {
+            stage.lost(DISK_FULL).add(1);
+        } else if (disk.offer(
+                entry.length, () -> isWritten(entry, number, more), () -> givenUp(number))) {
+            slow = false;
+            return true;
         } else {
-            write(entry, more);
-        }
-    }
-
-    /** A page that cannot be backed ends the process: so it is not come to that. */
-    private boolean isDiskFull(int bytes) {
-        uncheckedBytes += bytes;
-        if (full || uncheckedBytes >= SPACE_CHECK_BYTES) {
-            uncheckedBytes = 0;
-            try {
-                full = Files.getFileStore(directory).getUsableSpace() < segments.reserveBytes();
-            } catch (IOException e) {
-                full = true;
+            stage.lost(DISK_SLOW).add(1);
+            if (!slow) {
+                tell(Trouble.SLOW);
             }
+            slow = true;
         }
-        return full;
+        return false;
     }
 
-    private void write(byte[] entry, boolean more) {
-        boolean dropped = segments.beforeAppend(next, entry.length + ENTRY_OVERHEAD_BYTES);
+    private void tell(Trouble trouble) {
+        onTrouble.accept(trouble);
+    }
+
+    /** What follows was not done either. */
+    private void givenUp(long number) {
+        stage.lost(room.isFull() ? DISK_FULL : DISK_SLOW).add(1);
+        next = Math.min(next, number);
+    }
+
+    private boolean isWritten(byte[] entry, long number, boolean more) {
+        if (!room.isFor(entry.length)) {
+            return false;
+        }
+        boolean dropped;
+        synchronized (segments) {
+            dropped = segments.beforeAppend(number, entry.length + ENTRY_OVERHEAD_BYTES);
+        }
         if (dropped && !overflowing) {
             overflowing = true;
-            onOverflow.run();
+            tell(Trouble.FULL);
         }
         buffer.clear();
-        buffer.writeLong(more ? next | EntryNumber.MORE : next);
+        buffer.writeLong(more ? number | EntryNumber.MORE : number);
         buffer.write(entry);
         try (DocumentContext document = appender.writingDocument()) {
             document.wire().bytes().write(buffer);
         }
-        next++;
+        return more || isWhole(number + 1);
+    }
+
+    /** Those before it may be read. */
+    private boolean isWhole(long number) {
+        ended = number;
+        return true;
     }
 
     /** Whether a process before this has appended that entry, and all that belongs to it. */
@@ -244,7 +306,7 @@ public final class Outbox implements AutoCloseable {
     }
 
     /** What is kept beside it under a name, from one process to the next; closed with it. */
-    public synchronized OutboxNote note(String name) {
+    public OutboxNote note(String name) {
         OutboxNote note = new OutboxNote(directory, name, this);
         notes.add(note);
         return note;
@@ -263,24 +325,36 @@ public final class Outbox implements AutoCloseable {
         return torn.count(from, to);
     }
 
-    /** How many entries from that number on are still to be read. */
-    public synchronized long waiting(long from) {
+    /** What is to be done on its disk besides, in turn with entries; false where it is not kept. */
+    boolean onDisk(long bytes, BooleanSupplier todo) {
+        return disk.offer(bytes, todo, () -> {});
+    }
+
+    /** How many entries from that number on are still to be read. Any thread. */
+    public long waiting(long from) {
         return next - from - torn.count(from, next);
     }
 
     /** Entries of a process before this that are still to be sent are offered anew. */
-    public synchronized void offerAgain(long entries) {
+    public void offerAgain(long entries) {
+        offered(entries);
+    }
+
+    /** By who appends and by who sends. */
+    private synchronized void offered(long entries) {
         stage.offered().add(entries);
     }
 
     /** What comes before this number was sent and is not needed any more. */
-    public synchronized void release(long number) {
+    public void release(long number) {
         overflowing = false;
-        segments.release(number);
+        synchronized (segments) {
+            segments.release(number);
+        }
     }
 
-    /** Of what is in it, at most: a file counts as full once another follows. */
-    public synchronized long bytes() {
+    /** Of what is in it, at most: a file counts as full once another follows. Any thread. */
+    public long bytes() {
         return segments.bytes();
     }
 
@@ -293,11 +367,30 @@ public final class Outbox implements AutoCloseable {
         return stage;
     }
 
-    /** What is in it stays. Idempotent. */
-    @Override
-    public synchronized void close() {
+    /** Waits until what was appended is there to be read, as long as the disk does anything. */
+    void flush() throws InterruptedException {
+        disk.flush();
+    }
+
+    /**
+     * Nothing more is appended: what a disk that hangs, or is full, keeps from it is lost.
+     * Idempotent.
+     *
+     * @return whether the disk has done all else
+     */
+    public boolean end() {
         if (!closed) {
             closed = true;
+            answers = disk.end();
+        }
+        return answers;
+    }
+
+    /** What is in it stays. Where its disk hangs, its files are left as they are. Idempotent. */
+    @Override
+    public void close() {
+        if (end() && !left) {
+            left = true;
             notes.forEach(OutboxNote::close);
             appender.close();
             segments.close();

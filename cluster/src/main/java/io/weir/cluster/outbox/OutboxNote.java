@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
  * What entries of an outbox have come to, beside it: a few bytes that change with an entry, and
  * that the next process finds as they were after the last entry that it finds. Like the outbox it
- * survives the process, not the machine. One thread at a time.
+ * survives the process, not the machine. One thread at a time; the disk's writes, in turn with
+ * entries.
  *
  * <p>A text is whole, or adds to those before it: then it costs what it has, and not what all have.
  * A whole one goes to the file that the one before is not in, so that this is there until it is
@@ -35,10 +37,24 @@ public final class OutboxNote {
     public static final long ALWAYS = -1;
 
     private final FileChannel[] files = new FileChannel[2];
+    private final Outbox outbox;
     private final Optional<byte[]> found;
+
+    /** Of the whole text that was handed over last, and what adds to it. */
+    private long bytes;
+
+    /** Something of that was not written. */
+    private volatile boolean broken;
+
+    private volatile Consumer<String> onFailure = why -> {};
+
+    /** The disk's from here. */
     private int file;
+
     private long endBytes;
     private long turn;
+    private boolean lacks;
+    private boolean told;
 
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     private record Text(long turn, long entry, byte[] bytes) {
@@ -48,6 +64,7 @@ public final class OutboxNote {
     }
 
     OutboxNote(Path directory, String name, Outbox outbox) {
+        this.outbox = outbox;
         try {
             List<Text> latest = List.of();
             for (int f = 0; f < files.length; f++) {
@@ -85,7 +102,8 @@ public final class OutboxNote {
             files[0].truncate(0);
             files[1].truncate(0);
         } else {
-            write(found.get(), ALWAYS);
+            writeWhole(found.get(), ALWAYS);
+            bytes = endBytes;
         }
     }
 
@@ -131,6 +149,11 @@ public final class OutboxNote {
         return (int) crc.getValue();
     }
 
+    /** To be told, once, why something could not be written. Before the first. */
+    public void onFailure(Consumer<String> action) {
+        onFailure = action;
+    }
+
     /**
      * What the process before has left: a whole text, and behind it those that add to it; empty
      * when there is nothing.
@@ -143,28 +166,60 @@ public final class OutboxNote {
      * Has this take the place of what was written before, once that entry is whole.
      *
      * @param entry to be appended after this, or there already; the one of before is there
-     * @throws IOException and what was written before stays
+     * @return whether the disk has room for it; else what was written before stays
      */
-    public void write(byte[] bytes, long entry) throws IOException {
-        int other = 1 - file;
-        long end = write(files[other], 0, bytes, entry);
-        file = other;
-        endBytes = end;
+    public boolean write(byte[] text, long entry) {
+        broken = false;
+        boolean is = outbox.onDisk(text.length, () -> isWritten(text, entry, true));
+        bytes = is ? HEADER_BYTES + text.length : bytes;
+        return is;
     }
 
     /**
      * Adds this to what was written before, once that entry is whole; something was.
      *
      * @param entry as for a whole one
-     * @throws IOException and what was written before stays
+     * @return whether the disk has room for it; else what was written before stays
      */
-    public void add(byte[] bytes, long entry) throws IOException {
-        endBytes = write(files[file], endBytes, bytes, entry);
+    public boolean add(byte[] text, long entry) {
+        boolean is = outbox.onDisk(text.length, () -> isWritten(text, entry, false));
+        bytes += is ? HEADER_BYTES + text.length : 0;
+        return is;
+    }
+
+    /** Whether something was handed over and could not be written: the next is to be whole. */
+    public boolean isBroken() {
+        return broken;
     }
 
     /** Of the whole text, and all that was added to it. */
     public long bytes() {
-        return endBytes;
+        return bytes;
+    }
+
+    private boolean isWritten(byte[] text, long entry, boolean whole) {
+        try {
+            if (whole) {
+                writeWhole(text, entry);
+                lacks = false;
+            } else if (!lacks) { // what adds to one that is not there would go with it
+                endBytes = write(files[file], endBytes, text, entry);
+            }
+        } catch (IOException e) {
+            lacks = true;
+            if (!told) {
+                onFailure.accept(e.getMessage());
+            }
+            told = true;
+        }
+        broken |= lacks;
+        return true;
+    }
+
+    private void writeWhole(byte[] text, long entry) throws IOException {
+        int other = 1 - file;
+        endBytes = write(files[other], 0, text, entry);
+        file = other;
     }
 
     /** Returns the end of what it has written. */

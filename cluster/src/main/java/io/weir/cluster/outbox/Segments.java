@@ -18,7 +18,8 @@ import net.openhft.chronicle.wire.DocumentContext;
 
 /**
  * The files of an outbox. Chronicle Queue begins a new file by the clock; here the clock is one
- * that moves on when a file is full, so that the bound is one of bytes. Under the outbox' lock.
+ * that moves on when a file is full, so that the bound is one of bytes. One thread at a time;
+ * {@link #bytes} is for any.
  */
 final class Segments implements AutoCloseable {
     private static final int MOST = 8;
@@ -37,6 +38,7 @@ final class Segments implements AutoCloseable {
     private final Deque<Long> firsts = new ArrayDeque<>();
 
     private long bytes;
+    private volatile long allBytes;
 
     /** What comes before was sent: a file may hold some of that, and of what was not. */
     private long released;
@@ -78,6 +80,7 @@ final class Segments implements AutoCloseable {
                 }
             }
         }
+        sum();
     }
 
     private static long number(ExcerptTailer tailer) {
@@ -91,7 +94,11 @@ final class Segments implements AutoCloseable {
     }
 
     long bytes() {
-        return firsts.isEmpty() ? 0 : (firsts.size() - 1) * segmentBytes + bytes;
+        return allBytes;
+    }
+
+    private void sum() {
+        allBytes = firsts.isEmpty() ? 0 : (firsts.size() - 1) * segmentBytes + bytes;
     }
 
     /** Room that must be on the disk. */
@@ -126,6 +133,7 @@ final class Segments implements AutoCloseable {
             }
         }
         bytes += entryBytes;
+        sum();
         return dropped;
     }
 
@@ -134,6 +142,7 @@ final class Segments implements AutoCloseable {
         while (firsts.size() > 1 && second() <= number) {
             removeOldest();
         }
+        sum();
     }
 
     private long second() {

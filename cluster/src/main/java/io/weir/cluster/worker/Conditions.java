@@ -7,7 +7,6 @@ import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.KeptCondition;
 import io.weir.cluster.wire.KeptConditions;
 import io.weir.operators.graph.Query;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -38,7 +37,6 @@ final class Conditions {
     private long leftPassedNs = Long.MIN_VALUE;
     private long passedNs = Long.MIN_VALUE;
     private boolean changed;
-    private boolean cannot;
 
     /**
      * @param elsewhere whether it is tested for other workers, with a trigger of its own
@@ -76,10 +74,11 @@ final class Conditions {
     }
 
     /**
-     * @param failed told once that it cannot be written
+     * @param failed told once that it cannot be written, or read
      */
     Conditions(OutboxNote note, Consumer<String> failed) {
         this.note = note;
+        note.onFailure(why -> failed.accept("what conditions have come to cannot be kept: " + why));
         this.failed = failed;
         note.found().ifPresent(this::read);
     }
@@ -213,19 +212,12 @@ final class Conditions {
      * cannot be written is tried again with the next.
      */
     synchronized boolean keep(long entry) {
+        changed |= note.isBroken();
         if (!changed) {
             return false;
         }
         all.values().forEach(each -> each.active.removeIf(active -> active.untilNs() <= passedNs));
-        try {
-            note.write(kept().toByteArray(), entry);
-            changed = false;
-        } catch (IOException e) {
-            if (!cannot) {
-                failed.accept("what conditions have come to cannot be kept: " + e.getMessage());
-            }
-            cannot = true;
-        }
+        changed = !note.write(kept().toByteArray(), entry);
         return !changed;
     }
 

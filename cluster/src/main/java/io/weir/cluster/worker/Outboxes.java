@@ -7,7 +7,9 @@ import io.weir.cluster.kafka.results.ResultEntries;
 import io.weir.cluster.kafka.results.SenderListener;
 import io.weir.cluster.merge.ParcelEntries;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.Heartbeat;
+import io.weir.ingest.source.PacketLedger;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
@@ -29,6 +31,8 @@ final class Outboxes implements AutoCloseable {
     private final FiredRows made;
     private final RowsPassed passed = new RowsPassed();
     private final WorkerListener listener;
+    private final Path ledgerFile;
+    private PacketLedger ledger = PacketLedger.none();
 
     /** An outbox and who sends it. */
     private static final class Lane implements AutoCloseable {
@@ -48,6 +52,7 @@ final class Outboxes implements AutoCloseable {
 
         @Override
         public void close() {
+            outbox.end();
             sender.close();
             outbox.close();
         }
@@ -65,6 +70,7 @@ final class Outboxes implements AutoCloseable {
             WorkerListener listener,
             Consumer<WeirException> failed) {
         this.listener = listener;
+        this.ledgerFile = PacketLedger.in(settings.outbox());
         Opening opening = new Opening(settings, kafka, life, account, listener, failed);
         String name = settings.name();
         rows = opening.open("rows", name, settings.outbox(), new ResultEntries(kafka, name));
@@ -93,9 +99,9 @@ final class Outboxes implements AutoCloseable {
             Consumer<WeirException> failed) {
         Lane open(String what, String name, Path directory, OutboxEntries entries) {
             Stage stage = account.stage("outbox " + what);
-            Outbox outbox = new Outbox(directory, settings.outboxBytes(), stage);
-            outbox.onOverflow(
-                    () -> listener.note("the outbox of " + what + " is full: the oldest are lost"));
+            Patience patience = settings.isLive() ? Patience.ofLivePackets() : Patience.endless();
+            Outbox outbox = new Outbox(directory, settings.outboxBytes(), stage, patience);
+            outbox.onTrouble(how -> listener.note("the outbox of " + what + " " + how));
             OutboxSender sender =
                     new OutboxSender(kafka, name, life, outbox, entries, new Told(what));
             return new Lane(outbox, sender.start());
@@ -127,6 +133,18 @@ final class Outboxes implements AutoCloseable {
     /** Where rows go. */
     FiredRows made() {
         return made;
+    }
+
+    /** The packets' ledger, which no other process has meanwhile: beside the outbox of rows. */
+    PacketLedger ledger() {
+        try {
+            ledger = PacketLedger.open(ledgerFile);
+        } catch (WeirException unwritable) {
+            listener.note(
+                    unwritable.getMessage()
+                            + ": should this process be killed, nobody knows what it had read");
+        }
+        return ledger;
     }
 
     /** What rows have done to conditions. */
@@ -227,6 +245,9 @@ final class Outboxes implements AutoCloseable {
     @Override
     public void close() {
         partials.close();
+        if (rows.outbox.end()) {
+            ledger.close();
+        }
         rows.close();
     }
 }

@@ -9,7 +9,6 @@ import io.weir.operators.graph.Window;
 import io.weir.operators.merge.PacketCounts;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.trigger.WindowEnds;
-import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -51,7 +50,6 @@ final class RowsTold {
     private final Set<Told> changed = new LinkedHashSet<>();
     private boolean whole;
     private long mostBytes;
-    private boolean cannot;
 
     /** A query, and up to which packet of the ledger it has told. */
     private static final class Told {
@@ -69,11 +67,12 @@ final class RowsTold {
     }
 
     /**
-     * @param failed told once that it cannot be written
+     * @param failed told once that it cannot be written, or read
      */
     RowsTold(OutboxNote note, Consumer<String> failed) {
         this.note = note;
         this.failed = failed;
+        note.onFailure(why -> failed.accept("which packets are in rows cannot be kept: " + why));
         note.found().ifPresent(this::read);
     }
 
@@ -178,30 +177,22 @@ final class RowsTold {
      * @return whether something had changed
      */
     synchronized boolean keep(long entry) {
-        if (!whole && changed.isEmpty()) {
+        whole |= note.isBroken();
+        if (!whole && changed.isEmpty() || !isWritten(entry)) {
             return false;
         }
-        try {
-            write(entry);
-            whole = false;
-            changed.clear();
-            return true;
-        } catch (IOException e) {
-            if (!cannot) {
-                failed.accept("which packets are in rows cannot be kept: " + e.getMessage());
-            }
-            cannot = true;
-            return false;
-        }
+        whole = false;
+        changed.clear();
+        return true;
     }
 
-    private void write(long entry) throws IOException {
-        if (whole || note.bytes() > mostBytes) {
-            note.write(kept(all.values()), entry);
-            mostBytes = Math.max(LEAST_BYTES, 2 * note.bytes());
-        } else {
-            note.add(kept(changed), entry);
+    private boolean isWritten(long entry) {
+        if (!whole && note.bytes() <= mostBytes) {
+            return note.add(kept(changed), entry);
         }
+        boolean is = note.write(kept(all.values()), entry);
+        mostBytes = Math.max(LEAST_BYTES, 2 * note.bytes());
+        return is;
     }
 
     /** Should that entry not have been taken: the rows are lost, and are told as that. */

@@ -20,7 +20,6 @@ import io.weir.cluster.wire.QueryState;
 import io.weir.cluster.wire.StageCounts;
 import io.weir.ingest.source.CountingGate;
 import io.weir.ingest.source.PacketGate;
-import io.weir.ingest.source.PacketLedger;
 import io.weir.ingest.source.SliceGate;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
@@ -128,7 +127,7 @@ public final class Worker {
 
     private void count(KafkaCatalog catalog, Outboxes outboxes) throws InterruptedException {
         if (settings.slice().isEmpty()) {
-            CountingGate gate = new CountingGate(ledger());
+            CountingGate gate = new CountingGate(outboxes.ledger());
             count(catalog, outboxes, gate, gate);
             return;
         }
@@ -142,18 +141,6 @@ public final class Worker {
             SliceGate gate =
                     new SliceGate(slice.number(), slice.replay().count(), foundNs.getAsLong());
             count(catalog, outboxes, gate, gate);
-        }
-    }
-
-    /** Beside the outbox, which no other process has meanwhile. */
-    private PacketLedger ledger() {
-        try {
-            return PacketLedger.open(PacketLedger.in(settings.outbox()));
-        } catch (WeirException unwritable) {
-            listener.note(
-                    unwritable.getMessage()
-                            + ": should this process be killed, nobody knows what it had read");
-            return PacketLedger.none();
         }
     }
 

@@ -60,6 +60,11 @@ public record WorkerSettings(
         return new WorkerSettings(name, captures, node, other, outbox, outboxBytes, slice, sole);
     }
 
+    /** Whether packets come when they come: those of a file that is read at once wait. */
+    boolean isLive() {
+        return captures.get(0).isPipe() || !Double.isInfinite(replay.speed());
+    }
+
     /** Whether packets wait until conditions are settled. */
     boolean settles() {
         return slice.filter(own -> own.replay().settles()).isPresent();

@@ -10,6 +10,7 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.outbox.Patience;
 import io.weir.operators.account.Stage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -119,7 +120,12 @@ final class HeaviestOverKafkaTest {
 
     private void send(KafkaSettings kafka, String worker, SentParcels parcels) throws Exception {
         String name = ParcelEntries.name(worker);
-        try (Outbox outbox = new Outbox(directory.resolve("o" + worker), 64 << 20, new Stage("o"));
+        try (Outbox outbox =
+                        new Outbox(
+                                directory.resolve("o" + worker),
+                                64 << 20,
+                                new Stage("o"),
+                                Patience.endless());
                 OutboxSender sender =
                         new OutboxSender(
                                         kafka,

@@ -15,6 +15,7 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.trigger.EngineTriggers;
 import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.cluster.worker.SettledPace;
@@ -142,7 +143,12 @@ final class MergeServiceTest {
         String node = REPLAY.worker(slice);
         String life = UUID.randomUUID().toString();
         Stage partials = new Stage("partials");
-        try (Outbox outbox = new Outbox(directory.resolve("outbox-" + node), 64 << 20, partials);
+        try (Outbox outbox =
+                        new Outbox(
+                                directory.resolve("outbox-" + node),
+                                64 << 20,
+                                partials,
+                                Patience.endless());
                 OutboxSender sending =
                         new OutboxSender(
                                         kafka,

@@ -10,6 +10,7 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.cluster.trigger.WokenQueries;
 import io.weir.operators.account.Stage;
@@ -74,7 +75,11 @@ final class MovedQueryTest {
             try (MergeService merge = merge(kafka, catalog);
                     TriggerFollower follower = follower(kafka);
                     Outbox outbox =
-                            new Outbox(directory.resolve("o"), Outbox.LEAST_BYTES, new Stage("o"));
+                            new Outbox(
+                                    directory.resolve("o"),
+                                    Outbox.LEAST_BYTES,
+                                    new Stage("o"),
+                                    Patience.endless());
                     OutboxSender sender =
                             new OutboxSender(kafka, name, "life", outbox, entries, failures::add)
                                     .start()) {

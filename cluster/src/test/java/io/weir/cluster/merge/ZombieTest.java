@@ -13,6 +13,7 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.outbox.Patience;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import java.nio.charset.StandardCharsets;
@@ -143,7 +144,11 @@ final class ZombieTest {
     }
 
     private Outbox outbox(String name) {
-        return new Outbox(directory.resolve(name), Outbox.LEAST_BYTES, new Stage("partials"));
+        return new Outbox(
+                directory.resolve(name),
+                Outbox.LEAST_BYTES,
+                new Stage("partials"),
+                Patience.endless());
     }
 
     private static OutboxSender sender(

@@ -35,7 +35,7 @@ final class OutboxNoteTest {
     private final byte[][] before = new byte[2][];
 
     @Test
-    void whatIsFoundIsOfTheLastEntryThatIs() throws IOException {
+    void whatIsFoundIsOfTheLastEntryThatIs() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Path files = directory.resolve("" + round);
             last = Optional.empty();
@@ -46,9 +46,10 @@ final class OutboxNoteTest {
         assertTrue(torn > ROUNDS, torn + " torn");
     }
 
-    private void live(Path files) throws IOException {
+    private void live(Path files) throws Exception {
         String half = "";
-        try (Outbox outbox = new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"))) {
+        try (Outbox outbox =
+                new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
             OutboxNote note = outbox.note("note");
             Optional<String> found = note.found().map(bytes -> new String(bytes, UTF_8));
             assertEquals(last, found, "-Dweir.seed=" + seed);
@@ -65,7 +66,7 @@ final class OutboxNoteTest {
     }
 
     /** One turn; what it was killed at, if so. */
-    private String turn(Path files, Outbox outbox, OutboxNote note) throws IOException {
+    private String turn(Path files, Outbox outbox, OutboxNote note) throws Exception {
         if (random.nextInt(3) == 0) {
             outbox.append(new byte[1], false); // with which nothing has changed
             return "";
@@ -74,12 +75,13 @@ final class OutboxNoteTest {
             outbox.append(new byte[random.nextInt(50)], true);
         }
         String text = "turn " + turn++ + "x".repeat(random.nextInt(40));
+        outbox.flush();
         remember(files);
         boolean adds = last.isPresent() && random.nextBoolean();
         if (adds) {
-            note.add(text.getBytes(UTF_8), outbox.next());
+            assertTrue(note.add(text.getBytes(UTF_8), outbox.next()));
         } else {
-            note.write(text.getBytes(UTF_8), outbox.next());
+            assertTrue(note.write(text.getBytes(UTF_8), outbox.next()));
         }
         if (random.nextInt(6) == 0) {
             torn++;

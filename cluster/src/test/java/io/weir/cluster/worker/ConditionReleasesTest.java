@@ -7,6 +7,7 @@ import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.KeptCondition;
 import io.weir.cluster.wire.KeptConditions;
@@ -66,11 +67,13 @@ final class ConditionReleasesTest {
 
     private List<Long> resumed(byte[] left, long version) throws Exception {
         Path files = directory.resolve("" + random.nextLong());
-        try (Outbox outbox = new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"))) {
+        try (Outbox outbox =
+                new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
             outbox.note("conditions").write(left, -1);
         }
         List<Long> untilNs = new ArrayList<>();
-        try (Outbox outbox = new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"))) {
+        try (Outbox outbox =
+                new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
             Conditions conditions = new Conditions(outbox.note("conditions"), note -> {});
             conditions.attached(
                     new Definition(waits(), version, 1),

@@ -9,6 +9,7 @@ import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.outbox.OutboxReader;
+import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.cluster.wire.TriggerRecord;
@@ -117,7 +118,9 @@ final class ConditionsTest {
 
     private void live(Path files, int life) throws Exception {
         boolean kill = false;
-        try (Outbox outbox = new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"));
+        try (Outbox outbox =
+                        new Outbox(
+                                files, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless());
                 LocalEngine engine =
                         new LocalEngine(
                                 EngineOptions.DEFAULT.withTime(LATENESS_NS, TIMEOUT_NS),
@@ -213,7 +216,9 @@ final class ConditionsTest {
         Map<String, Map<Integer, Long>> rows = new TreeMap<>();
         Map<String, Map<Long, Long>> told = new TreeMap<>();
         QUERIES.forEach(query -> rows.put(query.name(), new TreeMap<>()));
-        try (Outbox outbox = new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"));
+        try (Outbox outbox =
+                        new Outbox(
+                                files, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless());
                 OutboxReader reader = outbox.reader()) {
             reader.seek(0);
             Optional<OutboxReader.Entry> entry = reader.next();

@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.outbox.OutboxReader;
+import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.account.Stage;
@@ -76,7 +77,7 @@ final class FiredRowsTest {
     }
 
     private static Outbox open(Path files) {
-        return new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"));
+        return new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless());
     }
 
     private static void read(byte[] entry, List<String> fired, List<String> told)

@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Account;
@@ -27,7 +28,8 @@ final class LeftEntriesTest {
     @Test
     void triggersAreNoRowsAndATurnThatWasCutOffIsToldAsThat() throws Exception {
         Path files = directory.resolve("outbox");
-        try (Outbox outbox = new Outbox(files, Outbox.LEAST_BYTES, new Stage("before"))) {
+        try (Outbox outbox =
+                new Outbox(files, Outbox.LEAST_BYTES, new Stage("before"), Patience.endless())) {
             FiredRows rows =
                     new FiredRows(
                             outbox,

@@ -11,6 +11,7 @@ import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.outbox.OutboxNote;
 import io.weir.cluster.outbox.OutboxReader;
+import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
@@ -114,7 +115,9 @@ final class RowsToldTest {
                 dies = life < LIVES - 1;
                 Read own = new Read(read);
                 long next = second + 7;
-                try (Outbox outbox = new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"))) {
+                try (Outbox outbox =
+                        new Outbox(
+                                files, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
                     live(outbox, own, second, next);
                 } catch (Killed end) {
                     killed++;
@@ -145,7 +148,8 @@ final class RowsToldTest {
         }
         long written = 0;
         Read read = new Read(0);
-        try (Outbox outbox = new Outbox(directory, Outbox.LEAST_BYTES, new Stage("rows"))) {
+        try (Outbox outbox =
+                new Outbox(directory, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
             OutboxNote note = outbox.note("told");
             RowsTold told = new RowsTold(note, n -> {});
             told.counted(read);
@@ -166,7 +170,8 @@ final class RowsToldTest {
         long windows = (long) queries * turns;
         assertTrue(written < 200 * windows, written + " bytes for " + windows + " windows");
         Read next = new Read(read.all() + 3);
-        try (Outbox outbox = new Outbox(directory, Outbox.LEAST_BYTES, new Stage("rows"))) {
+        try (Outbox outbox =
+                new Outbox(directory, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
             RowsTold told = new RowsTold(outbox.note("told"), n -> {});
             told.counted(next);
             all.forEach(told::attached);
@@ -233,7 +238,9 @@ final class RowsToldTest {
 
     private static Map<String, Long> told(Path files) throws Exception {
         Map<String, Long> told = new HashMap<>();
-        try (Outbox outbox = new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"));
+        try (Outbox outbox =
+                        new Outbox(
+                                files, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless());
                 OutboxReader reader = outbox.reader()) {
             reader.seek(0);
             Optional<OutboxReader.Entry> entry = reader.next();

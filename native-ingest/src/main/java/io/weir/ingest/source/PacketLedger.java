@@ -10,39 +10,54 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 /**
- * How many packets a worker's processes have read, in a page of a file that is mapped: it is there
- * when the process was killed, for the next one, though not when the machine was. Two processes
- * must not have it at once. The reader's thread.
+ * How many packets a worker's processes have read: there when the process was killed, for the next
+ * one, though not when the machine was. Two processes must not have it at once. The reader's
+ * thread.
+ *
+ * <p>While a process counts, its count is in a page of shared memory and in no file: a store to a
+ * page that a disk has to take waits where that disk hangs, and packets wait for no disk. In the
+ * file are the ledger's number and, from one process that ended to the next, its count. Where there
+ * is no shared memory the file itself is mapped.
  *
  * <pre>
- *   long magic, long id, long packets; the rest of the page is 0
+ *   long magic (a count, or one that is in shared memory), long id, long packets;
+ *   the rest of the page is 0
  * </pre>
  */
-public final class PacketLedger {
-    private static final long MAGIC = 0x5745_4952_4C44_4731L;
+public final class PacketLedger implements AutoCloseable {
+    private static final long COUNTED = 0x5745_4952_4C44_4731L;
+    private static final long SHARED = 0x5745_4952_4C44_4732L;
     private static final int PAGE_BYTES = 4096;
     private static final int ID = Long.BYTES;
     private static final int PACKETS = 2 * Long.BYTES;
+    private static final Path MEMORY = Path.of("/dev/shm");
 
+    private final Path file;
+    private final Optional<Path> shared;
     private final ByteBuffer page;
     private final long id;
     private final long earlier;
     private long packets;
 
-    private PacketLedger(ByteBuffer page, long id) {
+    private PacketLedger(Path file, Optional<Path> shared, ByteBuffer page) {
+        this.file = file;
+        this.shared = shared;
         this.page = page;
-        this.id = id;
+        this.id = page.getLong(ID);
         this.earlier = page.getLong(PACKETS);
         this.packets = earlier;
     }
 
     /** Of a process that no other knows of. */
     public static PacketLedger none() {
-        return new PacketLedger(ByteBuffer.allocate(PAGE_BYTES), PacketCounts.NO_LEDGER);
+        return new PacketLedger(
+                Path.of(""), Optional.empty(), page(COUNTED, PacketCounts.NO_LEDGER, 0));
     }
 
     /** Where a directory has it. */
@@ -52,11 +67,13 @@ public final class PacketLedger {
 
     /** What the one in a file says; empty where there is none. It may be another process'. */
     public static OptionalLong packets(Path file) {
+        return packets(file, MEMORY);
+    }
+
+    static OptionalLong packets(Path file, Path memory) {
         try {
-            byte[] bytes = Files.readAllBytes(file);
-            ByteBuffer page = ByteBuffer.wrap(bytes);
-            boolean is = bytes.length == PAGE_BYTES && page.getLong(0) == MAGIC;
-            return is ? OptionalLong.of(page.getLong(PACKETS)) : OptionalLong.empty();
+            ByteBuffer page = latest(file, memory);
+            return page == null ? OptionalLong.empty() : OptionalLong.of(page.getLong(PACKETS));
         } catch (IOException e) {
             return OptionalLong.empty();
         }
@@ -68,40 +85,83 @@ public final class PacketLedger {
      * @throws WeirException UNWRITABLE_OUTPUT
      */
     public static PacketLedger open(Path file) {
-        try (FileChannel channel =
-                FileChannel.open(
-                        file,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE)) {
-            boolean whole = channel.size() == PAGE_BYTES;
-            if (!whole) {
-                fill(channel);
+        return open(file, MEMORY);
+    }
+
+    /**
+     * @param memory a folder whose files are on no disk
+     */
+    static PacketLedger open(Path file, Path memory) {
+        try {
+            ByteBuffer found = latest(file, memory);
+            long id = found == null ? new SplittableRandom().nextLong() | 1 : found.getLong(ID);
+            long packets = found == null ? 0 : found.getLong(PACKETS);
+            ByteBuffer counted = page(COUNTED, id, packets);
+            if (Files.isDirectory(memory) && Files.isWritable(memory)) {
+                Path shared = shared(memory, id);
+                MappedByteBuffer page = mapped(shared, counted);
+                write(file, page(SHARED, id, packets)); // the count is there by then
+                return new PacketLedger(file, Optional.of(shared), page);
             }
-            MappedByteBuffer page = channel.map(FileChannel.MapMode.READ_WRITE, 0, PAGE_BYTES);
-            if (!whole || page.getLong(0) != MAGIC) {
-                begin(page);
-            }
-            return new PacketLedger(page, page.getLong(ID));
+            return new PacketLedger(file, Optional.empty(), mapped(file, counted));
         } catch (IOException e) {
             throw new WeirException(
                     ErrorCode.UNWRITABLE_OUTPUT, "packets cannot be counted in " + file + ": " + e);
         }
     }
 
-    /** All of it is on the disk from now on: a mapped page that has no room there ends the JVM. */
-    private static void fill(FileChannel channel) throws IOException {
-        channel.truncate(0);
-        ByteBuffer zeros = ByteBuffer.allocate(PAGE_BYTES);
-        while (zeros.hasRemaining()) {
-            channel.write(zeros, zeros.position());
+    private static Path shared(Path memory, long id) {
+        return memory.resolve("weir-packets-" + Long.toHexString(id));
+    }
+
+    /** The page that has the count; null where there is none, or the machine was restarted. */
+    private static ByteBuffer latest(Path file, Path memory) throws IOException {
+        ByteBuffer page = read(file);
+        if (page == null || page.getLong(0) == COUNTED) {
+            return page;
+        }
+        ByteBuffer counted = read(shared(memory, page.getLong(ID)));
+        boolean is = counted != null && counted.getLong(0) == COUNTED;
+        return is && counted.getLong(ID) == page.getLong(ID) ? counted : null;
+    }
+
+    /** Null where there is none that is whole. */
+    private static ByteBuffer read(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return null;
+        }
+        ByteBuffer page = ByteBuffer.wrap(Files.readAllBytes(file));
+        boolean is = page.capacity() == PAGE_BYTES;
+        return is && (page.getLong(0) == COUNTED || page.getLong(0) == SHARED) ? page : null;
+    }
+
+    private static ByteBuffer page(long magic, long id, long packets) {
+        ByteBuffer page = ByteBuffer.allocate(PAGE_BYTES);
+        return page.putLong(0, magic).putLong(ID, id).putLong(PACKETS, packets);
+    }
+
+    /** All of it is there from now on: a mapped page that has no room ends the JVM. */
+    private static MappedByteBuffer mapped(Path file, ByteBuffer page) throws IOException {
+        write(file, page);
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, PAGE_BYTES);
         }
     }
 
-    private static void begin(ByteBuffer page) {
-        page.putLong(0, 0).putLong(PACKETS, 0);
-        page.putLong(ID, new SplittableRandom().nextLong() | 1);
-        page.putLong(0, MAGIC); // the last: until then it is none
+    /** In place, for it is one page: whoever reads meanwhile finds the one before or this one. */
+    private static void write(Path file, ByteBuffer page) throws IOException {
+        byte[] before = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
+        if (!Arrays.equals(before, page.array())) {
+            try (FileChannel channel =
+                    FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                channel.truncate(PAGE_BYTES);
+                page.rewind();
+                while (page.hasRemaining()) {
+                    channel.write(page, page.position());
+                }
+            }
+        }
     }
 
     /** A packet was read. */
@@ -119,5 +179,18 @@ public final class PacketLedger {
     /** Packets that processes before this one have read. */
     public long earlier() {
         return earlier;
+    }
+
+    /** No packet is read any more: the count goes to the file. */
+    @Override
+    public void close() {
+        if (shared.isPresent()) {
+            try {
+                write(file, page(COUNTED, id, packets));
+                Files.deleteIfExists(shared.get()); // the count is in the file by then
+            } catch (IOException e) {
+                return; // then the page stays, and is found
+            }
+        }
     }
 }

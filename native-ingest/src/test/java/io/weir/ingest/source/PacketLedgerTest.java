@@ -1,5 +1,6 @@
 package io.weir.ingest.source;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A process knows how many packets those before it have read, however these have ended. */
 final class PacketLedgerTest {
     @TempDir Path directory;
+    @TempDir Path memory;
 
     private static void read(CountingGate gate, int packets, boolean late) {
         for (int p = 0; p < packets; p++) {
@@ -28,38 +30,78 @@ final class PacketLedgerTest {
     @Test
     void eachProcessFindsWhatThoseBeforeHaveRead() {
         Path file = PacketLedger.in(directory);
-        CountingGate first = new CountingGate(PacketLedger.open(file));
+        CountingGate first = new CountingGate(PacketLedger.open(file, memory));
         assertEquals(0, first.earlier());
         read(first, 1000, false);
         read(first, 5, true); // too late for their windows
         assertEquals(1000, first.before(Long.MAX_VALUE));
-        CountingGate second = new CountingGate(PacketLedger.open(file)); // nobody has closed it
+        CountingGate second =
+                new CountingGate(PacketLedger.open(file, memory)); // nobody has closed it
         assertEquals(first.ledger(), second.ledger());
         assertEquals(1000, second.earlier());
         assertEquals(0, second.before(Long.MAX_VALUE));
         read(second, 10, false);
-        assertEquals(1010, PacketLedger.open(file).earlier());
+        assertEquals(1010, PacketLedger.open(file, memory).earlier());
     }
 
     @Test
     void anotherFileIsAnotherLedger() throws IOException {
         Path file = PacketLedger.in(directory);
-        assertEquals(OptionalLong.empty(), PacketLedger.packets(file));
-        PacketLedger one = PacketLedger.open(file);
+        assertEquals(OptionalLong.empty(), PacketLedger.packets(file, memory));
+        PacketLedger one = PacketLedger.open(file, memory);
         one.add();
-        assertEquals(OptionalLong.of(1), PacketLedger.packets(file));
+        assertEquals(OptionalLong.of(1), PacketLedger.packets(file, memory));
         assertNotEquals(PacketCounts.NO_LEDGER, one.id());
-        assertNotEquals(one.id(), PacketLedger.open(directory.resolve("other")).id());
+        assertNotEquals(one.id(), PacketLedger.open(directory.resolve("other"), memory).id());
         Files.write(file, new byte[100]); // what is not whole is none
-        PacketLedger anew = PacketLedger.open(file);
+        PacketLedger anew = PacketLedger.open(file, memory);
         assertEquals(0, anew.earlier());
         assertNotEquals(one.id(), anew.id());
+    }
+
+    /** A process that ends leaves its count in the file; one that is killed, in memory. */
+    @Test
+    void theCountIsOnNoDiskWhileItGrows() throws IOException {
+        Path file = PacketLedger.in(directory);
+        PacketLedger first = PacketLedger.open(file, memory);
+        byte[] begun = Files.readAllBytes(file);
+        first.add();
+        assertArrayEquals(begun, Files.readAllBytes(file));
+        PacketLedger second = PacketLedger.open(file, memory); // the first was killed
+        assertEquals(1, second.earlier());
+        second.add();
+        second.close();
+        assertEquals(0, memory.toFile().list().length);
+        PacketLedger third = PacketLedger.open(file, memory);
+        assertEquals(2, third.earlier());
+        assertEquals(first.id(), third.id());
+        third.add();
+        for (Path page : Files.list(memory).toList()) {
+            Files.delete(page); // the machine was restarted: how many it had read nobody knows
+        }
+        PacketLedger fourth = PacketLedger.open(file, memory);
+        assertEquals(0, fourth.earlier());
+        assertNotEquals(first.id(), fourth.id());
+    }
+
+    /** Where there is no shared memory the file itself has the count. */
+    @Test
+    void withoutMemoryTheFileCounts() {
+        Path file = PacketLedger.in(directory);
+        Path none = directory.resolve("none");
+        PacketLedger first = PacketLedger.open(file, none);
+        first.add();
+        assertEquals(OptionalLong.of(1), PacketLedger.packets(file, none));
+        PacketLedger second = PacketLedger.open(file, none);
+        assertEquals(1, second.earlier());
+        second.close();
+        assertEquals(1, PacketLedger.open(file, none).earlier());
     }
 
     @Test
     void whereNoFileCanBeThereIsNoLedger() {
         Path file = directory.resolve("missing").resolve("packets");
-        WeirException e = assertThrows(WeirException.class, () -> PacketLedger.open(file));
+        WeirException e = assertThrows(WeirException.class, () -> PacketLedger.open(file, memory));
         assertEquals(ErrorCode.UNWRITABLE_OUTPUT, e.code());
         PacketLedger none = PacketLedger.none();
         none.add();

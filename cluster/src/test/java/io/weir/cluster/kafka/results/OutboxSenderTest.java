@@ -11,6 +11,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
@@ -114,7 +115,12 @@ class OutboxSenderTest {
         }
         assertTrue(stage.snapshot().isBalanced(), stage.snapshot().toString());
         Stage second = new Stage("outbox");
-        try (Outbox outbox = new Outbox(directory.resolve("a"), Outbox.LEAST_BYTES, second);
+        try (Outbox outbox =
+                        new Outbox(
+                                directory.resolve("a"),
+                                Outbox.LEAST_BYTES,
+                                second,
+                                Patience.endless());
                 OutboxSender sender = sender(outbox, "life 2", new CompletableFuture<>())) {
             rows = append(outbox, rows, 10);
             assertTrue(sender.awaitSent(PATIENCE_MS));
@@ -185,7 +191,12 @@ class OutboxSenderTest {
         assertTrue(stage.snapshot().isBalanced(), stage.snapshot().toString());
         // Whoever comes with the first's outbox sends nothing of what that had left there.
         Stage third = new Stage("outbox");
-        try (Outbox outbox = new Outbox(directory.resolve("a"), Outbox.LEAST_BYTES, third);
+        try (Outbox outbox =
+                        new Outbox(
+                                directory.resolve("a"),
+                                Outbox.LEAST_BYTES,
+                                third,
+                                Patience.endless());
                 OutboxSender sender = sender(outbox, "life 3", new CompletableFuture<>())) {
             append(outbox, 200, 10);
             assertTrue(sender.awaitSent(PATIENCE_MS));
@@ -197,7 +208,7 @@ class OutboxSenderTest {
     }
 
     private Outbox outbox(String name) {
-        return new Outbox(directory.resolve(name), Outbox.LEAST_BYTES, stage);
+        return new Outbox(directory.resolve(name), Outbox.LEAST_BYTES, stage, Patience.endless());
     }
 
     private OutboxSender sender(

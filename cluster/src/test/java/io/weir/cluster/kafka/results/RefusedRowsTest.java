@@ -10,6 +10,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.RawRecords;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
@@ -130,7 +131,7 @@ final class RefusedRowsTest {
     }
 
     private Outbox outbox() {
-        return new Outbox(directory.resolve("a"), Outbox.LEAST_BYTES, stage);
+        return new Outbox(directory.resolve("a"), Outbox.LEAST_BYTES, stage, Patience.endless());
     }
 
     private OutboxSender sender(Outbox outbox) {

@@ -1,0 +1,191 @@
+package io.weir.cluster.outbox;
+
+import io.weir.operators.pipeline.ThreadEnd;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What is to be done on a disk, in its order, by a thread of its own: so who hands it over does not
+ * wait where the disk hangs. Bounded in bytes. Handed over by one thread at a time.
+ */
+final class DiskWork {
+    private static final int OVERHEAD_BYTES = 100;
+    private static final long RETRY_MS = 20;
+
+    /** A disk on which nothing was done for so long hangs. */
+    private static final long HANGS_MS = 5_000;
+
+    private record Work(long bytes, BooleanSupplier todo, Runnable givenUp) {}
+
+    private final long limitBytes;
+    private final Patience patience;
+    private final Thread thread;
+    private final Deque<Work> waiting = new ArrayDeque<>();
+    private long waitingBytes;
+    private long done;
+    private boolean ending;
+    private Throwable failure;
+
+    /**
+     * @param limitBytes of what waits; one piece may be longer
+     * @param patience with a disk that has not done that much
+     */
+    DiskWork(String name, long limitBytes, Patience patience) {
+        this.limitBytes = limitBytes;
+        this.patience = patience;
+        thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Hands over.
+     *
+     * @param todo returns whether it could be done; else it is tried again
+     * @param givenUp in its place, should it have come to the end before
+     * @return whether there was room for it
+     * @throws IllegalStateException when something before it has failed
+     */
+    synchronized boolean offer(long bytes, BooleanSupplier todo, Runnable givenUp) {
+        long size = bytes + OVERHEAD_BYTES;
+        awaitRoom(size);
+        if (failure != null) {
+            throw new IllegalStateException("the disk's work has failed", failure);
+        }
+        if (ending || isCrowded(size)) {
+            return false;
+        }
+        waiting.add(new Work(size, todo, givenUp));
+        waitingBytes += size;
+        notifyAll();
+        return true;
+    }
+
+    private boolean isCrowded(long size) {
+        return waitingBytes > 0 && waitingBytes + size > limitBytes;
+    }
+
+    private void awaitRoom(long size) {
+        boolean interrupted = false;
+        long began = System.nanoTime();
+        for (long ms = patience.leftMs(began);
+                ms > 0 && isCrowded(size) && !ending && failure == null && !interrupted;
+                ms = patience.leftMs(began)) {
+            try {
+                wait(ms);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        patience.waited(began);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            for (Work next = next(); next != null; next = next()) {
+                if (next.todo.getAsBoolean()) {
+                    remove(next);
+                } else if (!retries()) {
+                    giveUp();
+                }
+            }
+        } catch (Throwable broken) {
+            fail(broken);
+        }
+    }
+
+    private synchronized void fail(Throwable broken) {
+        failure = broken;
+        notifyAll();
+    }
+
+    /** The first that is not done; null at the end. */
+    private synchronized Work next() throws InterruptedException {
+        while (waiting.isEmpty() && !ending) {
+            wait();
+        }
+        return waiting.peek();
+    }
+
+    private synchronized void remove(Work work) {
+        if (waiting.peek() == work) { // else it was all given up meanwhile
+            waiting.remove();
+            waitingBytes -= work.bytes;
+        }
+        done++;
+        notifyAll();
+    }
+
+    private synchronized boolean retries() throws InterruptedException {
+        if (!ending) {
+            wait(RETRY_MS);
+        }
+        return !ending;
+    }
+
+    private void giveUp() {
+        List<Work> all;
+        synchronized (this) {
+            all = List.copyOf(waiting);
+            waiting.clear();
+            waitingBytes = 0;
+            notifyAll();
+        }
+        all.forEach(work -> work.givenUp.run());
+    }
+
+    /** Waits until all that was handed over is done, as long as the disk does anything. */
+    synchronized void flush() throws InterruptedException {
+        long last = -1;
+        while (!waiting.isEmpty() && failure == null && done != last) {
+            last = done;
+            long deadline = System.currentTimeMillis() + HANGS_MS;
+            long left = HANGS_MS;
+            while (!waiting.isEmpty() && failure == null && done == last && left > 0) {
+                wait(left);
+                left = deadline - System.currentTimeMillis();
+            }
+        }
+    }
+
+    private boolean isFlushed() {
+        try {
+            flush();
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Nothing more is handed over: what a disk that hangs has not done by then is given up, but for
+     * what it is at.
+     *
+     * @return whether the thread has ended
+     */
+    boolean end() {
+        boolean interrupted = false;
+        boolean hangs;
+        synchronized (this) {
+            ending = true;
+            notifyAll();
+            while (!isFlushed()) {
+                interrupted = true;
+            }
+            hangs = waiting.poll() != null;
+        }
+        giveUp();
+        if (!hangs) {
+            ThreadEnd.await(thread);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return !hangs;
+    }
+}

@@ -1,0 +1,43 @@
+package io.weir.cluster.outbox;
+
+/** How long who makes rows waits for a disk that does not keep up. One thread. */
+public final class Patience {
+    private static final long MS_NS = 1_000_000;
+    private static final long MOST_NS = 1_000 * MS_NS;
+    private static final int SHARE = 10;
+
+    private final boolean endless;
+    private long leftNs = MOST_NS;
+    private long lastNs = System.nanoTime();
+
+    private Patience(boolean endless) {
+        this.endless = endless;
+    }
+
+    /** As long as it takes: packets wait, too, as those of a file do. */
+    public static Patience endless() {
+        return new Patience(true);
+    }
+
+    /** A tenth of the time, and a second at once: then it is no brake for packets that come now. */
+    public static Patience ofLivePackets() {
+        return new Patience(false);
+    }
+
+    /** For how long one may wait still that has waited since then; at most a second at once. */
+    long leftMs(long beganNs) {
+        long nowNs = System.nanoTime();
+        long waitedNs = nowNs - beganNs;
+        long earnedNs = (beganNs - lastNs) / SHARE;
+        return endless
+                ? MOST_NS / MS_NS
+                : Math.max(0, Math.min(MOST_NS, leftNs + earnedNs) - waitedNs) / MS_NS;
+    }
+
+    /** It has waited since then. */
+    void waited(long beganNs) {
+        long nowNs = System.nanoTime();
+        leftNs = Math.min(MOST_NS, leftNs + (beganNs - lastNs) / SHARE) - (nowNs - beganNs);
+        lastNs = nowNs;
+    }
+}

@@ -1,0 +1,164 @@
+package io.weir.cluster.outbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.operators.account.Stage;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The disk's thread is kept at its work, as by a disk that does not answer. */
+@Timeout(120)
+class HangingDiskTest {
+    private static final int ENTRY_BYTES = 20_000;
+    private static final int HELD = (int) (Outbox.LEAST_BYTES / 4 / (ENTRY_BYTES + 100));
+
+    @TempDir private Path directory;
+    private final Stage stage = new Stage("outbox");
+    private final Map<Outbox.Trouble, Integer> told = new EnumMap<>(Outbox.Trouble.class);
+
+    private Outbox outbox(Patience patience) {
+        Outbox outbox = new Outbox(directory, Outbox.LEAST_BYTES, stage, patience);
+        outbox.onTrouble(trouble -> told.merge(trouble, 1, Integer::sum));
+        return outbox;
+    }
+
+    private static CountDownLatch hang(Outbox outbox) {
+        CountDownLatch goOn = new CountDownLatch(1);
+        assertTrue(outbox.onDisk(0, () -> answers(goOn)));
+        return goOn;
+    }
+
+    private static boolean answers(CountDownLatch goOn) {
+        try {
+            goOn.await();
+            return true;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static byte[] entry(long text) {
+        return ByteBuffer.allocate(ENTRY_BYTES).putLong(text).array();
+    }
+
+    private static List<Long> texts(OutboxReader reader) {
+        List<Long> texts = new ArrayList<>();
+        for (var next = reader.next(); next.isPresent(); next = reader.next()) {
+            assertEquals(texts.size(), next.get().number());
+            texts.add(ByteBuffer.wrap(next.get().bytes()).getLong());
+        }
+        return texts;
+    }
+
+    /** Hangs and goes on at random: what was not lost is there, in order; nobody waits for long. */
+    @Test
+    void whoAppendsDoesNotWait() throws Exception {
+        long seed = Long.getLong("weir.seed", 3);
+        Random random = new Random(seed);
+        List<Long> kept = new ArrayList<>();
+        long text = 0;
+        try (Outbox outbox = outbox(Patience.ofLivePackets());
+                OutboxReader reader = outbox.reader()) {
+            for (int times = 0; times < 5; times++) {
+                CountDownLatch goOn = hang(outbox);
+                for (int n = random.nextInt(2 * HELD); n >= 0; n--) {
+                    long next = outbox.next();
+                    outbox.append(entry(text));
+                    if (outbox.next() > next) {
+                        kept.add(text);
+                    }
+                    text++;
+                }
+                assertEquals(kept.size(), outbox.waiting(0), "seed " + seed);
+                goOn.countDown();
+                outbox.flush();
+            }
+            assertEquals(kept, texts(reader), "seed " + seed);
+        }
+        long lost = stage.lost("disk_slow").value();
+        assertTrue(lost > 0, "seed " + seed);
+        assertTrue(told.containsKey(Outbox.Trouble.SLOW), "seed " + seed);
+        assertEquals(text, kept.size() + lost, "seed " + seed);
+    }
+
+    /** A file's packets can wait, and so do rows. */
+    @Test
+    void whoIsPatientLosesNothing() throws Exception {
+        int entries = 3 * HELD;
+        try (Outbox outbox = outbox(Patience.endless());
+                OutboxReader reader = outbox.reader()) {
+            CountDownLatch goOn = hang(outbox);
+            FutureTask<Integer> appending =
+                    new FutureTask<>(
+                            () -> {
+                                for (int i = 0; i < entries; i++) {
+                                    outbox.append(entry(i));
+                                }
+                                return entries;
+                            });
+            new Thread(appending, "rows").start();
+            Thread.sleep(2_500); // more than others wait
+            assertFalse(appending.isDone());
+            goOn.countDown();
+            assertEquals(entries, appending.get(60, TimeUnit.SECONDS));
+            outbox.flush();
+            assertEquals(entries, texts(reader).size());
+        }
+        assertEquals(Map.of(), told);
+        assertEquals(0, stage.snapshot().lostInAll());
+    }
+
+    /** It hangs when the process ends: what waits for it is lost, and has had no number. */
+    @Test
+    void whatNeverCameToTheDiskIsLost() throws Exception {
+        Outbox outbox = outbox(Patience.ofLivePackets());
+        outbox.append(entry(0));
+        outbox.flush();
+        CountDownLatch goOn = hang(outbox);
+        outbox.append(entry(1));
+        outbox.append(entry(2), true);
+        outbox.end();
+        assertEquals(1, outbox.next());
+        assertEquals(2, stage.lost("disk_slow").value());
+        outbox.append(entry(3));
+        assertEquals(1, stage.lost("outbox_closed").value());
+        outbox.close();
+        goOn.countDown();
+    }
+
+    /** A tenth of the time, after the first second, however often the disk is slow. */
+    @Test
+    void patienceIsAShareOfTheTime() throws Exception {
+        Patience patience = Patience.ofLivePackets();
+        long beganNs = System.nanoTime();
+        long waitedMs = 0;
+        while (System.nanoTime() - beganNs < TimeUnit.SECONDS.toNanos(3)) {
+            long sinceNs = System.nanoTime();
+            long ms = Math.min(20, patience.leftMs(sinceNs));
+            if (ms > 0) {
+                Thread.sleep(ms);
+                waitedMs += (System.nanoTime() - sinceNs) / 1_000_000;
+                patience.waited(sinceNs);
+            } else {
+                Thread.sleep(1);
+                patience.waited(System.nanoTime());
+            }
+        }
+        long passedMs = (System.nanoTime() - beganNs) / 1_000_000;
+        assertTrue(waitedMs >= 900, waitedMs + " ms");
+        assertTrue(waitedMs <= 1_100 + passedMs / 5, waitedMs + " of " + passedMs + " ms");
+    }
+}
