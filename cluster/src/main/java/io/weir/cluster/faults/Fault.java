@@ -15,6 +15,7 @@ public enum Fault {
     FREEZE_SERVER("the SQL server that merges is frozen, another merges, and it is thawed"),
     POISON("bytes of no meaning are written to each topic"),
     FULL_DISK("the disk under a worker's outbox fills up, and has room again"),
+    FREEZE_DISK("the disk under a worker's outbox does not answer for a while"),
     CUT_NETWORK("a worker's network is cut off, and healed"),
     CLOCK_SKEW("a worker's clock is 5 s ahead, another's 5 s behind"),
     MANY_QUERIES("queries of twenty shapes come and go, 1,000 where --queries does not say"),

@@ -160,6 +160,7 @@ public final class FaultRun {
             case FREEZE_BROKERS -> BrokerFaults.freeze(scene, options.away());
             case POISON -> Poison.strike(scene);
             case FULL_DISK -> FullDisk.strike(scene, audit);
+            case FREEZE_DISK -> FrozenDisk.strike(scene);
             case CUT_NETWORK -> network.strike(scene, audit);
             case CLOCK_SKEW -> ClockSkew.strike(scene);
             case MANY_QUERIES -> ManyQueries.strike(scene, options.queries());
