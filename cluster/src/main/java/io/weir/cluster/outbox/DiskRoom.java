@@ -1,28 +1,36 @@
 package io.weir.cluster.outbox;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Whether a disk has room for more: a page of a mapped file that cannot be backed ends the process,
- * so it is not come to that. The disk's thread; {@link #isFull} is for any.
+ * Whether a disk takes more, asked before each store to a mapped file. A page that cannot be backed
+ * ends the process, so it is not come to that. And a store that waits for a disk keeps every other
+ * thread at the JVM's next safepoint, so a call is made first that waits in its place: there a
+ * thread keeps nobody. The disk's thread; {@link #isFull} is for any.
  */
 final class DiskRoom {
     private static final int CHECK_BYTES = 256 << 10;
 
     private final Path directory;
+    private final FileChannel file;
+    private final ByteBuffer mark = ByteBuffer.allocateDirect(1);
     private final long reserveBytes;
     private final Runnable onFull;
     private long uncheckedBytes = CHECK_BYTES;
     private volatile boolean full;
 
     /**
+     * @param file on that disk, of which the first byte means nothing
      * @param reserveBytes that are to be free
      * @param onFull told each time that they begin not to be
      */
-    DiskRoom(Path directory, long reserveBytes, Runnable onFull) {
+    DiskRoom(Path directory, FileChannel file, long reserveBytes, Runnable onFull) {
         this.directory = directory;
+        this.file = file;
         this.reserveBytes = reserveBytes;
         this.onFull = onFull;
     }
@@ -32,8 +40,9 @@ final class DiskRoom {
         return full;
     }
 
-    /** Whether so many more can be written. */
+    /** Whether so many more can be written; returns once the disk answers. */
     boolean isFor(int bytes) {
+        awaitDisk();
         uncheckedBytes += bytes;
         if (full || uncheckedBytes >= CHECK_BYTES) {
             uncheckedBytes = 0;
@@ -44,6 +53,15 @@ final class DiskRoom {
             }
         }
         return !full;
+    }
+
+    private void awaitDisk() {
+        mark.rewind();
+        try {
+            file.write(mark, 0);
+        } catch (IOException e) {
+            return; // it answers
+        }
     }
 
     private long usableBytes() {

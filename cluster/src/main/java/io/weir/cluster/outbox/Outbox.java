@@ -144,7 +144,9 @@ public final class Outbox implements AutoCloseable {
         }
         this.appender = segments.queue().createAppender();
         appender.singleThreadedCheckDisabled(true);
-        this.room = new DiskRoom(directory, segments.reserveBytes(), () -> tell(Trouble.DISK_FULL));
+        this.room =
+                new DiskRoom(
+                        directory, lock, segments.reserveBytes(), () -> tell(Trouble.DISK_FULL));
         this.disk = new DiskWork("weir-disk " + directory, maxBytes / IN_MEMORY, patience);
     }
 
