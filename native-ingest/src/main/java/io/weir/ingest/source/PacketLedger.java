@@ -10,7 +10,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -152,11 +151,11 @@ public final class PacketLedger implements AutoCloseable {
     /** In place, for it is one page: whoever reads meanwhile finds the one before or this one. */
     private static void write(Path file, ByteBuffer page) throws IOException {
         byte[] before = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
-        if (!Arrays.equals(before, page.array())) {
+        page.rewind();
+        if (!page.equals(ByteBuffer.wrap(before))) {
             try (FileChannel channel =
                     FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                 channel.truncate(PAGE_BYTES);
-                page.rewind();
                 while (page.hasRemaining()) {
                     channel.write(page, page.position());
                 }
