@@ -9,6 +9,7 @@ import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.merge.PacketCounts;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,8 +77,9 @@ final class PacketLedgerTest {
         assertEquals(2, third.earlier());
         assertEquals(first.id(), third.id());
         third.add();
-        for (Path page : Files.list(memory).toList()) {
-            Files.delete(page); // the machine was restarted: how many it had read nobody knows
+        for (File page : memory.toFile().listFiles()) {
+            Files.delete(
+                    page.toPath()); // the machine was restarted: how many it had read nobody knows
         }
         PacketLedger fourth = PacketLedger.open(file, memory);
         assertEquals(0, fourth.earlier());
