@@ -17,7 +17,17 @@ final class DiskWork {
     /** A disk on which nothing was done for so long hangs. */
     private static final long HANGS_MS = 5_000;
 
-    private record Work(long bytes, BooleanSupplier todo, Runnable givenUp) {}
+    private static final class Work {
+        final long bytes;
+        final BooleanSupplier todo;
+        final Runnable givenUp;
+
+        Work(long bytes, BooleanSupplier todo, Runnable givenUp) {
+            this.bytes = bytes;
+            this.todo = todo;
+            this.givenUp = givenUp;
+        }
+    }
 
     private final long limitBytes;
     private final Patience patience;
@@ -122,8 +132,10 @@ final class DiskWork {
     }
 
     private synchronized boolean retries() throws InterruptedException {
-        if (!ending) {
-            wait(RETRY_MS);
+        long deadline = System.currentTimeMillis() + RETRY_MS;
+        for (long left = RETRY_MS; !ending && left > 0; ) {
+            wait(left);
+            left = deadline - System.currentTimeMillis();
         }
         return !ending;
     }
