@@ -94,7 +94,7 @@ public final class RealRegistry implements AutoCloseable {
 
     /** The rule for all subjects: what may follow a schema. */
     public void compatibility(String rule) throws Exception {
-        ask("PUT", "config", "{\"compatibility\":\"" + rule + "\"}").orElseThrow();
+        var unused = ask("PUT", "config", "{\"compatibility\":\"" + rule + "\"}").orElseThrow();
     }
 
     /** How many versions of a subject there are. */
