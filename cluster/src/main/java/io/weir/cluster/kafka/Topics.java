@@ -3,11 +3,10 @@ package io.weir.cluster.kafka;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
@@ -15,7 +14,9 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * The topics of a cluster (ADR 0030), with what each keeps. They are created where they are
@@ -115,13 +116,18 @@ public final class Topics {
                 kept(PARTIALS, SHARDS, Optional.of(DAY)));
     }
 
-    /**
-     * Creates the topic of a query's rows if it is missing.
-     *
-     * @return all topics that are there now
-     */
-    public static Set<String> ensureResults(KafkaSettings settings, String query) {
-        return ensure(settings, List.of(kept(results(query), 1, Optional.of(WEEK))));
+    /** Creates the topics of these queries' rows that are missing. */
+    public static void ensureResults(KafkaSettings settings, Collection<String> queries) {
+        ensure(settings, ofResults(queries));
+    }
+
+    /** The same, by a client that is there already. */
+    public static void ensureResults(Admin admin, Collection<String> queries) throws Exception {
+        ensure(admin, ofResults(queries));
+    }
+
+    private static List<NewTopic> ofResults(Collection<String> queries) {
+        return queries.stream().map(query -> kept(results(query), 1, Optional.of(WEEK))).toList();
     }
 
     /**
@@ -136,22 +142,38 @@ public final class Topics {
         return name;
     }
 
-    private static Set<String> ensure(KafkaSettings settings, List<NewTopic> topics) {
-        Set<String> there = new HashSet<>();
+    private static void ensure(KafkaSettings settings, List<NewTopic> topics) {
         KafkaCalls.run(
                 settings,
-                "topics cannot be listed",
+                "topics cannot be made",
                 () -> {
                     try (Admin admin = KafkaCalls.admin(settings, "weir-topics")) {
-                        there.addAll(KafkaCalls.await(admin.listTopics().names()));
-                        List<NewTopic> missing = new ArrayList<>(topics);
-                        missing.removeIf(topic -> there.contains(topic.name()));
-                        create(admin, missing);
-                        awaitSeen(admin, missing);
-                        missing.forEach(topic -> there.add(topic.name()));
+                        ensure(admin, topics);
                     }
                 });
-        return there;
+    }
+
+    /** Asks for these topics alone: how many others there are is no matter. */
+    private static void ensure(Admin admin, List<NewTopic> topics) throws Exception {
+        List<NewTopic> missing = missing(admin, topics);
+        if (!missing.isEmpty()) {
+            create(admin, missing);
+            awaitSeen(admin, missing);
+        }
+    }
+
+    private static List<NewTopic> missing(Admin admin, List<NewTopic> topics) throws Exception {
+        List<String> names = topics.stream().map(NewTopic::name).toList();
+        var described = admin.describeTopics(names).topicNameValues();
+        List<NewTopic> missing = new ArrayList<>();
+        for (NewTopic topic : topics) {
+            try {
+                KafkaCalls.await(described.get(topic.name()));
+            } catch (UnknownTopicOrPartitionException | TopicAuthorizationException e) {
+                missing.add(topic); // or hidden, which who creates it is told
+            }
+        }
+        return missing;
     }
 
     private static void create(Admin admin, List<NewTopic> missing) throws Exception {
@@ -170,9 +192,8 @@ public final class Topics {
 
     /** The controller has them; brokers hear of it a moment later. */
     private static void awaitSeen(Admin admin, List<NewTopic> created) throws Exception {
-        List<String> names = created.stream().map(NewTopic::name).toList();
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(KafkaCalls.TIMEOUT_MS);
-        while (!KafkaCalls.await(admin.listTopics().names()).containsAll(names)) {
+        while (!missing(admin, created).isEmpty()) {
             if (System.nanoTime() > deadline) {
                 throw new TimeoutException();
             }

@@ -10,6 +10,7 @@ import io.weir.cluster.kafka.heartbeat.AwaitedWorkers;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.operators.account.Stage;
+import io.weir.operators.error.WeirException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,9 +66,9 @@ public final class MergeService implements AutoCloseable {
             Consumer<Throwable> failed) {
         this.kafka = kafka;
         Topics.ensure(kafka);
+        catalog.ensureResults(catalog.names());
         triggers = new TaskTriggers(kafka, settings.instance(), told);
-        ResultTopics topics = new ResultTopics(kafka);
-        MergeSources sources = new Sources(kafka, catalog, workers, triggers, topics);
+        MergeSources sources = new Sources(kafka, catalog, workers, triggers);
         streams =
                 new KafkaStreams(
                         MergeTopology.of(settings, sources, metrics),
@@ -82,10 +83,20 @@ public final class MergeService implements AutoCloseable {
                 });
         streams.setUncaughtExceptionHandler(
                 failure -> {
-                    topics.doubt();
+                    makeTopics(catalog);
                     failed.accept(failure);
                     return StreamThreadExceptionResponse.REPLACE_THREAD;
                 });
+    }
+
+    /** Whoever created a query has made its topic; somebody may have deleted it. */
+    private static void makeTopics(KafkaCatalog catalog) {
+        try {
+            catalog.ensureResults(catalog.names());
+        } catch (WeirException away) {
+            // The sink will say so, if it still is then.
+            return;
+        }
     }
 
     private static boolean isMoving(KafkaStreams.State state) {
@@ -97,11 +108,7 @@ public final class MergeService implements AutoCloseable {
     }
 
     private record Sources(
-            KafkaSettings kafka,
-            KafkaCatalog log,
-            AwaitedWorkers live,
-            TaskTriggers telling,
-            ResultTopics topics)
+            KafkaSettings kafka, KafkaCatalog log, AwaitedWorkers live, TaskTriggers telling)
             implements MergeSources {
         @Override
         public CatalogState catalog() {
@@ -126,11 +133,6 @@ public final class MergeService implements AutoCloseable {
         @Override
         public RowFormats rows() {
             return kafka.rows();
-        }
-
-        @Override
-        public void ensureResults(String query) {
-            topics.ensure(query);
         }
     }
 

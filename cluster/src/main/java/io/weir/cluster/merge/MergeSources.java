@@ -26,7 +26,4 @@ public interface MergeSources {
     default RowFormats rows() {
         return RowFormats.PLAIN;
     }
-
-    /** Creates the topic of a query's rows, if it is missing. */
-    void ensureResults(String query);
 }

@@ -308,7 +308,6 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         }
 
         private ResultRecords rows(Definition definition) {
-            sources.ensureResults(definition.name());
             return new ResultRecords(
                     "merge " + name,
                     definition.query(),

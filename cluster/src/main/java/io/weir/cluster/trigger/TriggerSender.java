@@ -1,5 +1,6 @@
 package io.weir.cluster.trigger;
 
+import io.weir.cluster.kafka.Commit;
 import io.weir.cluster.kafka.results.Place;
 import io.weir.cluster.kafka.results.Replaced;
 import io.weir.operators.account.Stage;
@@ -10,10 +11,12 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -61,9 +64,10 @@ final class TriggerSender implements AutoCloseable {
     /** The thread's own: what is on its way now. */
     private final List<Telling> batch = new ArrayList<>();
 
-    /** The thread's own: whether a transaction is begun, and since when. */
-    private boolean begun;
+    /** The thread's own: what was sent last; whether a transaction is begun, and since when. */
+    private Future<RecordMetadata> last;
 
+    private boolean begun;
     private long begunNs;
 
     /** The thread's own; null while there is none, as others can see. */
@@ -167,7 +171,6 @@ final class TriggerSender implements AutoCloseable {
     }
 
     private KafkaProducer<byte[], byte[]> open() throws Replaced {
-        int timeoutMs = (int) Math.min(MAX_BLOCK_MS, patience.toMillis());
         return place.open(
                 Map.of(
                         ProducerConfig.LINGER_MS_CONFIG,
@@ -177,11 +180,15 @@ final class TriggerSender implements AutoCloseable {
                         ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
                         TRANSACTION_TIMEOUT_MS,
                         ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                        timeoutMs,
+                        blockMs(),
                         // What is known of the topic is not forgotten while nothing is sent: the
                         // next wake would have to ask for it first.
                         ProducerConfig.METADATA_MAX_IDLE_CONFIG,
                         Duration.ofDays(1).toMillis()));
+    }
+
+    private int blockMs() {
+        return (int) Math.min(MAX_BLOCK_MS, patience.toMillis());
     }
 
     private void take() throws InterruptedException {
@@ -198,16 +205,15 @@ final class TriggerSender implements AutoCloseable {
         producer.beginTransaction();
         begun = true;
         begunNs = System.nanoTime();
-        var unused = producer.send(Telling.record(ready));
+        last = producer.send(Telling.record(ready));
     }
 
     /** The transaction that was begun; that all of it is there says only its commit. */
     private void commit() {
         for (Telling telling : batch) {
-            var unused =
-                    producer.send(telling.toRecord(), (there, failure) -> telling.sent(failure));
+            last = producer.send(telling.toRecord(), (there, failure) -> telling.sent(failure));
         }
-        producer.commitTransaction();
+        Commit.of(producer, last, blockMs());
         begun = false;
         batch.forEach(telling -> telling.told(told));
         batch.clear();

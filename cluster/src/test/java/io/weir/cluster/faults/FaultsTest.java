@@ -20,25 +20,36 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 class FaultsTest {
     private static final Path CAPTURE = Path.of("..", "demo", "capture.pcap");
-    private static final int BROKERS = 3;
 
-    /** Two of each shape. */
+    /** Two of each shape; the other test has all. */
     private static final int QUERIES = 40;
+
+    private static final int MANY_QUERIES = 1_000;
 
     @TempDir private Path directory;
 
     @Test
     void eachRowIsThereOnceWhateverBreaks() throws Exception {
+        run(List.of(Fault.values()), 3, QUERIES);
+    }
+
+    /** Twenty shapes, while packets flow. One broker: three would take most of two cores. */
+    @Test
+    void eachRowIsThereOnceWhileAThousandQueriesComeAndGo() throws Exception {
+        run(List.of(Fault.MANY_QUERIES), 1, MANY_QUERIES);
+    }
+
+    private void run(List<Fault> faults, int brokers, int queries) throws Exception {
         long seed = Long.getLong("weir.seed", 4);
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         FaultRun.Options options =
                 new FaultRun.Options(
                         directory,
                         CAPTURE,
-                        List.of(Fault.values()),
+                        faults,
                         seed,
-                        BROKERS,
-                        QUERIES,
+                        brokers,
+                        queries,
                         Duration.ZERO,
                         Duration.ZERO,
                         Optional.empty());

@@ -39,7 +39,7 @@ class EmbeddedBrokerTest {
             settings = broker.settings();
             Topics.ensure(broker.client());
             Topics.ensure(broker.client());
-            Topics.ensureResults(broker.client(), "q-1");
+            Topics.ensureResults(broker.client(), List.of("q-1"));
             assertEquals(
                     Set.of(
                             Topics.CATALOG,

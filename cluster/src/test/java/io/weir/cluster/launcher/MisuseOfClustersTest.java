@@ -98,7 +98,7 @@ class MisuseOfClustersTest {
                     pcap);
         }
         assertFails(
-                "KAFKA_UNAVAILABLE: topics cannot be listed (Kafka at no-such-host.invalid:9092):"
+                "KAFKA_UNAVAILABLE: topics cannot be made (Kafka at no-such-host.invalid:9092):"
                         + " Failed to create new KafkaAdminClient: No resolvable bootstrap urls"
                         + " given in bootstrap.servers",
                 "no address is known for the host: is it spelt as it should be?",

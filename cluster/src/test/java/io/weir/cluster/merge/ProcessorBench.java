@@ -109,10 +109,6 @@ final class ProcessorBench implements AutoCloseable {
             @Override
             public void settled(long settledNs) {}
         }
-
-        /** Rows are forwarded to the test: there is no topic to make. */
-        @Override
-        public void ensureResults(String query) {}
     }
 
     private final World world;

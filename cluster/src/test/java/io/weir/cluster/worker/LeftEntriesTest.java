@@ -14,6 +14,7 @@ import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +47,7 @@ final class LeftEntriesTest {
         }
         try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"))) {
             Topics.ensure(broker.client());
-            Topics.ensureResults(broker.client(), "q");
+            Topics.ensureResults(broker.client(), List.of("q"));
             WorkerSettings settings =
                     WorkerSettings.of("a", directory, ReplayOptions.AT_ONCE, files);
             try (Outboxes next =

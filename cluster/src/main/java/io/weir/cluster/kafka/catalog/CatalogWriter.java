@@ -9,11 +9,13 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -23,6 +25,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -46,7 +49,7 @@ final class CatalogWriter implements AutoCloseable {
 
     CatalogWriter(KafkaSettings settings) {
         this.settings = settings;
-        this.admin = Admin.create(settings.client("weir-catalog-admin"));
+        this.admin = KafkaCalls.admin(settings, "weir-catalog-admin");
     }
 
     /** Offset after the last record that is committed now. */
@@ -57,6 +60,11 @@ final class CatalogWriter implements AutoCloseable {
                                         new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
                                 .partitionResult(CATALOG))
                 .offset();
+    }
+
+    /** By the client that is there: one for each CREATE would cost more than what it asks. */
+    void ensureResults(Collection<String> queries) throws Exception {
+        Topics.ensureResults(admin, queries);
     }
 
     /**
@@ -118,19 +126,21 @@ final class CatalogWriter implements AutoCloseable {
             return OptionalLong.empty();
         }
         Optional<Edit> edit = judge.apply(state, end);
-        OptionalLong offset = OptionalLong.empty();
-        if (edit.isPresent()) {
-            offset = OptionalLong.of(send(open, record(name, id, edit.get())));
+        OptionalLong offset = edit.isPresent() ? OptionalLong.of(end) : OptionalLong.empty();
+        var written = edit.map(record -> open.send(record(name, id, record)));
+        // A tombstone has a place in the topic too, but is no version of its query.
+        boolean isVersion = edit.isPresent() && edit.get().value() != null;
+        OptionalLong version = isVersion ? offset : OptionalLong.empty();
+        var noted = noting.map(note -> open.send(AuditTopic.record(note.of(version))));
+        if (written.isPresent() && await(written.get()) != end) {
+            throw new KafkaException("others write to " + Topics.CATALOG + " by themselves");
         }
-        if (noting.isPresent()) {
-            // A tombstone has a place in the topic too, but is no version of its query.
-            boolean isVersion = edit.isPresent() && edit.get().value() != null;
-            OptionalLong version = isVersion ? offset : OptionalLong.empty();
-            send(open, AuditTopic.record(noting.get().of(version)));
+        if (noted.isPresent()) {
+            var unused = await(noted.get());
         }
         open.commitTransaction();
         if (offset.isPresent()) {
-            log.await(offset.getAsLong() + 1);
+            log.await(end + 1);
         }
         return offset;
     }
@@ -144,11 +154,9 @@ final class CatalogWriter implements AutoCloseable {
     }
 
     /** The record's offset, which is none before the broker has it. */
-    private static long send(
-            KafkaProducer<byte[], byte[]> open, ProducerRecord<byte[], byte[]> record)
-            throws Exception {
+    private static long await(Future<RecordMetadata> sent) throws Exception {
         try {
-            return open.send(record).get(KafkaCalls.TIMEOUT_MS, TimeUnit.MILLISECONDS).offset();
+            return sent.get(KafkaCalls.TIMEOUT_MS, TimeUnit.MILLISECONDS).offset();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }

@@ -10,6 +10,7 @@ import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -122,7 +123,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
 
     /** The same, in one with its note. */
     public OptionalLong create(Query query, boolean orReplace, Optional<Noting> noting) {
-        Topics.ensureResults(settings, query.name());
+        ensureResults(List.of(query.name()));
         return edit(
                 query.name(),
                 (state, end) -> {
@@ -134,6 +135,11 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                     return Optional.of(new CatalogWriter.Edit(record(planned, place)));
                 },
                 noting);
+    }
+
+    /** Creates the topics of these queries' rows that are missing. */
+    public void ensureResults(Collection<String> queries) {
+        KafkaCalls.run(settings, "topics cannot be made", () -> writer.ensureResults(queries));
     }
 
     @Override

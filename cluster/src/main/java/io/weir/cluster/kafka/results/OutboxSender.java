@@ -1,5 +1,6 @@
 package io.weir.cluster.kafka.results;
 
+import io.weir.cluster.kafka.Commit;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.outbox.Outbox;
@@ -11,11 +12,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -232,8 +235,8 @@ public final class OutboxSender implements AutoCloseable {
         if (other.isPresent()) {
             var unused = opened.send(SentPositions.aside(name, other.get(), passedNs));
         }
-        var unused = opened.send(SentPositions.record(name, outbox.id(), life, next, passedNs));
-        opened.commitTransaction();
+        var last = opened.send(SentPositions.record(name, outbox.id(), life, next, passedNs));
+        Commit.of(opened, last, MAX_BLOCK_MS);
         claimed = true;
         account.leftBehind(from, next);
         return next;
@@ -268,6 +271,7 @@ public final class OutboxSender implements AutoCloseable {
         config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS);
         config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 1); // each commit waits so long, too
         producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
         return producer;
@@ -304,9 +308,9 @@ public final class OutboxSender implements AutoCloseable {
             OptionalLong to = entries.passedNs(entry);
             passed = to.isPresent() ? to : passed;
         }
-        send(SentPositions.record(name, outbox.id(), life, next, passed), failure -> {});
+        var last = send(SentPositions.record(name, outbox.id(), life, next, passed), failure -> {});
         inDoubt = batch;
-        producer.commitTransaction();
+        Commit.of(producer, last, MAX_BLOCK_MS);
         account.sent(inDoubt);
         inDoubt = null;
         passedNs = passed;
@@ -321,14 +325,18 @@ public final class OutboxSender implements AutoCloseable {
             return;
         }
         var record = entries.record(entry);
-        record.ifPresent(of -> send(of, failure -> refusals.refused(number, of.topic(), failure)));
+        if (record.isPresent()) {
+            String topic = record.get().topic();
+            var unused = send(record.get(), failure -> refusals.refused(number, topic, failure));
+        }
         batch.add(number, record);
     }
 
     /** The commit throws what befalls any; but where one waits in vain, so would each after it. */
-    private void send(ProducerRecord<byte[], byte[]> record, Consumer<Exception> failed) {
+    private Future<RecordMetadata> send(
+            ProducerRecord<byte[], byte[]> record, Consumer<Exception> failed) {
         AtomicReference<Exception> refused = new AtomicReference<>();
-        var unused =
+        Future<RecordMetadata> sent =
                 producer.send(
                         record,
                         (there, failure) -> {
@@ -338,6 +346,7 @@ public final class OutboxSender implements AutoCloseable {
         if (refused.get() instanceof TimeoutException inVain) {
             throw inVain;
         }
+        return sent;
     }
 
     private void discard() {

@@ -1,5 +1,7 @@
 package io.weir.cluster.kafka.results;
 
+import io.weir.cluster.kafka.Commit;
+import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.wire.OutboxPosition;
 import java.time.Duration;
@@ -69,8 +71,8 @@ public final class Place {
 
     private void take(KafkaProducer<byte[], byte[]> producer) {
         producer.beginTransaction();
-        var unused = producer.send(SentPositions.record(name, "", life, 0, OptionalLong.empty()));
-        producer.commitTransaction();
+        var last = producer.send(SentPositions.record(name, "", life, 0, OptionalLong.empty()));
+        Commit.of(producer, last, KafkaCalls.TIMEOUT_MS);
         taken = true;
     }
 

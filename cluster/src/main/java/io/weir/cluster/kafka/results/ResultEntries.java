@@ -78,6 +78,6 @@ public final class ResultEntries implements OutboxEntries {
 
     @Override
     public void ensureTopics() {
-        queries.forEach(query -> Topics.ensureResults(settings, query));
+        Topics.ensureResults(settings, queries);
     }
 }

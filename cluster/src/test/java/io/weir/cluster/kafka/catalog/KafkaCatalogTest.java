@@ -8,6 +8,7 @@ import io.weir.cluster.catalog.MemoryCatalog;
 import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.Releases;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.CatalogRecord;
@@ -23,6 +24,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -47,6 +49,25 @@ class KafkaCatalogTest {
     @AfterEach
     void stop() {
         broker.close();
+    }
+
+    /** A topic that somebody has deleted is made again, and one that is there is left alone. */
+    @Test
+    void topicsOfRowsAreMadeAndMadeAgain() throws Exception {
+        try (KafkaCatalog catalog = KafkaCatalog.open(broker.client(), "one");
+                Admin admin = Admin.create(broker.client().client("test"))) {
+            catalog.ensureResults(List.of("kept", "deleted"));
+            List<String> deleted = List.of(Topics.results("deleted"));
+            KafkaCalls.await(admin.deleteTopics(deleted).all());
+            while (KafkaCalls.await(admin.listTopics().names()).containsAll(deleted)) {
+                Thread.sleep(20);
+            }
+            catalog.ensureResults(List.of("kept", "deleted"));
+            assertTrue(
+                    KafkaCalls.await(admin.listTopics().names())
+                            .containsAll(
+                                    List.of(Topics.results("kept"), Topics.results("deleted"))));
+        }
     }
 
     /**

@@ -54,7 +54,7 @@ class OutboxSenderTest {
         broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
         settings = broker.client();
         Topics.ensure(settings);
-        Topics.ensureResults(settings, QUERY);
+        Topics.ensureResults(settings, List.of(QUERY));
     }
 
     @AfterEach

@@ -45,7 +45,7 @@ final class RefusedRowsTest {
         broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
         settings = broker.client();
         Topics.ensure(settings);
-        Topics.ensureResults(settings, QUERY);
+        Topics.ensureResults(settings, List.of(QUERY));
     }
 
     @AfterEach
