@@ -9,8 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A worker's outbox is on a disk of its own (ext4 in a file), which does not answer for a while
- * (fsfreeze): who writes to it waits in the kernel. The worker reads on, and loses nothing.
+ * A worker's outbox, and a file sink of it, are on a disk of their own (ext4 in a file), which does
+ * not answer for a while (fsfreeze): who writes to it waits in the kernel. The worker reads on, and
+ * loses nothing.
  */
 final class FrozenDisk {
     private static final long DISK_BYTES = 96L << 20;
@@ -46,7 +47,9 @@ final class FrozenDisk {
         String node = scene.anyNode();
         scene.stop(scene.cluster().life(node));
         Path outbox = disk.resolve("outbox");
-        Life life = scene.start(node, outbox, Surroundings.NONE, "--outbox-size", "8");
+        String rows = "file:" + disk.resolve("rows");
+        Life life =
+                scene.start(node, outbox, Surroundings.NONE, "--outbox-size", "8", "--sink", rows);
         scene.awaitEach(node, life.beginNs());
         Shell.run("fsfreeze", "-f", disk.toString());
         long atNs = FaultCluster.nowNs();

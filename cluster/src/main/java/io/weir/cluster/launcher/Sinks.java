@@ -1,7 +1,9 @@
 package io.weir.cluster.launcher;
 
 import io.weir.cluster.alert.AlertmanagerSink;
+import io.weir.cluster.disk.Patience;
 import io.weir.cluster.metrics.PrometheusSink;
+import io.weir.cluster.sink.Aside;
 import io.weir.cluster.sink.Fanout;
 import io.weir.cluster.sink.FileOptions;
 import io.weir.cluster.sink.FileSink;
@@ -9,6 +11,7 @@ import io.weir.cluster.sink.Format;
 import io.weir.cluster.sink.OutputSink;
 import io.weir.cluster.sink.Tolerant;
 import io.weir.operators.account.Account;
+import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Makes the sinks of a command line. Their account is in rows. */
 final class Sinks {
@@ -67,30 +71,47 @@ final class Sinks {
         return new Fanout(branches);
     }
 
-    /** Sinks for live packets: of queries that come and go, and whose troubles are told only. */
-    OutputSink live(List<SinkSpec> specs) {
-        return new Fanout(tolerant(specs));
+    /**
+     * Sinks beside a worker: of queries that come and go, and whose troubles are told only.
+     *
+     * @param patience with a disk, each sink's own
+     */
+    OutputSink ofWorker(List<SinkSpec> specs, Supplier<Patience> patience) {
+        return new Fanout(tolerant(specs, Optional.of(patience)));
     }
 
     /** The same, for rows that come from Kafka: what can remember how far it has them does. */
     List<Fanout.Branch> ofKafka(List<SinkSpec> specs) {
         numbered = true;
-        return tolerant(specs);
+        return tolerant(specs, Optional.empty());
     }
 
-    private List<Fanout.Branch> tolerant(List<SinkSpec> specs) {
+    private List<Fanout.Branch> tolerant(
+            List<SinkSpec> specs, Optional<Supplier<Patience>> patience) {
         List<Fanout.Branch> branches = new ArrayList<>();
         try {
             for (SinkSpec spec : specs) {
-                OutputSink sink = sink(spec, List.of());
                 Consumer<String> notes = note -> err.println("note: " + spec.title() + ": " + note);
-                branches.add(new Fanout.Branch(spec.query(), new Tolerant(sink, notes)));
+                OutputSink sink = new Tolerant(sink(spec, List.of()), notes);
+                if (patience.isPresent() && spec.kind().equals("file")) {
+                    sink = aside(spec, sink, patience.get().get(), notes);
+                }
+                branches.add(new Fanout.Branch(spec.query(), sink));
             }
         } catch (RuntimeException e) {
             new Fanout(branches).close();
             throw e;
         }
         return branches;
+    }
+
+    private OutputSink aside(
+            SinkSpec spec, OutputSink sink, Patience patience, Consumer<String> notes) {
+        return new Aside(spec.title(), sink, patience, page(spec), notes);
+    }
+
+    private Stage page(SinkSpec spec) {
+        return account.stage("rows to " + spec.title());
     }
 
     private static List<Query> wanted(SinkSpec spec, List<Query> queries) {
@@ -133,11 +154,7 @@ final class Sinks {
                         spec.count("keep", 0, standard.keep()));
         spec.checkAllTaken();
         return new FileSink(
-                Path.of(spec.target()),
-                options,
-                InstantSource.system(),
-                account.stage("rows to " + spec.title()),
-                numbered);
+                Path.of(spec.target()), options, InstantSource.system(), page(spec), numbered);
     }
 
     private OutputSink prometheus(SinkSpec spec, List<Query> queries) {
@@ -165,7 +182,7 @@ final class Sinks {
                 labels,
                 queue,
                 InstantSource.system(),
-                account.stage("rows to " + spec.title()),
+                page(spec),
                 note -> err.println("note: " + note));
     }
 

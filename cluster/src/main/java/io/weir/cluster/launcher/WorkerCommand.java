@@ -129,7 +129,7 @@ final class WorkerCommand implements Callable<Integer> {
         }
         Sinks made = new Sinks(streams.err());
         try (MetricsOption.Page page = metrics.open("worker", streams.err());
-                OutputSink beside = made.live(sinks.specs())) {
+                OutputSink beside = made.ofWorker(sinks.specs(), worker::patience)) {
             WorkerLines lines = new WorkerLines(name, streams.err());
             Worker running = new Worker(worker, settings, lines, beside);
             made.tellOf(running.account());

@@ -1,5 +1,8 @@
 package io.weir.cluster.outbox;
 
+import io.weir.cluster.disk.DiskRoom;
+import io.weir.cluster.disk.DiskWork;
+import io.weir.cluster.disk.Patience;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;

@@ -1,5 +1,6 @@
 package io.weir.cluster.sink;
 
+import io.weir.operators.account.Counter;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -58,7 +59,6 @@ public final class FileSink implements OutputSink {
     @Override
     public synchronized void rows(RowBatch batch) {
         String name = batch.query().name();
-        rows.offered().add(batch.rows());
         try {
             RolledFile file = files.get(name);
             if (file != null && !file.isOf(batch.query())) {
@@ -73,12 +73,18 @@ public final class FileSink implements OutputSink {
                 files.put(name, file);
             }
             file.rows(batch);
-            rows.processed().add(batch.rows());
+            count(rows.processed(), batch);
         } catch (IOException | OutputClosed e) {
-            rows.lost("unwritable").add(batch.rows());
+            count(rows.lost("unwritable"), batch);
             forget(name, e);
             throw unwritable(e);
         }
+    }
+
+    /** Only when it is known what became of them: a folder may hang. */
+    private void count(Counter outcome, RowBatch batch) {
+        rows.offered().add(batch.rows());
+        outcome.add(batch.rows());
     }
 
     private Optional<FilePosition> position(String query) {

@@ -1,5 +1,6 @@
 package io.weir.cluster.worker;
 
+import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.results.OutboxEntries;
 import io.weir.cluster.kafka.results.OutboxSender;
@@ -7,7 +8,6 @@ import io.weir.cluster.kafka.results.ResultEntries;
 import io.weir.cluster.kafka.results.SenderListener;
 import io.weir.cluster.merge.ParcelEntries;
 import io.weir.cluster.outbox.Outbox;
-import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.ingest.source.PacketLedger;
 import io.weir.operators.account.Account;
@@ -99,7 +99,7 @@ final class Outboxes implements AutoCloseable {
             Consumer<WeirException> failed) {
         Lane open(String what, String name, Path directory, OutboxEntries entries) {
             Stage stage = account.stage("outbox " + what);
-            Patience patience = settings.isLive() ? Patience.ofLivePackets() : Patience.endless();
+            Patience patience = settings.patience();
             Outbox outbox = new Outbox(directory, settings.outboxBytes(), stage, patience);
             outbox.onTrouble(how -> listener.note("the outbox of " + what + " " + how));
             OutboxSender sender =

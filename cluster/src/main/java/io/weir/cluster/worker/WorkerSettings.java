@@ -1,5 +1,6 @@
 package io.weir.cluster.worker;
 
+import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.merge.ParcelEntries;
 import io.weir.cluster.node.Capture;
@@ -60,9 +61,13 @@ public record WorkerSettings(
         return new WorkerSettings(name, captures, node, other, outbox, outboxBytes, slice, sole);
     }
 
-    /** Whether packets come when they come: those of a file that is read at once wait. */
-    boolean isLive() {
-        return captures.get(0).isPipe() || !Double.isInfinite(replay.speed());
+    /**
+     * With a disk: packets that come when they come do not wait; those of a file that is read at
+     * once do.
+     */
+    public Patience patience() {
+        boolean live = captures.get(0).isPipe() || !Double.isInfinite(replay.speed());
+        return live ? Patience.ofLivePackets() : Patience.endless();
     }
 
     /** Whether packets wait until conditions are settled. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.BrokerSettings;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaCalls;
@@ -15,7 +16,6 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.outbox.Outbox;
-import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.trigger.EngineTriggers;
 import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.cluster.worker.SettledPace;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
@@ -13,7 +14,6 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.outbox.Outbox;
-import io.weir.cluster.outbox.Patience;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import java.nio.charset.StandardCharsets;

@@ -47,12 +47,12 @@ class OperationsTest {
     /** What the dashboards use of Grafana's schema for dashboards, panels and queries. */
     private static final Set<String> MEMBERS =
             Set.of(
-                    ("annotations calcs collapsed current datasource defaults description editable"
-                                    + " expr fieldConfig from gridPos h id includeAll label"
-                                    + " legendFormat list matcher min multi name options overrides"
-                                    + " panels properties query reduceOptions refId refresh"
-                                    + " schemaVersion tags targets templating text time timezone"
-                                    + " title to type uid unit value version w x y")
+                    ("annotations calcs collapsed colorMode current datasource defaults description"
+                                    + " editable expr fieldConfig from graphMode gridPos h id includeAll justifyMode"
+                                    + " label legendFormat list matcher min multi name options orientation overrides"
+                                    + " panels percentChangeColorMode properties query reduceOptions refId refresh"
+                                    + " schemaVersion showPercentChange tags targets templating text textMode time"
+                                    + " timezone title to type uid unit value version w wideLayout x y")
                             .split(" "));
 
     private static final Set<String> UNITS =

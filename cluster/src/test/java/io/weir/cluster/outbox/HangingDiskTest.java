@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.cluster.disk.Patience;
 import io.weir.operators.account.Stage;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

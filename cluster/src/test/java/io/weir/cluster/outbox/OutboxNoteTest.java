@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.cluster.disk.Patience;
 import io.weir.operators.account.Stage;
 import java.io.IOException;
 import java.nio.file.Files;

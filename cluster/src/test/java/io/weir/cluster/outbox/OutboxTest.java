@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.cluster.disk.Patience;
 import io.weir.operators.account.Stage;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,12 +2,12 @@ package io.weir.cluster.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.Releases;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
-import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.KeptCondition;
 import io.weir.cluster.wire.KeptConditions;

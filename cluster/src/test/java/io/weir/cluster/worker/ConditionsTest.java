@@ -3,13 +3,13 @@ package io.weir.cluster.worker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.cluster.disk.Patience;
 import io.weir.cluster.format.RowFormats;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.outbox.OutboxReader;
-import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.cluster.wire.TriggerRecord;

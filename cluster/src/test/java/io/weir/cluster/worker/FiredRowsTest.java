@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.disk.Patience;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.outbox.OutboxReader;
-import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.account.Stage;

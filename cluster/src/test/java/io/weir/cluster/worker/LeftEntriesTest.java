@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
+import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.outbox.Outbox;
-import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Account;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
+import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.outbox.OutboxNote;
 import io.weir.cluster.outbox.OutboxReader;
-import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;

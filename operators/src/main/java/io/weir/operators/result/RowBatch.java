@@ -98,6 +98,18 @@ public final class RowBatch implements AutoCloseable {
         rows = count;
     }
 
+    /** The same rows in memory of their own, for who needs them when these are gone. */
+    public RowBatch copy(NativeAllocator other) {
+        RowBatch copy = new RowBatch(query, layout, windowStartNs, windowEndNs, rows, other);
+        copy.completeness = completeness;
+        Memory.copy(address, copy.address, bytesOfRows());
+        return copy;
+    }
+
+    private long bytesOfRows() {
+        return (long) rows * layout.strideBytes();
+    }
+
     public boolean isNull(int row, int column) {
         long bits = Memory.getLong(address(row) + (column >> 6) * (long) Long.BYTES);
         return (bits >>> column & 1) != 0;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
+import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.BrokerSettings;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.outbox.Outbox;
-import io.weir.cluster.outbox.Patience;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;

@@ -1,4 +1,4 @@
-package io.weir.cluster.outbox;
+package io.weir.cluster.disk;
 
 /** How long who makes rows waits for a disk that does not keep up. One thread. */
 public final class Patience {
@@ -25,7 +25,7 @@ public final class Patience {
     }
 
     /** For how long one may wait still that has waited since then; at most a second at once. */
-    long leftMs(long beganNs) {
+    public long leftMs(long beganNs) {
         long nowNs = System.nanoTime();
         long waitedNs = nowNs - beganNs;
         long earnedNs = (beganNs - lastNs) / SHARE;
@@ -35,7 +35,7 @@ public final class Patience {
     }
 
     /** It has waited since then. */
-    void waited(long beganNs) {
+    public void waited(long beganNs) {
         long nowNs = System.nanoTime();
         leftNs = Math.min(MOST_NS, leftNs + (beganNs - lastNs) / SHARE) - (nowNs - beganNs);
         lastNs = nowNs;

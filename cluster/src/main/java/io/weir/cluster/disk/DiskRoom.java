@@ -1,4 +1,4 @@
-package io.weir.cluster.outbox;
+package io.weir.cluster.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * thread at the JVM's next safepoint, so a call is made first that waits in its place: there a
  * thread keeps nobody. The disk's thread; {@link #isFull} is for any.
  */
-final class DiskRoom {
+public final class DiskRoom {
     private static final int CHECK_BYTES = 256 << 10;
 
     private final Path directory;
@@ -28,7 +28,7 @@ final class DiskRoom {
      * @param reserveBytes that are to be free
      * @param onFull told each time that they begin not to be
      */
-    DiskRoom(Path directory, FileChannel file, long reserveBytes, Runnable onFull) {
+    public DiskRoom(Path directory, FileChannel file, long reserveBytes, Runnable onFull) {
         this.directory = directory;
         this.file = file;
         this.reserveBytes = reserveBytes;
@@ -36,12 +36,12 @@ final class DiskRoom {
     }
 
     /** Whether it had no room when it was last looked at. */
-    boolean isFull() {
+    public boolean isFull() {
         return full;
     }
 
     /** Whether so many more can be written; returns once the disk answers. */
-    boolean isFor(int bytes) {
+    public boolean isFor(int bytes) {
         awaitDisk();
         uncheckedBytes += bytes;
         if (full || uncheckedBytes >= CHECK_BYTES) {

@@ -1,4 +1,4 @@
-package io.weir.cluster.outbox;
+package io.weir.cluster.disk;
 
 import io.weir.operators.pipeline.ThreadEnd;
 import java.util.ArrayDeque;
@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * What is to be done on a disk, in its order, by a thread of its own: so who hands it over does not
  * wait where the disk hangs. Bounded in bytes. Handed over by one thread at a time.
  */
-final class DiskWork {
+public final class DiskWork {
     private static final int OVERHEAD_BYTES = 100;
     private static final long RETRY_MS = 20;
 
@@ -42,7 +42,7 @@ final class DiskWork {
      * @param limitBytes of what waits; one piece may be longer
      * @param patience with a disk that has not done that much
      */
-    DiskWork(String name, long limitBytes, Patience patience) {
+    public DiskWork(String name, long limitBytes, Patience patience) {
         this.limitBytes = limitBytes;
         this.patience = patience;
         thread = new Thread(this::run, name);
@@ -58,7 +58,7 @@ final class DiskWork {
      * @return whether there was room for it
      * @throws IllegalStateException when something before it has failed
      */
-    synchronized boolean offer(long bytes, BooleanSupplier todo, Runnable givenUp) {
+    public synchronized boolean offer(long bytes, BooleanSupplier todo, Runnable givenUp) {
         long size = bytes + OVERHEAD_BYTES;
         awaitRoom(size);
         if (failure != null) {
@@ -152,7 +152,7 @@ final class DiskWork {
     }
 
     /** Waits until all that was handed over is done, as long as the disk does anything. */
-    synchronized void flush() throws InterruptedException {
+    public synchronized void flush() throws InterruptedException {
         long last = -1;
         while (!waiting.isEmpty() && failure == null && done != last) {
             last = done;
@@ -180,7 +180,7 @@ final class DiskWork {
      *
      * @return whether the thread has ended
      */
-    boolean end() {
+    public boolean end() {
         boolean interrupted = false;
         boolean hangs;
         synchronized (this) {
