@@ -96,6 +96,17 @@ class UnitsTest {
         assertTrue(words.contains("--metrics"), words.toString());
     }
 
+    /** What a worker had read is in /dev/shm after a kill; systemd would remove it with IPC. */
+    @ParameterizedTest
+    @ValueSource(strings = {"worker", "server", "broker"})
+    void sharedMemoryStays(String role) throws Exception {
+        List<String> removing =
+                Files.readAllLines(unit(role)).stream()
+                        .filter(line -> line.startsWith("RemoveIPC="))
+                        .toList();
+        assertEquals(List.of(), removing);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"worker", "server", "broker"})
     void systemdTakesIt(String role) throws Exception {
