@@ -16,8 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * A cluster on one machine, as processes: three brokers, three workers, two SQL servers. The
@@ -28,7 +26,6 @@ public final class ClusterDemo {
     private static final int BROKERS = 3;
     private static final List<String> NODES = List.of("Node1", "Node2", "Node3");
 
-    private static final List<String> BROKER = List.of("-Xmx320m", Processes.QUICK_COMPILER);
     private static final List<String> SERVER = List.of("-Xmx160m", Processes.QUICK_COMPILER);
     private static final List<String> WORKER = List.of("-Xmx192m");
     private static final int SPEED = 4;
@@ -105,34 +102,10 @@ public final class ClusterDemo {
     }
 
     private String brokers(Processes processes) throws InterruptedException {
-        List<Integer> ports = Loopback.freePorts(2 * BROKERS);
-        String controllers =
-                IntStream.range(0, BROKERS)
-                        .mapToObj(i -> (i + 1) + "@127.0.0.1:" + ports.get(BROKERS + i))
-                        .collect(Collectors.joining(","));
-        List<Processes.Started> brokers = new ArrayList<>();
-        for (int i = 0; i < BROKERS; i++) {
-            brokers.add(
-                    processes.start(
-                            "broker-" + (i + 1),
-                            BROKER,
-                            "broker",
-                            "--id",
-                            Integer.toString(i + 1),
-                            "--port",
-                            ports.get(i).toString(),
-                            "--controllers",
-                            controllers,
-                            "--directory",
-                            directory.resolve("kafka-" + (i + 1)).toString()));
-        }
-        for (Processes.Started broker : brokers) {
-            broker.await("listens on");
-        }
+        Brokers brokers = new Brokers(processes, directory, "127.0.0.1", BROKERS);
+        brokers.start();
         say(BROKERS + " brokers run");
-        return ports.subList(0, BROKERS).stream()
-                .map(port -> "127.0.0.1:" + port)
-                .collect(Collectors.joining(","));
+        return brokers.bootstrap();
     }
 
     private List<String> servers(Processes processes, String kafka) throws InterruptedException {

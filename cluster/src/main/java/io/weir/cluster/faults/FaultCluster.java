@@ -1,6 +1,6 @@
 package io.weir.cluster.faults;
 
-import io.weir.cluster.demo.Loopback;
+import io.weir.cluster.demo.Brokers;
 import io.weir.cluster.demo.Processes;
 import io.weir.cluster.demo.Processes.Started;
 import io.weir.cluster.demo.Processes.Surroundings;
@@ -13,15 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * Brokers, servers and workers as processes, which faults may be done to; what is done to workers
  * is kept as {@link Life}s. One thread. Closing ends them all, frozen ones too.
  */
 final class FaultCluster implements AutoCloseable {
-    private static final List<String> BROKER = List.of("-Xmx256m", Processes.QUICK_COMPILER);
     private static final List<String> SERVER = List.of("-Xmx192m", Processes.QUICK_COMPILER);
     private static final List<String> WORKER = List.of("-Xmx128m", Processes.QUICK_COMPILER);
     private static final long SECOND_NS = 1_000_000_000L;
@@ -35,10 +32,8 @@ final class FaultCluster implements AutoCloseable {
 
     private final Path directory;
     private final Path capture;
-    private final String host;
     private final Processes processes;
-    private final List<Integer> ports;
-    private final Started[] brokers;
+    private final Brokers brokers;
     private final List<Life> lives = new ArrayList<>();
     private final Set<Started> frozen = new HashSet<>();
     private Optional<Path> launcher = Optional.empty();
@@ -51,20 +46,12 @@ final class FaultCluster implements AutoCloseable {
     FaultCluster(Path directory, Path capture, String host, int brokers) {
         this.directory = directory;
         this.capture = capture;
-        this.host = host;
         this.processes = new Processes(directory);
-        this.brokers = new Started[brokers];
-        this.ports = Loopback.freePorts(2 * brokers);
+        this.brokers = new Brokers(processes, directory, host, brokers);
     }
 
     KafkaSettings kafka() {
-        return KafkaSettings.of(bootstrap());
-    }
-
-    private String bootstrap() {
-        return ports.subList(0, brokers.length).stream()
-                .map(port -> host + ":" + port)
-                .collect(Collectors.joining(","));
+        return brokers.client();
     }
 
     Path directory() {
@@ -72,7 +59,7 @@ final class FaultCluster implements AutoCloseable {
     }
 
     int brokers() {
-        return brokers.length;
+        return brokers.count();
     }
 
     List<Life> lives() {
@@ -106,50 +93,20 @@ final class FaultCluster implements AutoCloseable {
 
     /** Starts all brokers that do not run, and waits for them. */
     void startBrokers() throws InterruptedException {
-        List<Started> fresh = new ArrayList<>();
-        for (int i = 0; i < brokers.length; i++) {
-            if (brokers[i] == null || !brokers[i].process().isAlive()) {
-                brokers[i] = broker(i);
-                fresh.add(brokers[i]);
-            }
-        }
-        for (Started broker : fresh) {
-            broker.await("listens on");
-        }
-    }
-
-    private Started broker(int index) {
-        String controllers =
-                IntStream.range(0, brokers.length)
-                        .mapToObj(i -> (i + 1) + "@" + host + ":" + ports.get(brokers.length + i))
-                        .collect(Collectors.joining(","));
-        return processes.start(
-                name("broker-" + (index + 1)),
-                BROKER,
-                "broker",
-                "--id",
-                Integer.toString(index + 1),
-                "--host",
-                host,
-                "--port",
-                ports.get(index).toString(),
-                "--controllers",
-                controllers,
-                "--directory",
-                directory.resolve("kafka-" + (index + 1)).toString());
+        brokers.start();
     }
 
     /** Kills a broker, by its number from 0. */
     void killBroker(int index) throws InterruptedException {
-        kill(brokers[index]);
+        kill(brokers.all().get(index));
     }
 
     /** Stops all brokers in order, as an operator would. */
     void stopBrokers() throws InterruptedException {
-        for (Started broker : brokers) {
+        for (Started broker : brokers.all()) {
             broker.process().destroy();
         }
-        for (Started broker : brokers) {
+        for (Started broker : brokers.all()) {
             if (!broker.process().waitFor(LONGEST_END_S, TimeUnit.SECONDS)) {
                 kill(broker); // a broker whose controllers are gone waits for them
             }
@@ -158,19 +115,19 @@ final class FaultCluster implements AutoCloseable {
 
     /** They do nothing any more; the machine goes on taking connections for them. */
     void freezeBrokers() {
-        for (Started broker : brokers) {
+        for (Started broker : brokers.all()) {
             freeze(broker);
         }
     }
 
     void thawBrokers() {
-        for (Started broker : brokers) {
+        for (Started broker : brokers.all()) {
             thaw(broker);
         }
     }
 
     Server server() throws InterruptedException {
-        List<String> command = List.of("server", "--kafka", bootstrap(), "--port", "0");
+        List<String> command = List.of("server", "--kafka", brokers.bootstrap(), "--port", "0");
         return new Server(start("server", Surroundings.NONE, SERVER, command));
     }
 
@@ -182,7 +139,7 @@ final class FaultCluster implements AutoCloseable {
                         List.of(
                                 "worker",
                                 "--kafka",
-                                bootstrap(),
+                                brokers.bootstrap(),
                                 "--node-id",
                                 node,
                                 "--pcap",

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Measures what grows with workers, queries and groups: merge, catalogue, triggers, bytes in"
-                    + " Kafka. In one process, with a broker of its own; every row is checked.",
+                    + " Kafka. In one process, with brokers of its own; every row is checked.",
             "",
             "Takes some minutes; docs/scale.md explains the figures."
         })
@@ -42,6 +42,13 @@ final class ScaleCommand implements Callable<Integer> {
                     "The capture that each worker replays (from a checkout:"
                             + " demo/capture.pcap).")
     private Path capture;
+
+    @Option(
+            names = "--brokers",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "1, or 3, each with a copy of everything (default: ${DEFAULT-VALUE}).")
+    private int brokers;
 
     @Option(
             names = "--workers",
@@ -99,6 +106,10 @@ final class ScaleCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         new Capture("Node1", capture).checkFile();
         boolean all = Stream.concat(workers.stream(), partitions.stream()).allMatch(n -> n >= 1);
+        if (brokers != 1 && brokers != 3) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION, "--brokers " + brokers + " cannot be", "1 or 3");
+        }
         int most = partitions.stream().mapToInt(n -> n).max().orElse(1);
         if (!all || samples < 1 || queries < 0 || groups < 0 || most > Shape.MAX_PIPELINES) {
             throw new WeirException(
@@ -110,7 +121,7 @@ final class ScaleCommand implements Callable<Integer> {
         }
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         Path home = Files.createTempDirectory("weir-scale-");
-        ScaleRun run = new ScaleRun(home, capture.toAbsolutePath(), out::println);
+        ScaleRun run = new ScaleRun(home, capture.toAbsolutePath(), brokers, out::println);
         try {
             for (int count : workers) {
                 for (int each : partitions) {

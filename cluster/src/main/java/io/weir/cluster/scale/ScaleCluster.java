@@ -1,6 +1,7 @@
 package io.weir.cluster.scale;
 
-import io.weir.cluster.kafka.EmbeddedBroker;
+import io.weir.cluster.demo.Brokers;
+import io.weir.cluster.demo.Processes;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
@@ -39,7 +40,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A cluster in this process, to be measured: a broker, an instance of the merge, and workers that
+ * A cluster to be measured: brokers, and in this process an instance of the merge and workers that
  * replay one capture once, as fast as they can, as nodes that saw it at the same time. One thread.
  */
 final class ScaleCluster implements AutoCloseable {
@@ -53,24 +54,39 @@ final class ScaleCluster implements AutoCloseable {
 
     private final Path directory;
     private final NodeSettings node;
-    private final EmbeddedBroker broker;
+    private final Processes processes;
+    private final KafkaSettings kafka;
     private final MergeService merge;
     private final KafkaCatalog catalog;
     private final Inspection inspection;
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     /**
+     * @param directory that is there
      * @param workers that will be: all are waited for, however long that takes, so that sums are
      *     theirs
      * @param partitions of each worker, a pipeline for each
      */
-    ScaleCluster(Path directory, int workers, int partitions) {
+    ScaleCluster(Path directory, int brokers, int workers, int partitions)
+            throws InterruptedException {
         this.directory = directory;
         node = NodeSettings.DEFAULT.withShape(new Shape(partitions, 1));
-        broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
-        catalog = KafkaCatalog.open(broker.client(), "scale");
+        processes = new Processes(directory);
+        kafka = kafka(brokers);
+        catalog = KafkaCatalog.open(kafka, "scale");
         merge = merge(workers).start();
-        inspection = new Inspection(broker.client());
+        inspection = new Inspection(kafka);
+    }
+
+    private KafkaSettings kafka(int count) throws InterruptedException {
+        Brokers brokers = new Brokers(processes, directory, "127.0.0.1", count);
+        try {
+            brokers.start();
+        } catch (InterruptedException | RuntimeException e) {
+            processes.close();
+            throw e;
+        }
+        return brokers.client();
     }
 
     private MergeService merge(int workers) {
@@ -88,7 +104,7 @@ final class ScaleCluster implements AutoCloseable {
                         MERGE_BYTES,
                         node.engine().delayNs(),
                         directory.resolve("merge"));
-        return new MergeService(broker.client(), settings, catalog, () -> all, failures::add);
+        return new MergeService(kafka, settings, catalog, () -> all, failures::add);
     }
 
     private static String name(int worker) {
@@ -96,7 +112,7 @@ final class ScaleCluster implements AutoCloseable {
     }
 
     KafkaSettings kafka() {
-        return broker.client();
+        return kafka;
     }
 
     /** Returns when Kafka has it; the nanoseconds that took. */
@@ -209,7 +225,7 @@ final class ScaleCluster implements AutoCloseable {
                         directory.resolve("outbox-" + name),
                         32 * Outbox.LEAST_BYTES,
                         false),
-                broker.client(),
+                kafka,
                 listener);
     }
 
@@ -265,6 +281,6 @@ final class ScaleCluster implements AutoCloseable {
         inspection.close();
         merge.close();
         catalog.close();
-        broker.close();
+        processes.close();
     }
 }

@@ -10,6 +10,7 @@ import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.CaptureLoop;
 import io.weir.operators.graph.Query;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,9 +22,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Measures what grows with workers, queries and groups, in one process, each in a cluster of its
- * own with a broker of its own; rows are checked against one engine's, so that a wrong answer
- * cannot be fast. One thread.
+ * Measures what grows with workers, queries and groups, each in a cluster of its own with brokers
+ * of its own; rows are checked against one engine's, so that a wrong answer cannot be fast. One
+ * thread.
  */
 public final class ScaleRun {
     private static final String MERGED =
@@ -39,6 +40,7 @@ public final class ScaleRun {
 
     private final Path directory;
     private final Path capture;
+    private final int brokers;
     private final Consumer<String> out;
     private final Figures figures = new Figures();
     private int clusters;
@@ -46,11 +48,13 @@ public final class ScaleRun {
     /**
      * @param directory for brokers' logs and captures; must be there
      * @param capture that the workers replay
+     * @param brokers each of which has a copy of everything
      * @param out lines for people
      */
-    public ScaleRun(Path directory, Path capture, Consumer<String> out) {
+    public ScaleRun(Path directory, Path capture, int brokers, Consumer<String> out) {
         this.directory = directory;
         this.capture = capture;
+        this.brokers = brokers;
         this.out = out;
     }
 
@@ -58,8 +62,10 @@ public final class ScaleRun {
         return figures;
     }
 
-    private ScaleCluster cluster(int workers, int partitions) {
-        return new ScaleCluster(directory.resolve("cluster-" + ++clusters), workers, partitions);
+    private ScaleCluster cluster(int workers, int partitions)
+            throws IOException, InterruptedException {
+        Path own = Files.createDirectory(directory.resolve("cluster-" + ++clusters));
+        return new ScaleCluster(own, brokers, workers, partitions);
     }
 
     private void tell(Map<String, Object> row) {
@@ -76,7 +82,8 @@ public final class ScaleRun {
      *
      * @param partitions of each worker
      */
-    public void workers(int workers, int partitions, int samples) throws InterruptedException {
+    public void workers(int workers, int partitions, int samples)
+            throws IOException, InterruptedException {
         Answers answers = Answers.of(List.of(MERGED), new Capture("Node1", capture));
         try (ScaleCluster cluster = cluster(workers, partitions)) {
             cluster.create(MERGED);
@@ -102,11 +109,12 @@ public final class ScaleRun {
         return replayed;
     }
 
-    private static Map<String, Object> row(
+    private Map<String, Object> row(
             String what, int workers, ScaleCluster.Replayed replayed, long rows) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("what", what);
         row.put("workers", workers);
+        row.put("brokers", brokers);
         row.put("packets", replayed.packets());
         row.put("rows", rows);
         row.put("workers_ms", replayed.workersNs() / MS);
@@ -117,12 +125,12 @@ public final class ScaleRun {
         return row;
     }
 
-    /** On the broker's disk, one copy of each. */
-    private static void bytes(ScaleCluster cluster, Map<String, Object> row, long rows) {
+    /** On one broker's disk, which has a copy of each. */
+    private void bytes(ScaleCluster cluster, Map<String, Object> row, long rows) {
         Map<String, Long> sums = new LinkedHashMap<>();
         cluster.inspection()
                 .bytes()
-                .forEach((topic, bytes) -> sums.merge(kind(topic), bytes, Long::sum));
+                .forEach((topic, bytes) -> sums.merge(kind(topic), bytes / brokers, Long::sum));
         long beats = cluster.inspection().ends(Set.of(Topics.HEARTBEATS)).get(Topics.HEARTBEATS);
         row.put("heartbeat_bytes", sums.getOrDefault("heartbeats", 0L) / (double) beats);
         for (String kind : new String[] {"partials", "windows", "results", "stores"}) {
@@ -189,7 +197,7 @@ public final class ScaleRun {
     }
 
     /** So many queries of twenty shapes, half of them merged. */
-    public void queries(int queries, int workers) throws InterruptedException {
+    public void queries(int queries, int workers) throws IOException, InterruptedException {
         List<Shapes.Made> made = Shapes.of(queries);
         Answers answers =
                 Answers.of(

@@ -23,13 +23,14 @@ class ScaleTest {
     void everyFigureIsOfRightRows() throws Exception {
         Path capture = new PcapFile().random(3, 2_000).write(directory.resolve("some.pcap"));
         List<String> lines = new ArrayList<>();
-        ScaleRun run = new ScaleRun(directory, capture, lines::add);
+        ScaleRun run = new ScaleRun(directory, capture, 1, lines::add);
         run.workers(2, 2, 1);
         run.queries(20, 2);
         run.groups(3_000, 2);
         assertEquals(3, lines.size());
         assertTrue(
-                lines.get(0).startsWith("what workers, workers 2, packets 4000, "), lines.get(0));
+                lines.get(0).startsWith("what workers, workers 2, brokers 1, packets 4000, "),
+                lines.get(0));
         assertTrue(lines.get(0).contains(", partitions 2, "), lines.get(0));
         assertTrue(lines.get(2).contains("packets 6000, rows 3000, "), lines.get(2));
         String json = run.figures().json(Map.of("when", "now"));
