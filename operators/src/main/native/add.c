@@ -3,10 +3,6 @@
 // Plain types instead of headers, as in memory.c.
 #include "gather.h"
 
-typedef struct {
-    uint64_t first, second;
-} Key;
-
 // Of the one key of a canonical entry, of so many bytes in the table; else 0.
 typedef struct {
     int key_bytes, has_count, has_sum;
@@ -178,43 +174,60 @@ INLINE uint32_t count(const Plan *p, char *value, uint64_t more) {
     return 0;
 }
 
-// Adds one to the group of each entry of a list, which is written over; what words of four bytes
-// have come to, put together.
-INLINE uint32_t count_each(const Plan *p, Table *t, char **made, uint64_t entries, int64_t bytes) {
+// Adds one to the group of each that waits, for which memory was asked when it was found to be new.
+INLINE uint32_t count_each(const Plan *p, Table *t, Waiting *made, int64_t bytes) {
     const uint64_t claims = t->claims != 0;
+    const int64_t before = t->inserted;
+    uint64_t others[MOST_ENTRIES];
     uint64_t claimed = 0;
     uint64_t away = 0;
     uint32_t high = 0;
-    for (uint64_t i = 0; i < entries; i++) {
-        char *entry = made[i];
-        char *home = home_at(entry, t->key);
-        Key key = key_at(entry, t->key, bytes);
+    for (uint64_t i = 0; i < made->count; i++) {
+        char *home = made->home[i];
+        Key key = made->key[i];
         if (claims) {
             claimed += claim(home, key_of(home, bytes), key, bytes);
         }
         uint64_t other = is_other(key_of(home, bytes), key);
-        made[away] = entry;
+        others[away] = i;
         away += other;
         high |= count(p, home + bytes, other ^ 1);
     }
     t->inserted += (int64_t)claimed;
     t->room -= (int64_t)claimed;
     for (uint64_t i = 0; i < away; i++) {
-        char *home = home_at(made[i], t->key);
-        char *slot = take(t, home, key_at(made[i], t->key, bytes), bytes);
+        char *slot = take(t, made->home[others[i]], made->key[others[i]], bytes);
         high |= count(p, slot + bytes, 1);
     }
+    if (made->count > 0) {
+        heed_new(t, t->inserted - before, (int64_t)made->count);
+    }
+    made->count = 0;
     return high;
 }
 
-INLINE void set(const Plan *p, Call *c, char *first, char *last, int64_t bytes,
+// What is new in the set has its group asked for, and is counted the next time.
+INLINE void await_group(Waiting *made, const Table *g, const char *entry, int64_t bytes,
+                        uint64_t is_new) {
+    char *home = home_at(entry, g->key);
+    made->home[made->count] = home;
+    made->key[made->count] = key_at(entry, g->key, bytes);
+    made->count += is_new;
+    const char *line = is_new ? home : entry;
+    __builtin_prefetch(line, 1, 3);
+    __builtin_prefetch(line + g->stride, 1, 3);
+}
+
+INLINE void set(const Plan *p, Call *c, char *first, char *last, Waiting *made, int64_t bytes,
                 int64_t group_bytes) {
     Table *t = &c->table[0];
     Table *g = &c->table[1];
+    c->high |= count_each(p, g, made, group_bytes) >> 31;
+    if (first == last) {
+        return;
+    }
     const int64_t before = t->inserted;
-    const int64_t groups_before = g->inserted;
     char *others[MOST_ENTRIES];
-    char *made[MOST_ENTRIES];
     uint64_t away = 0;
     uint64_t fresh = 0;
     const uint64_t claims = t->claims != 0;
@@ -223,8 +236,9 @@ INLINE void set(const Plan *p, Call *c, char *first, char *last, int64_t bytes,
         Key key = key_at(entry, t->key, bytes);
         Key there = key_of(home, bytes);
         if (claims) {
-            made[fresh] = entry;
-            fresh += claim(home, there, key, bytes);
+            uint64_t is_new = claim(home, there, key, bytes);
+            await_group(made, g, entry, group_bytes, is_new);
+            fresh += is_new;
             there = key_of(home, bytes);
         }
         others[away] = entry;
@@ -237,13 +251,10 @@ INLINE void set(const Plan *p, Call *c, char *first, char *last, int64_t bytes,
         int64_t known = t->inserted;
         take(t, home_at(others[i], t->key), key, bytes);
         if (t->inserted > known) {
-            made[fresh++] = others[i];
-            __builtin_prefetch(home_at(others[i], g->key), 1, 3);
+            await_group(made, g, others[i], group_bytes, 1);
         }
     }
-    c->high |= count_each(p, g, made, fresh, group_bytes) >> 31;
     heed_new(t, t->inserted - before, (last - first) / p->entry_bytes);
-    heed_new(g, g->inserted - groups_before, t->inserted - before + 1);
 }
 
 // Of a canonical entry the words of its group: 1 where there is a count, 2 where a sum; 0 where
@@ -267,11 +278,12 @@ static int words_of(const Plan *p, const Table *t) {
     return both ? 3 : 0;
 }
 
-#define ARGUMENTS const Plan *p, Call *c, char *first, char *last
+#define ARGUMENTS const Plan *p, Call *c, char *first, char *last, Waiting *made
 
 #define GROUPS_OF(name, key_bytes, has_count, has_sum)       \
     static void name(ARGUMENTS) {                            \
         const Shape shape = {key_bytes, has_count, has_sum}; \
+        (void)made;                                          \
         groups(p, c, first, last, shape);                    \
     }
 
@@ -287,7 +299,7 @@ GROUPS_OF(any, 0, 0, 0)
 
 #define SET_OF(name, key_bytes, group_bytes)            \
     static void name(ARGUMENTS) {                       \
-        set(p, c, first, last, key_bytes, group_bytes); \
+        set(p, c, first, last, made, key_bytes, group_bytes); \
     }
 
 SET_OF(set8_4, 8, 4)

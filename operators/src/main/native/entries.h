@@ -17,7 +17,7 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
     const Sum sum = p->sum[0];
     const Table table = c->table[0];
     const Table second = key_words == PAIR ? c->table[1] : table;
-    const uint64_t groups = asks_groups(p, c);
+    const uint64_t groups = asks_groups(p);
     const int64_t one_key = KEY_TO + 8 * key_words + 8 * has_sum;
     const int64_t canonical = key_words == PAIR ? PAIR_BYTES : one_key;
     const int64_t bytes = key_words == ANY ? p->entry_bytes : canonical;

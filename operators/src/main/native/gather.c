@@ -113,11 +113,11 @@ OF_LAYOUT(flow64_v6, 8, 48, 38)
 OF_LAYOUT(full_v4, 48, 56, 14)
 OF_LAYOUT(full_v6, 48, 80, 38)
 
-// Whether tables have room for entries that wait, and for those of the next GPVs.
+// Whether tables have room for entries that wait, be it for their groups, and for those of the next GPVs.
 static int has_room(const Plan *p, const Call *c, int64_t waiting) {
     int64_t all = waiting + c->left;
-    int64_t entries = all < 2 * ENTRIES ? all : 2 * ENTRIES;
-    entries = p->fields > 0 ? 2 * MOST_ENTRIES : entries;
+    int64_t entries = all < 3 * ENTRIES ? all : 3 * ENTRIES;
+    entries = p->fields > 0 ? 3 * MOST_ENTRIES : entries;
     int has = 1;
     for (int64_t i = 0; i < c->tables; i++) {
         has = has && c->table[i].room >= entries;
@@ -136,9 +136,9 @@ static int is_splitting(const Call *c) {
 typedef void Read(const Plan *p, Call *c, int which);
 
 // Not of none: they would tell that many keys are new.
-static void add_some(Add *add, const Plan *p, Call *c, char *first, char *last) {
-    if (last > first) {
-        add(p, c, first, last);
+static void add_some(Add *add, const Plan *p, Call *c, char *first, char *last, Waiting *made) {
+    if (last > first || made->count > 0) {
+        add(p, c, first, last, made);
     }
 }
 
@@ -154,6 +154,8 @@ static void read_many(const Plan *p, Call *c, Read *loop, int which) {
     char *place = (char *)c->end;
     char *before = place + most;
     char *before_end = before;
+    Waiting made;
+    made.count = 0;
     int goes_on = 1;
     while (goes_on) {
         c->entry = (int64_t)place;
@@ -161,14 +163,15 @@ static void read_many(const Plan *p, Call *c, Read *loop, int which) {
         loop(p, c, which);
         char *end = (char *)c->entry;
         goes_on = c->entry >= c->end && c->left > 0;
-        add_some(add, p, c, before, before_end);
+        add_some(add, p, c, before, before_end, &made);
         before_end = end;
         char *other = before;
         before = place;
         place = other;
-        goes_on = goes_on && !once && has_room(p, c, ENTRIES);
+        goes_on = goes_on && !once && has_room(p, c, 2 * ENTRIES);
     }
-    add_some(add, p, c, before, before_end);
+    add_some(add, p, c, before, before_end, &made);
+    add_some(add, p, c, before_end, before_end, &made);
     c->entry = left;
 }
 

@@ -79,8 +79,20 @@ typedef struct {
     Table table[];
 } Call;
 
-// Adds entries of a batch, MOST_ENTRIES at most, for which all tables have room.
-typedef void Add(const Plan *p, Call *c, char *first, char *last);
+typedef struct {
+    uint64_t first, second;
+} Key;
+
+// New in a set, by entries that were added last: keys of their groups, and where these are at home.
+typedef struct {
+    uint64_t count;
+    char *home[MOST_ENTRIES + 1];
+    Key key[MOST_ENTRIES + 1];
+} Waiting;
+
+// Adds entries of a batch, MOST_ENTRIES at most, for which all tables have room; of none it counts
+// what waits.
+typedef void Add(const Plan *p, Call *c, char *first, char *last, Waiting *made);
 
 // The one for these tables.
 Add *add_of(const Plan *p, const Call *c);

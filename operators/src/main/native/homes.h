@@ -47,16 +47,14 @@ INLINE void ask_ahead(const char *gpv, const char *to, Layout l) {
     }
 }
 
-// Whether groups of a set are asked for: where few keys are new in it, add.c asks for theirs.
-INLINE uint64_t asks_groups(const Plan *p, const Call *c) {
-    return p->adds != SET || c->table[0].claims != 0;
-}
+// Whether groups of a set are asked for: add.c asks for those of keys that are new in it.
+INLINE uint64_t asks_groups(const Plan *p) { return p->adds != SET; }
 
 INLINE void ask_homes(const Plan *p, const Call *c, char *entry, uint64_t stays) {
     for (int64_t i = 0; i < c->tables; i++) {
         const Table *t = &c->table[i];
         int all_split = t->unsplit == INT64_MAX;
-        uint64_t asks = stays & (i == 0 || asks_groups(p, c));
+        uint64_t asks = stays & (i == 0 || asks_groups(p));
         ask_home((uint64_t *)(entry + t->key), t, t->words, all_split, asks);
     }
 }

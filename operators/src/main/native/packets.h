@@ -29,7 +29,7 @@ typedef struct {
 INLINE void set_known(Known *known, const Plan *p, const Call *c, Keys keys) {
     known->first = c->table[0];
     known->second = keys.second > 0 ? c->table[1] : known->first;
-    known->asks_second = asks_groups(p, c);
+    known->asks_second = asks_groups(p);
     for (int64_t f = 0; f < KNOWN_FIELDS; f++) {
         known->field[f] = p->field[f < p->fields ? f : 0];
         for (int64_t w = 0; w < keys.words; w++) {

@@ -168,10 +168,10 @@ final class ScaleCluster implements AutoCloseable {
             thread.join();
         }
         long workersNs = System.nanoTime() - startNs;
+        long packets = balanced(accounts);
         awaitRows(rows);
         long wallNs = System.nanoTime() - startNs;
-        return new Replayed(
-                beginNs - firstNs, wallNs, workersNs, mergeCpuNs() - cpuNs, balanced(accounts));
+        return new Replayed(beginNs - firstNs, wallNs, workersNs, mergeCpuNs() - cpuNs, packets);
     }
 
     /** Not long ago, and whole windows after the first packet. */
@@ -251,8 +251,10 @@ final class ScaleCluster implements AutoCloseable {
         long packets = 0;
         for (List<Stage.Snapshot> account : accounts) {
             for (Stage.Snapshot stage : account) {
-                if (!stage.isBalanced() || stage.lostInAll() > 0) {
-                    throw new WeirException(ErrorCode.INTERNAL, "lost or not balanced: " + stage);
+                boolean all = stage.excluded().getOrDefault("kept_on_disk", 0L) == 0;
+                if (!stage.isBalanced() || stage.lostInAll() > 0 || !all) {
+                    throw new WeirException(
+                            ErrorCode.INTERNAL, "lost, not balanced, or not sent: " + stage);
                 }
                 packets += stage.stage().equals("pipeline") ? stage.processed() : 0;
             }

@@ -203,11 +203,13 @@ final class Outboxes implements AutoCloseable {
         told.begin(isLatest, lacks);
     }
 
-    /** Waits until all was sent; returns whether it was, in time. */
-    boolean awaitSent(long timeoutMs) throws InterruptedException {
-        long deadline = System.currentTimeMillis() + timeoutMs;
-        return partials.sender.awaitSent(timeoutMs)
-                && rows.sender.awaitSent(Math.max(1, deadline - System.currentTimeMillis()));
+    /**
+     * Waits until all was sent, as long as anything is within that time; returns whether it was.
+     *
+     * @param goesOn whether it is waited for still
+     */
+    boolean awaitSent(long quietMs, BooleanSupplier goesOn) throws InterruptedException {
+        return partials.sender.awaitSent(quietMs, goesOn) && rows.sender.awaitSent(quietMs, goesOn);
     }
 
     /** The same of what the merge is to know; what Kafka did not take in time it takes later. */

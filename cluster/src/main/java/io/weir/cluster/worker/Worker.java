@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -64,6 +65,10 @@ public final class Worker {
     private final CaptureReplay replay;
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
     private volatile boolean abandoned;
+
+    /** When it was asked to stop; 0: it was not. */
+    private final AtomicLong stopAtMs = new AtomicLong();
+
     private volatile boolean hasKafka;
 
     public Worker(WorkerSettings settings, KafkaSettings kafka, WorkerListener listener) {
@@ -111,8 +116,12 @@ public final class Worker {
             hasKafka = true;
             meter.sends(outboxes);
             count(catalog, outboxes);
-            if (failure.get() == null && !abandoned && !outboxes.awaitSent(LAST_ROWS_MS)) {
-                listener.note("Kafka is away: what was not sent is kept in " + settings.outbox());
+            if (failure.get() == null
+                    && !abandoned
+                    && !outboxes.awaitSent(LAST_ROWS_MS, this::hasTime)) {
+                listener.note(
+                        "Kafka has not taken all of it: what was not sent is kept in "
+                                + settings.outbox());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -123,6 +132,12 @@ public final class Worker {
             throw failure.get();
         }
         return account.snapshot();
+    }
+
+    /** Who asks it to stop does not wait for Kafka for long. */
+    private boolean hasTime() {
+        long since = stopAtMs.get();
+        return since == 0 || System.currentTimeMillis() - since < LAST_ROWS_MS;
     }
 
     private void count(KafkaCatalog catalog, Outboxes outboxes) throws InterruptedException {
@@ -316,6 +331,7 @@ public final class Worker {
 
     /** Ends {@link #run} soon, as if the captures ended there. Idempotent. */
     public void stop() {
+        stopAtMs.compareAndSet(0, System.currentTimeMillis());
         replay.stop();
     }
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -173,6 +174,7 @@ public final class OutboxSender implements AutoCloseable {
         } catch (KafkaException e) {
             discard();
             refusals.failed(e);
+            portions.narrow(); // it may be too much for Kafka to take in a transaction's time
             if (String.valueOf(e.getMessage()).contains("not present in metadata")) {
                 createTopics();
             }
@@ -364,11 +366,30 @@ public final class OutboxSender implements AutoCloseable {
         }
     }
 
-    /** Waits until all that is in the outbox was sent; returns whether it was, in time. */
-    public boolean awaitSent(long timeoutMs) throws InterruptedException {
-        long deadline = System.currentTimeMillis() + timeoutMs;
+    /**
+     * Waits until all that is in the outbox was sent, as long as anything is within that time;
+     * returns whether it was.
+     */
+    public boolean awaitSent(long quietMs) throws InterruptedException {
+        return awaitSent(quietMs, () -> true);
+    }
+
+    /**
+     * The same.
+     *
+     * @param goesOn whether it is waited for still
+     */
+    public boolean awaitSent(long quietMs, BooleanSupplier goesOn) throws InterruptedException {
+        long last = sent;
+        long deadline = System.currentTimeMillis() + quietMs;
         while (sent < 0 || outbox.waiting(sent) > 0) {
-            if (System.currentTimeMillis() > deadline || !thread.isAlive()) {
+            if (sent != last) {
+                last = sent;
+                deadline = System.currentTimeMillis() + quietMs;
+            }
+            if (System.currentTimeMillis() > deadline
+                    || !goesOn.getAsBoolean()
+                    || !thread.isAlive()) {
                 return false;
             }
             Thread.sleep(IDLE_MS);

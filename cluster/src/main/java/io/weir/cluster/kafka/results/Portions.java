@@ -34,9 +34,7 @@ final class Portions {
         readBytes = 0;
     }
 
-    /**
-     * One of them was refused: who tries what is around it again does so in small steps at first.
-     */
+    /** It was not taken: who tries again what there is does so in small steps at first. */
     void narrow() {
         mostRows = 1;
     }
