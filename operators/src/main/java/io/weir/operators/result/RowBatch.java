@@ -102,12 +102,8 @@ public final class RowBatch implements AutoCloseable {
     public RowBatch copy(NativeAllocator other) {
         RowBatch copy = new RowBatch(query, layout, windowStartNs, windowEndNs, rows, other);
         copy.completeness = completeness;
-        Memory.copy(address, copy.address, bytesOfRows());
+        Memory.copy(address, copy.address, copy.bytes());
         return copy;
-    }
-
-    private long bytesOfRows() {
-        return (long) rows * layout.strideBytes();
     }
 
     public boolean isNull(int row, int column) {
