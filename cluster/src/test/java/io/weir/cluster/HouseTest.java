@@ -175,6 +175,16 @@ class HouseTest {
                 .check(HOUSE);
     }
 
+    /** It throws in a chroot, which shows no mounts: a disk with room would look full. */
+    @Test
+    void nobodyLooksForTheMountOfADisk() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.nio.file.FileStore")
+                .check(HOUSE);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"operators", "ingest", "sql", "cluster"})
     void roomsOfAFloorFormNoCycle(String floor) {

@@ -3,7 +3,6 @@ package io.weir.cluster.disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -47,7 +46,7 @@ public final class DiskRoom {
         if (full || uncheckedBytes >= CHECK_BYTES) {
             uncheckedBytes = 0;
             boolean before = full;
-            full = usableBytes() < reserveBytes;
+            full = freeBytes(directory) < reserveBytes;
             if (full && !before) {
                 onFull.run();
             }
@@ -64,11 +63,11 @@ public final class DiskRoom {
         }
     }
 
-    private long usableBytes() {
-        try {
-            return Files.getFileStore(directory).getUsableSpace();
-        } catch (IOException e) {
-            return 0;
-        }
+    /**
+     * Room where a directory is, for who does not run as root; 0 where it is gone. A FileStore
+     * would look for its mount first, which a chroot does not show.
+     */
+    public static long freeBytes(Path directory) {
+        return directory.toFile().getUsableSpace();
     }
 }

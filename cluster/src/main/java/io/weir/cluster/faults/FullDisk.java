@@ -1,9 +1,9 @@
 package io.weir.cluster.faults;
 
 import io.weir.cluster.demo.Processes.Surroundings;
+import io.weir.cluster.disk.DiskRoom;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -62,9 +62,8 @@ final class FullDisk {
 
     private static void fill(Path filler) throws IOException {
         byte[] piece = new byte[PIECE_BYTES];
-        FileStore store = Files.getFileStore(filler.getParent());
         try (OutputStream out = Files.newOutputStream(filler)) {
-            while (store.getUsableSpace() > 2L * PIECE_BYTES) {
+            while (DiskRoom.freeBytes(filler.getParent()) > 2L * PIECE_BYTES) {
                 out.write(piece);
             }
         }

@@ -1,10 +1,9 @@
 package io.weir.cluster.kafka;
 
+import io.weir.cluster.disk.DiskRoom;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.metrics.Readings;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import javax.management.JMException;
@@ -62,12 +61,10 @@ public final class BrokerMeter implements Meter {
     @Override
     public void read(Readings out) {
         BEANS.forEach(bean -> read(bean, out));
-        try {
-            long free = Files.getFileStore(directory).getUsableSpace();
-            out.gauge("weir_broker_disk_free_bytes", "Room where its logs are", free);
-        } catch (IOException away) {
-            out.gauge("weir_broker_disk_free_bytes", "Room where its logs are", 0);
-        }
+        out.gauge(
+                "weir_broker_disk_free_bytes",
+                "Room where its logs are",
+                DiskRoom.freeBytes(directory));
     }
 
     /** What has not been counted yet has no bean: then it is 0. */
