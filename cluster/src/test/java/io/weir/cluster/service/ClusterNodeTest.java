@@ -100,6 +100,13 @@ class ClusterNodeTest {
 
             assertEquals(2, rows(a, "SUBSCRIBE all_nodes", 2).size()); // by way of the merge
 
+            execute(
+                    a,
+                    "CREATE QUERY woken AS SELECT ts FROM packets WHEN all_nodes.n > 0"
+                            + " FOR INTERVAL '1' SECOND");
+            awaitText(b, "SELECT event, query, about FROM sys.events", "wakes woken until 20");
+            execute(a, "DROP QUERY woken");
+
             execute(b, "DROP QUERY per_port");
             awaitGone(a, "per_port");
             worker.stop();
