@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Programs of the machine. */
-final class Shell {
+public final class Shell {
     private Shell() {}
 
     /** Runs it to its end; what goes wrong is an error with its words. */
@@ -44,7 +44,7 @@ final class Shell {
     }
 
     /** By the shell's own kill: the program of that name is not on every machine. */
-    static void signal(String signal, long pid) {
+    public static void signal(String signal, long pid) {
         run("sh", "-c", "kill -" + signal + " " + pid);
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.demo.Processes;
+import io.weir.cluster.faults.Shell;
 import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
@@ -174,13 +175,13 @@ final class SliceTakeoverTest {
                 int counted = taken(b);
                 assertTrue(a.process().isAlive(), String.join("\n", a.lines()));
                 long killedNs = System.nanoTime();
-                signal(blow == Blow.KILL ? "KILL" : "STOP", a);
+                Shell.signal(blow == Blow.KILL ? "KILL" : "STOP", a.process().pid());
                 awaitTaken(b, counted + 2);
                 System.out.printf(
                         "slices after %s run elsewhere after %.1f s%n",
                         blow, (System.nanoTime() - killedNs) / 1e9);
                 if (blow == Blow.FREEZE) {
-                    signal("CONT", a);
+                    Shell.signal("CONT", a.process().pid());
                     awaitEnd(a); // it counts what it is given again, as any that comes
                 }
                 awaitEnd(b);
@@ -214,11 +215,6 @@ final class SliceTakeoverTest {
             lives.forEach(
                     (slice, of) -> assertEquals(Set.copyOf(of).size(), of.size(), slice + of));
         }
-    }
-
-    private static void signal(String name, Processes.Started to) throws Exception {
-        Process kill = new ProcessBuilder("kill", "-" + name, "" + to.process().pid()).start();
-        assertEquals(0, kill.waitFor(), "kill -" + name);
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.alert.AlertmanagerSink;
 import io.weir.cluster.demo.Processes;
+import io.weir.cluster.faults.Shell;
 import io.weir.cluster.format.FakeRegistry;
 import io.weir.cluster.format.RowFormat;
 import io.weir.cluster.format.RowFormats;
@@ -182,7 +183,7 @@ class HangingSinksTest {
             FutureTask<List<Stage.Snapshot>> running = started(worker);
             hand(seconds(capture, 0, 10));
             ResultRows.await(kafka, "here", rows -> rows.size() >= HOSTS);
-            signal("STOP", broker);
+            Shell.signal("STOP", broker.process().pid());
             long sent;
             try {
                 hand(seconds(capture, 10, SECONDS));
@@ -190,7 +191,7 @@ class HangingSinksTest {
                 awaitCounted(worker, "outbox partials", 50);
                 sent = stage(worker, "outbox rows").processed();
             } finally {
-                signal("CONT", broker);
+                Shell.signal("CONT", broker.process().pid());
             }
             assertTrue(sent <= HOSTS * 10, "Kafka has answered: " + sent);
             hand(new byte[0]);
@@ -211,11 +212,6 @@ class HangingSinksTest {
                         directory.resolve("kafka").toString());
         broker.await("listens on");
         return broker;
-    }
-
-    private static void signal(String signal, Processes.Started process) throws Exception {
-        String kill = "kill -" + signal + " " + process.process().pid();
-        assertEquals(0, new ProcessBuilder("sh", "-c", kill).start().waitFor());
     }
 
     /** Asked for the schema of a query that comes while packets pass. */
