@@ -112,6 +112,25 @@ class NodeJdbcTest {
         assertEquals(sizes, longs("SELECT size FROM thin ORDER BY size DESC"));
     }
 
+    /** As far as it is selected; LIMIT takes the first of them. */
+    @Test
+    void aSnapshotHasTheOrderOfItsQuery() throws SQLException {
+        update(
+                "CREATE QUERY top AS SELECT src_addr, dst_port, SUM(bytes) AS size FROM packets"
+                        + " GROUP BY src_addr, dst_port, TUMBLE(ts, INTERVAL '1' SECOND)"
+                        + " ORDER BY size DESC, dst_port LIMIT 20");
+        List<Long> sizes = longs("SELECT size AS s, src_addr FROM top");
+        assertTrue(sizes.size() > 10, sizes.toString());
+        List<Long> sorted = new ArrayList<>(sizes);
+        sorted.sort(Comparator.reverseOrder());
+        assertEquals(sorted, sizes);
+        assertEquals(sizes.subList(0, 2), longs("SELECT size FROM top LIMIT 2"));
+        assertTrue(texts("EXPLAIN SELECT * FROM top").contains("Sort by size desc, dst_port"));
+        assertFalse(texts("EXPLAIN SELECT dst_port FROM top").contains("Sort"));
+        sizes.sort(Comparator.naturalOrder());
+        assertEquals(sizes, longs("SELECT size FROM top ORDER BY size"));
+    }
+
     /** Where a stream of packets is cut is chance: so it is read whole, and has no order. */
     @Test
     void aQueryOfPacketsHasNoLastWindow() throws SQLException {

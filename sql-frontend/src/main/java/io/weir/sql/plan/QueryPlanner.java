@@ -37,8 +37,11 @@ public final class QueryPlanner {
         SelectParts parts = SelectParts.of(binding, parsed.query());
         Source source = new FromClause(binding, streams).source(parts.from());
         new Cycles(binding, catalog).check(name, source);
-        boolean atRest =
-                parsed.when() == null && selecting.isAtRest(catalog, source.stream().name());
+        String from = source.stream().name();
+        Optional<Query> atRest =
+                parsed.when() == null && selecting.isAtRest(catalog, from)
+                        ? catalog.find(from)
+                        : Optional.empty();
         Operator root = root(parts, source, atRest);
         Optional<When> when =
                 parsed.when() == null
@@ -47,7 +50,7 @@ public final class QueryPlanner {
         return new BudgetClause(binding).of(parsed, new Query(name, root, when, sql));
     }
 
-    private Operator root(SelectParts parts, Source source, boolean atRest) {
+    private Operator root(SelectParts parts, Source source, Optional<Query> atRest) {
         RowScope rows = new RowScope(binding, streams, source, parts);
         if (source.stream().form() == Stream.Form.FLOWS) {
             return new FlowPlanner(rows, parts, aggregates(parts)).plan();

@@ -6,6 +6,7 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Aggregate;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Operator.Order;
+import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.ExpressionBinder;
@@ -19,13 +20,14 @@ final class RowPlanner {
     private final Binding binding;
     private final RowScope rows;
     private final SelectParts parts;
-    private final boolean atRest;
+    private final Optional<Query> atRest;
     private final ColumnUse use = new ColumnUse();
 
     /**
-     * @param atRest whether the rows are all there, so that they can be put in any order
+     * @param atRest the query whose rows are read, where they are all there, so that they can be
+     *     put in any order
      */
-    RowPlanner(RowScope rows, SelectParts parts, boolean atRest) {
+    RowPlanner(RowScope rows, SelectParts parts, Optional<Query> atRest) {
         this.atRest = atRest;
         this.binding = rows.binding;
         this.rows = rows.source.window().isPresent() ? WindowedRows.over(rows) : rows;
@@ -46,7 +48,7 @@ final class RowPlanner {
                 : Limits.over(
                         binding,
                         new Operator.Project(input, outputs),
-                        byTime(orders, outputs),
+                        orders.isEmpty() ? asItWas(outputs) : byTime(orders, outputs),
                         parts);
     }
 
@@ -54,9 +56,29 @@ final class RowPlanner {
         return new ExpressionBinder(binding, rows).bind(node);
     }
 
+    /** Rows at rest come in their query's order, as far as what orders them is selected. */
+    private List<Order> asItWas(List<Named> outputs) {
+        List<Order> orders = new ArrayList<>();
+        if (atRest.isPresent() && atRest.get().root() instanceof Operator.Sort sort) {
+            for (Order order : sort.orders()) {
+                Optional<Named> shown = outputs.stream().filter(o -> is(o, order)).findFirst();
+                if (shown.isEmpty()) {
+                    break; // what it puts in order among equals has no order by itself
+                }
+                orders.add(new Order(shown.get().name(), order.descending(), order.nullsFirst()));
+            }
+        }
+        return orders;
+    }
+
+    private static boolean is(Named output, Order order) {
+        return output.expr() instanceof Expr.Variable column
+                && column.name().equals(order.column());
+    }
+
     /** Rows come in order of time as it is; no other order can be had of an endless stream. */
     private List<Order> byTime(List<Order> orders, List<Named> outputs) {
-        if (orders.isEmpty() || atRest) {
+        if (atRest.isPresent()) {
             return orders;
         }
         Order first = orders.get(0);
