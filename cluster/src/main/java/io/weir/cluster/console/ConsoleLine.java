@@ -29,6 +29,9 @@ final class ConsoleLine extends SqlLine {
     /** What becomes of Ctrl-C where nothing runs. */
     private static final String NOTHING_TO_CANCEL = "error: Statement closed";
 
+    /** SQL's query_canceled. */
+    private static final String CANCELLED = "57014";
+
     private static final Pattern DESCRIBED = Pattern.compile("\\\\d\\+?\\s+([^;]+?)\\s*;?");
 
     /** What other consoles understand without a semicolon, and what it is called here. */
@@ -165,7 +168,9 @@ final class ConsoleLine extends SqlLine {
             sql = sql.getCause();
         }
         String text = text(sql == null ? thrown : sql);
-        if (!text.equals(NOTHING_TO_CANCEL)) {
+        if (sql instanceof SQLException said && CANCELLED.equals(said.getSQLState())) {
+            output("stopped"); // as the person wanted
+        } else if (!text.equals(NOTHING_TO_CANCEL)) {
             error(text);
         }
     }

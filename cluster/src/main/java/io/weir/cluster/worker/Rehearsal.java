@@ -12,14 +12,18 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Plans, compiles and warms a query that nobody asked for while a worker has nothing to count yet,
- * so that the first one that somebody asks for finds planner, compiler and warm-up as the second
+ * Plans, compiles and warms queries that nobody asked for while a worker has nothing to count yet,
+ * so that the first one that somebody asks for finds planner, compiler and warm-up as a later one
  * does: loaded, and compiled themselves.
  */
 public final class Rehearsal {
-    private static final String SQL =
-            "SELECT src_addr, COUNT(*) AS packets, SUM(bytes) AS bytes FROM packets"
-                    + " GROUP BY src_addr, TUMBLE(ts, INTERVAL '1' SECOND)";
+    private static final List<String> QUERIES =
+            List.of(
+                    "SELECT src_addr, COUNT(*) AS packets, SUM(bytes) AS bytes FROM packets"
+                            + " GROUP BY src_addr, TUMBLE(ts, INTERVAL '1' SECOND)",
+                    "SELECT dst_addr, dst_port, SUM(bytes) AS bytes FROM packets WHERE proto = 6"
+                            + " GROUP BY dst_addr, dst_port, TUMBLE(ts, INTERVAL '1' SECOND)"
+                            + " HAVING COUNT(*) > 1");
 
     private static final AtomicBoolean STARTED = new AtomicBoolean();
 
@@ -38,10 +42,12 @@ public final class Rehearsal {
         thread.start();
     }
 
-    /** The same on this thread: some tenths of a second. */
+    /** The same on this thread: a second. */
     public static void run(List<GpvLayout> layouts) {
-        Query query = new SqlFrontend(new MapCatalog()).parseQuery(SQL, Map.of()).query();
-        CompiledQuery code = KernelCompiler.compile(query, layouts);
-        WarmUp.run(code, 0);
+        for (String sql : QUERIES) {
+            Query query = new SqlFrontend(new MapCatalog()).parseQuery(sql, Map.of()).query();
+            CompiledQuery code = KernelCompiler.compile(query, layouts);
+            WarmUp.run(code, 0);
+        }
     }
 }

@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.UserInterruptException;
@@ -35,6 +36,22 @@ class ConsoleLineTest {
         assertEquals(
                 "Unknown command: \\l\nhint: help shows what can be typed\n",
                 err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Ctrl-C is how one leaves a SUBSCRIBE: no error. */
+    @Test
+    void whatWasCancelledIsNoError() {
+        assertEquals("stopped\n", shown(new SQLException("the statement was cancelled", "57014")));
+        assertEquals("error: no\n", shown(new SQLException("no", "57000")));
+    }
+
+    private static String shown(SQLException exception) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        SqlLine line = new ConsoleLine();
+        line.setOutputStream(new PrintStream(out, true, StandardCharsets.UTF_8));
+        line.setErrorStream(new PrintStream(out, true, StandardCharsets.UTF_8));
+        line.handleException(exception);
+        return out.toString(StandardCharsets.UTF_8);
     }
 
     @Test
