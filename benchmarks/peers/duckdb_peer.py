@@ -31,8 +31,19 @@ RECORD = np.dtype(
 
 WINDOW = "ts // 1000000000 AS w"
 
-# By native work: the query, with :TH to be put in, and the kinds of its columns: w a window, a an
-# IPv4 address, n a number. Tuples of several columns are packed into one number, which DuckDB
+
+
+def ordered(odd):
+    """Packets of each TCP flow, and those that are odd after the ones before them."""
+    return (
+        f"SELECT src_addr, dst_addr, 6 AS protocol, src_port, dst_port, count(*),"
+        f" count(*) FILTER (odd) AS times FROM (SELECT *, {odd} AS odd FROM packets"
+        " WHERE proto = 6) GROUP BY src_addr, dst_addr, src_port, dst_port HAVING times >= :TH"
+    )
+
+
+# By native work: the query, with :TH to be put in, and the kinds of its columns: w a window of a
+# second, h of half a minute, a an IPv4 address, n a number. Tuples of several columns are packed into one number, which DuckDB
 # counts faster than a row.
 WORKS = {
     "traffic_count": ("SELECT count(*), sum(bytes)::BIGINT FROM packets", "nn"),
@@ -92,9 +103,45 @@ WORKS = {
         " HAVING connections >= 5 AND total >= 500 AND total <= :TH * connections",
         "wann",
     ),
+    "heavy_hitter_packets": (
+        f"SELECT {WINDOW}, src_addr, count(*), sum(bytes)::BIGINT FROM packets"
+        " GROUP BY w, src_addr HAVING count(*) > :TH",
+        "wann",
+    ),
+    "completed_flows": (
+        "SELECT ts // 30000000000 AS w,"
+        " CASE WHEN tcp_flags & 18 = 2 THEN dst_addr ELSE src_addr END AS addr,"
+        " sum(CASE WHEN tcp_flags & 18 = 2 THEN 1 ELSE -1 END)::BIGINT AS score FROM packets"
+        " WHERE proto = 6 AND (tcp_flags & 18 = 2 OR tcp_flags & 1 = 1)"
+        " GROUP BY w, addr HAVING score >= :TH",
+        "han",
+    ),
+    "syn_flood_handshakes": (
+        f"SELECT {WINDOW}, dst_addr, count(*) FILTER (tcp_flags & 18 = 2) AS syns,"
+        " count(DISTINCT src_addr::UBIGINT * 4294967296 + src_port::UBIGINT * 65536 + dst_port)"
+        " FILTER (tcp_flags & 22 = 16) AS completed FROM packets WHERE proto = 6"
+        " GROUP BY w, dst_addr HAVING syns - completed > :TH",
+        "wann",
+    ),
+    "tcp_non_monotonic": (
+        ordered(
+            "tcp_seq < max(tcp_seq) OVER (PARTITION BY src_addr, dst_addr, src_port, dst_port"
+            " ORDER BY rowid ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"
+        ),
+        "aannnnn",
+    ),
+    # The generator's TCP headers have no options: 40 bytes with IPv4's.
+    "tcp_out_of_sequence": (
+        ordered(
+            "tcp_seq <> lag((tcp_seq + bytes::BIGINT - 40 + (tcp_flags & 1)"
+            " + (tcp_flags & 2) // 2) % 4294967296)"
+            " OVER (PARTITION BY src_addr, dst_addr, src_port, dst_port ORDER BY rowid)"
+        ),
+        "aannnnn",
+    ),
 }
 
-SECOND = 1_000_000_000
+WINDOWS = {"w": 1_000_000_000, "h": 30_000_000_000}
 
 
 def mix(z):
@@ -107,8 +154,8 @@ def answer(columns, kinds):
     rows = np.full(len(columns[0]), 0x57656972, dtype=np.uint64)
     for column, kind in zip(columns, kinds):
         values = column.astype(np.int64)
-        if kind == "w":
-            words = [values * SECOND, (values + 1) * SECOND]
+        if kind in WINDOWS:
+            words = [values * WINDOWS[kind], (values + 1) * WINDOWS[kind]]
         elif kind == "a":
             words = [np.full_like(values, 4), np.zeros_like(values), values]
         else:

@@ -31,7 +31,12 @@ final class DuckDb implements Peer {
                     "port_scan",
                     "ddos",
                     "syn_flood",
-                    "slowloris");
+                    "slowloris",
+                    "heavy_hitter_packets",
+                    "completed_flows",
+                    "syn_flood_handshakes",
+                    "tcp_non_monotonic",
+                    "tcp_out_of_sequence");
 
     private final Path python;
     private final Path script;

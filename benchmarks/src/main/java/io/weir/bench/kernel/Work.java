@@ -87,6 +87,14 @@ public record Work(
         return states.contains(State.FRESH) && !nativeName.equals("per_source");
     }
 
+    /**
+     * Whether rows depend on the order of a flow's packets, into which a second pass brings
+     * disorder.
+     */
+    public boolean isOfOrder() {
+        return nativeName.startsWith("tcp_");
+    }
+
     /** Its traffic. */
     public TrafficShape shape(long effortPackets) {
         return TrafficShape.of(effortPackets * packets, sources, 1).withIpv6(ipv6Percent);
