@@ -38,7 +38,7 @@ final class KafkaRights {
                     Topics.OUTBOX, BOTH, // who may tell what merged rows wake
                     Topics.PARTIALS, READ,
                     Topics.WINDOWS, BOTH,
-                    Topics.TRIGGERS, BOTH);
+                    Topics.TRIGGERS, WRITE);
 
     private static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(KafkaCalls.TIMEOUT_MS);
 

@@ -24,7 +24,6 @@ import io.weir.cluster.node.SysAnswer;
 import io.weir.cluster.placement.ClusterPlacement;
 import io.weir.cluster.security.Permissions;
 import io.weir.cluster.security.User;
-import io.weir.cluster.trigger.WakeLog;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -53,7 +52,6 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     private final String author;
     private final KafkaCatalog catalog;
     private final WorkerTable workers;
-    private final WakeLog wakes;
     private final Audit audit;
     private final SqlFrontend frontend;
     private final Information information;
@@ -65,7 +63,6 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         this.author = author;
         this.catalog = catalog;
         this.workers = new WorkerTable(kafka, notes);
-        this.wakes = new WakeLog(kafka, trouble -> notes.accept(wakesNote(trouble)));
         this.audit = new AuditTopic(kafka);
         this.frontend = new SqlFrontend(catalog, Selecting.LAST_WINDOW);
         this.information =
@@ -96,7 +93,6 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         KafkaCatalog catalog = KafkaCatalog.open(kafka, author);
         ClusterNode node = new ClusterNode(kafka, catalog, author, notes);
         node.workers.start();
-        node.wakes.start();
         return node;
     }
 
@@ -181,16 +177,9 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return information.answer(statement);
     }
 
-    private static String wakesNote(String trouble) {
-        return trouble.isEmpty()
-                ? "wakes are heard again"
-                : "wakes are not heard, and SHOW EVENTS lacks them: " + trouble;
-    }
-
     /** What is wrong now stands last, where a person at a terminal sees it. */
     private List<List<String>> events() {
-        List<List<String>> rows = new ArrayList<>(WakeRows.of(wakes.latest()));
-        rows.addAll(FaultRows.unheard(wakes.trouble()));
+        List<List<String>> rows = new ArrayList<>(WakeRows.of(workers.workers()));
         rows.addAll(FaultRows.unheard(workers.trouble()));
         rows.addAll(FaultRows.of(catalog.state().faults(), workers.workers(), merges.get()));
         return rows;
@@ -281,7 +270,6 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
 
     @Override
     public void close() {
-        wakes.close();
         workers.close();
         audit.close();
         catalog.close();

@@ -45,7 +45,7 @@ final class FaultRows {
     }
 
     /**
-     * Of all workers, or all wakes, where none is heard.
+     * Of all workers, where none is heard.
      *
      * @param trouble empty: they are
      */

@@ -1,22 +1,45 @@
 package io.weir.cluster.service;
 
+import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.sink.TimeText;
-import io.weir.cluster.trigger.WakeLog;
+import io.weir.cluster.wire.QueryState;
+import io.weir.cluster.wire.Wakes;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
-/** SHOW EVENTS of a cluster: which WHENs fired of late. */
+/** SHOW EVENTS of a cluster: when each WHEN fired last, on each worker that it woke. */
 final class WakeRows {
     private WakeRows() {}
 
-    static List<List<String>> of(List<WakeLog.Woken> wakes) {
-        return wakes.stream().map(WakeRows::row).toList();
+    private record Woken(String worker, String query, Wakes wakes) {
+        List<String> row() {
+            String until =
+                    wakes.hasUntilNs()
+                            ? "until " + TimeText.of(wakes.getUntilNs())
+                            : "until a row ends it";
+            String times = wakes.getCount() == 1 ? "once" : wakes.getCount() + " times";
+            return List.of(
+                    "wakes",
+                    query,
+                    TimeText.of(wakes.getFromNs()),
+                    until + " on worker " + worker + ", which it woke " + times);
+        }
     }
 
-    private static List<String> row(WakeLog.Woken wake) {
-        String about =
-                wake.untilNs() == Long.MAX_VALUE
-                        ? "until a row ends it"
-                        : "until " + TimeText.of(wake.untilNs());
-        return List.of("wakes", wake.query(), TimeText.of(wake.fromNs()), about);
+    /** The oldest first. */
+    static List<List<String>> of(List<WorkerTable.Worker> workers) {
+        List<Woken> woken = new ArrayList<>();
+        for (WorkerTable.Worker worker : workers) {
+            for (QueryState query : worker.beat().getQueryList()) {
+                if (query.hasWakes()) {
+                    woken.add(
+                            new Woken(
+                                    worker.beat().getWorker(), query.getName(), query.getWakes()));
+                }
+            }
+        }
+        woken.sort(Comparator.comparingLong(w -> w.wakes().getFromNs()));
+        return woken.stream().map(Woken::row).toList();
     }
 }

@@ -1,10 +1,13 @@
 package io.weir.cluster.trigger;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.error.WeirException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -15,16 +18,17 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * given up is told again. A thread of its own, which calls the receiver.
  */
 public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
-    private final TriggerReader reader;
+    private final Triggers receiver;
     private final Consumer<WeirException> failed;
     private final TopicTail tail;
+    private final AtomicLong unread = new AtomicLong();
 
     public TriggerFollower(
             KafkaSettings settings,
             String name,
             Triggers receiver,
             Consumer<WeirException> failed) {
-        this.reader = new TriggerReader(receiver);
+        this.receiver = receiver;
         this.failed = failed;
         tail =
                 TopicTail.ofAll(
@@ -42,7 +46,45 @@ public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
 
     @Override
     public void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
-        records.forEach(record -> reader.read(record.value()));
+        records.forEach(record -> read(record.value()));
+    }
+
+    private void read(byte[] value) {
+        try {
+            TriggerRecord record = TriggerRecord.parseFrom(value == null ? new byte[0] : value);
+            if (record.getFormat() != TriggerMessage.FORMAT) {
+                unread.incrementAndGet();
+                return;
+            }
+            tell(record);
+        } catch (InvalidProtocolBufferException e) {
+            unread.incrementAndGet();
+        }
+    }
+
+    private void tell(TriggerRecord record) {
+        String query = record.getQuery();
+        long version = record.getVersion();
+        switch (record.getWhatCase()) {
+            case WAKE ->
+                    receiver.wake(
+                            query,
+                            version,
+                            record.getWake().getFromNs(),
+                            record.getWake().getUntilNs());
+            case UNTIL ->
+                    receiver.until(
+                            query,
+                            version,
+                            record.getUntil().getFromNs(),
+                            record.getUntil().getUntilNs());
+            case SETTLED_NS -> {
+                if (query.isEmpty()) { // releases before said it otherwise
+                    receiver.settled(record.getSettledNs());
+                }
+            }
+            case WHAT_NOT_SET -> unread.incrementAndGet();
+        }
     }
 
     @Override
@@ -52,7 +94,7 @@ public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
 
     /** Records that were no triggers, or of another version of Weir. */
     public long unread() {
-        return reader.unread();
+        return unread.get();
     }
 
     @Override

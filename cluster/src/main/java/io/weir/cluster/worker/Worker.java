@@ -61,6 +61,7 @@ public final class Worker {
     private final OutputSink beside;
     private final String life = UUID.randomUUID().toString();
     private final Account account = new Account();
+    private final LastWakes lastWakes = new LastWakes();
     private final WorkerMeter meter;
     private final CaptureReplay replay;
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
@@ -187,7 +188,7 @@ public final class Worker {
             engine.addPassListener(outboxes::rowsPassed); // once the outbox has the turn's
             meter.counts(engine, queries);
             Attachments attachments = new Attachments(settings, queries, watches);
-            engine.addListener(new Wakes(attachments, outboxes, listener));
+            engine.addListener(new Woken(attachments, outboxes, listener, lastWakes));
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, settings.name(), wakes, this::fail)) {
                 follower.start();
@@ -310,6 +311,7 @@ public final class Worker {
                             .setState(standing.state())
                             .setAbout(standing.about());
             Optional.ofNullable(counts.get(standing.name())).ifPresent(state::setCounts);
+            lastWakes.of(standing.name()).ifPresent(state::setWakes);
             beat.addQuery(state);
         }
         return beat;
@@ -340,20 +342,24 @@ public final class Worker {
         return hasKafka;
     }
 
-    private record Wakes(Attachments attachments, Outboxes outboxes, WorkerListener listener)
+    private record Woken(
+            Attachments attachments, Outboxes outboxes, WorkerListener listener, LastWakes wakes)
             implements WakeListener {
         @Override
         public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
+            wakes.woken(query.name(), activeFromNs);
             listener.woken(query, batch.windowEndNs(), activeFromNs);
         }
 
         @Override
         public void wokenElsewhere(Query query, long activeFromNs) {
+            wakes.woken(query.name(), activeFromNs);
             listener.wokenElsewhere(query, activeFromNs);
         }
 
         @Override
         public void resumed(Query query, long activeFromNs) {
+            wakes.woken(query.name(), activeFromNs);
             listener.resumed(query, activeFromNs);
         }
 
@@ -365,6 +371,7 @@ public final class Worker {
 
         @Override
         public void until(Query query, long untilNs) {
+            wakes.until(query.name(), untilNs);
             listener.until(query, untilNs);
         }
 

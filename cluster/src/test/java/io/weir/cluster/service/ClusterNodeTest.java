@@ -100,12 +100,8 @@ class ClusterNodeTest {
 
             assertEquals(2, rows(a, "SUBSCRIBE all_nodes", 2).size()); // by way of the merge
 
-            execute(
-                    a,
-                    "CREATE QUERY woken AS SELECT ts FROM packets WHEN all_nodes.n > 0"
-                            + " FOR INTERVAL '1' SECOND");
-            awaitText(b, "SELECT event, query, about FROM sys.events", "wakes woken until 20");
-            execute(a, "DROP QUERY woken");
+            wake(a, b, "all_nodes"); // whose rows the merge makes
+            wake(a, b, "per_port"); // those of this one the worker itself
 
             execute(b, "DROP QUERY per_port");
             awaitGone(a, "per_port");
@@ -139,6 +135,20 @@ class ClusterNodeTest {
             execute(connection, "DROP QUERY IF EXISTS spoiled");
             awaitText(connection, "SELECT COUNT(*) AS n FROM sys.events", "0");
         }
+    }
+
+    /** One server is told of a query with WHEN, the other tells when it fired. */
+    private static void wake(Connection a, Connection b, String upstream) throws Exception {
+        execute(
+                a,
+                "CREATE QUERY woken AS SELECT ts FROM packets WHERE node_id = 'x' WHEN "
+                        + upstream
+                        + ".n > 0 FOR INTERVAL '1' SECOND");
+        String events = "SELECT event, query, about FROM sys.events";
+        awaitText(b, events, "wakes woken until 20");
+        awaitText(b, events, "Z on worker x, which it woke ");
+        execute(a, "DROP QUERY woken");
+        awaitGone(b, "woken");
     }
 
     private Worker worker(EmbeddedBroker broker) {

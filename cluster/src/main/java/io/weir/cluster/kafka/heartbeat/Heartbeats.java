@@ -149,7 +149,7 @@ public final class Heartbeats implements AutoCloseable {
 
         /** What it has counted changes with every packet. */
         private static QueryState bare(QueryState state) {
-            return state.toBuilder().clearCounts().build();
+            return state.toBuilder().clearCounts().clearWakes().build();
         }
 
         /**
