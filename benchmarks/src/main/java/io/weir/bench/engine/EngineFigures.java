@@ -157,7 +157,9 @@ public final class EngineFigures {
             feed.engine().start();
             List<String> took = new ArrayList<>();
             Thread changes = new Thread(() -> change(feed, took));
-            feed.blocks(4000, 0.5);
+            // Somebody asks an engine that has its packets for two seconds: HotSpot is done with
+            // it.
+            feed.blocks(80_000, 0.5);
             changes.start();
             while (changes.isAlive()) {
                 feed.block();
