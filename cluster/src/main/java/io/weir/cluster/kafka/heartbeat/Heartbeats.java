@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
+import io.weir.cluster.wire.Wakes;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,9 @@ public final class Heartbeats implements AutoCloseable {
 
     /** Who begins to listen knows all states after so long. */
     static final long STATES_EVERY_MS = 10_000;
+
+    /** The same where a query was woken: people wait for it, and there may be a thousand. */
+    private static final long WAKES_EVERY_MS = 2_000;
 
     private static final int MAX_BLOCK_MS = 1_000;
 
@@ -127,6 +131,7 @@ public final class Heartbeats implements AutoCloseable {
     /** What was told of queries. The thread's, but for {@link #due}. */
     static final class States {
         private List<QueryState> told = List.of();
+        private List<Wakes> toldWakes = List.of();
         private long number;
         private long toldNs;
         private volatile boolean due;
@@ -135,7 +140,9 @@ public final class Heartbeats implements AutoCloseable {
         Heartbeat.Builder thin(Heartbeat.Builder beat, long nowNs) {
             List<QueryState> now = beat.getQueryList().stream().map(States::bare).toList();
             boolean first = number == 0;
-            boolean old = nowNs - toldNs >= TimeUnit.MILLISECONDS.toNanos(STATES_EVERY_MS);
+            List<Wakes> wakes = beat.getQueryList().stream().map(QueryState::getWakes).toList();
+            long everyMs = wakes.equals(toldWakes) ? STATES_EVERY_MS : WAKES_EVERY_MS;
+            boolean old = nowNs - toldNs >= TimeUnit.MILLISECONDS.toNanos(everyMs);
             if (first || !now.equals(told)) {
                 number++;
                 told = now;
@@ -144,6 +151,7 @@ public final class Heartbeats implements AutoCloseable {
             }
             due = false;
             toldNs = nowNs;
+            toldWakes = wakes;
             return beat.setStatesNumber(number);
         }
 

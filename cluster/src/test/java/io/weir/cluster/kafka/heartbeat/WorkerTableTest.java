@@ -1,6 +1,7 @@
 package io.weir.cluster.kafka.heartbeat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.kafka.KafkaSettings;
@@ -9,6 +10,7 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.cluster.wire.StageCounts;
+import io.weir.cluster.wire.Wakes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -262,5 +264,25 @@ class WorkerTableTest {
                         .build()
                         .toByteArray();
         table.read(List.of(new ConsumerRecord<>(Topics.HEARTBEATS, 0, 0, null, beat)), 1);
+    }
+
+    /** A wake is told within two seconds, other states within ten. */
+    @Test
+    void aWakeIsToldSooner() {
+        Heartbeats.States states = new Heartbeats.States();
+        QueryState asleep = QueryState.newBuilder().setName("q").setVersion(1).build();
+        QueryState woken =
+                asleep.toBuilder().setWakes(Wakes.newBuilder().setCount(1).setFromNs(7)).build();
+        assertFalse(thin(states, asleep, 0).getStatesOmitted());
+        assertTrue(thin(states, asleep, 9_000).getStatesOmitted());
+        Heartbeat told = thin(states, woken, 9_500);
+        assertEquals(List.of(woken), told.getQueryList());
+        assertEquals(1, told.getStatesNumber());
+        assertTrue(thin(states, woken, 12_000).getStatesOmitted());
+    }
+
+    private static Heartbeat thin(Heartbeats.States states, QueryState query, long ms) {
+        Heartbeat.Builder beat = Heartbeat.newBuilder().addQuery(query);
+        return states.thin(beat, TimeUnit.MILLISECONDS.toNanos(ms)).build();
     }
 }
