@@ -179,9 +179,10 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
 
     /** What is wrong now stands last, where a person at a terminal sees it. */
     private List<List<String>> events() {
-        List<List<String>> rows = new ArrayList<>(WakeRows.of(workers.workers()));
+        List<WorkerTable.Worker> heard = workers.workers();
+        List<List<String>> rows = new ArrayList<>(WakeRows.of(heard));
         rows.addAll(FaultRows.unheard(workers.trouble()));
-        rows.addAll(FaultRows.of(catalog.state().faults(), workers.workers(), merges.get()));
+        rows.addAll(FaultRows.of(catalog.state().faults(), heard, merges.get()));
         return rows;
     }
 
