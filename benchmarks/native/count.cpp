@@ -28,7 +28,7 @@ class Passthrough : public Run {
             uint32_t count = L::count(gpv);
             packets += count;
             if constexpr (kStreams) {
-                stream_ahead<L>(gpv, count);
+                stream_ahead<L, Beside::kNothing>(gpv, count);
             }
             gpv += L::kHeaderBytes + count * L::kTupleBytes;
         }
@@ -95,7 +95,7 @@ class CountBest : public Run {
             uint32_t count = L::count(gpv);
             const uint8_t* first = tuple<L>(gpv, 0);
             packets += count;
-            stream_ahead<L>(gpv, count);
+            stream_ahead<L, Beside::kNothing>(gpv, count);
             bytes = _mm256_add_epi32(bytes, lengths<L>(first, count));
             for (uint32_t done = 8; __builtin_expect(done < count, 0); done += 8) {
                 bytes = _mm256_add_epi32(bytes, lengths<L>(tuple<L>(gpv, done), count - done));

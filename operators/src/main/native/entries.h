@@ -78,7 +78,7 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
         }
         entry += bytes & -(int64_t)stays;
         if (asks) {
-            ask_ahead(gpv, to, l);
+            ask_ahead(gpv, to, l, key_words != TOTAL);
         }
         gpv = to;
     }
@@ -106,7 +106,7 @@ INLINE void add_all(const Plan *p, Call *c, Layout l) {
         } else {
             few = lanes(few, tuples + sum.at, count, &sum);
         }
-        ask_ahead(gpv, to, l);
+        ask_ahead(gpv, to, l, 0);
         gpv = to;
     }
     c->sum[0] += many + summed(few, &sum);

@@ -27,23 +27,44 @@ INLINE const char *home(uint64_t *key, const Table *t, int64_t words, int all_sp
 }
 
 // And asks for that, to be written, and for the slot behind it; not where the entry does not stay.
+// Of two words slots are so large that every other one behind is on a line of its own, which is
+// seldom needed: it comes as far as the second cache.
 INLINE void ask_home(uint64_t *key, const Table *t, int64_t words, int all_split, uint64_t stays) {
     const char *at = home(key, t, words, all_split);
     const char *line = stays ? at : (const char *)key;
     __builtin_prefetch(line, 1, 3);
-    __builtin_prefetch(line + t->stride, 1, 3);
+    if (words == 2) {
+        __builtin_prefetch(line + t->stride, 0, 2);
+    } else {
+        __builtin_prefetch(line + t->stride, 1, 3);
+    }
     if (t->stride > LINE / 2) {
         __builtin_prefetch(line + LINE, 1, 3);
     }
 }
 
-// Asks for the lines that lie as much behind those of a GPV. Small ones have a line or so: whether it
-// is one more nobody could guess, and to ask twice costs nothing.
-INLINE void ask_ahead(const char *gpv, const char *to, Layout l) {
-    const char *ask = gpv + LINE;
-    __builtin_prefetch(to + AHEAD, 0, 3);
+INLINE void ask_line(const char *line, int is_near) {
+    if (is_near) {
+        __builtin_prefetch(line, 0, 3);
+    } else {
+        __builtin_prefetch(line, 0, 2);
+    }
+}
+
+// Asks for the lines that lie as much behind those of a GPV: whether it is one more nobody could
+// guess, so that all are asked for that a small GPV may have, which costs nothing to ask for twice.
+// The nearest cache has few lines on their way at once. Where homes are asked for as well, and small
+// GPVs have more than a line, it leaves theirs to the second one.
+INLINE void ask_ahead(const char *gpv, const char *to, Layout l, int beside_homes) {
+    const int lines = is_little(l) ? 1 : (l.header + STEP * l.tuple + LINE - 1) / LINE;
+    const int is_near = !beside_homes || lines == 1;
+    ask_line(to + AHEAD, is_near);
+    for (int i = 1; i < lines; i++) {
+        ask_line(gpv + AHEAD + i * LINE, is_near);
+    }
+    const char *ask = gpv + lines * LINE;
     for (; is_little(l) ? ask < to : __builtin_expect(ask < to, 0); ask += LINE) {
-        __builtin_prefetch(ask + AHEAD, 0, 3);
+        ask_line(ask + AHEAD, is_near);
     }
 }
 

@@ -101,7 +101,7 @@ INLINE void read_packets(const Plan *p, Call *c, Layout l, Keys keys) {
             (is_outside(gpv, to, l, from_ns, until_ns) | (count > ENTRIES))) {
             break;
         }
-        ask_ahead(gpv, to, l);
+        ask_ahead(gpv, to, l, 1);
         if (stays) {
             put_keys(p->piece, p->pieces, gpv, (char *)same, ANY, l);
             for (const char *tuple = gpv + l.header; tuple != to; tuple += l.tuple) {

@@ -4,15 +4,15 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.function.Predicate;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * Asks HotSpot which methods it runs compiled by its best compiler: what {@code jcmd
- * Compiler.codelist} prints. Takes some milliseconds and stops nobody. Any thread.
+ * What HotSpot runs compiled, and how well, as of one moment: what {@code jcmd Compiler.codelist}
+ * prints. To look takes some milliseconds and stops nobody. Any thread.
  */
 final class Jit {
     private static final String COMMANDS = "com.sun.management:type=DiagnosticCommand";
@@ -20,50 +20,59 @@ final class Jit {
     /** What compiles a method last: 4 is C2. */
     private static final String BEST_LEVEL = bestLevel();
 
-    private Jit() {}
+    private static final String ANY_LEVEL = "";
+
+    private final String list;
+
+    private Jit(String list) {
+        this.list = list;
+    }
 
     /** Whether there is a compiler to wait for. */
     static boolean compiles() {
         return ManagementFactory.getCompilationMXBean() != null && !BEST_LEVEL.equals("0");
     }
 
-    /**
-     * Those of the kernels' classes that are compiled as well as they will be.
-     *
-     * @param all each public method by itself; else {@code run}, which may have others inside
-     */
-    static Set<Class<?>> compiled(Collection<Class<?>> kernels, boolean all) {
-        String list = codeList();
-        Set<Class<?>> found = new HashSet<>();
-        for (Class<?> kernel : kernels) {
-            boolean every = true;
-            for (Method method : kernel.getDeclaredMethods()) {
-                boolean asked = all || method.getName().equals("run");
-                if (asked && Modifier.isPublic(method.getModifiers()) && !method.isBridge()) {
-                    every &=
-                            isCompiled(" " + kernel.getName() + "." + method.getName() + "(", list);
-                }
-            }
-            if (every) {
-                found.add(kernel);
-            }
-        }
-        return found;
+    static Jit look() {
+        return new Jit(codeList());
     }
 
-    private static boolean isCompiled(String method, String list) {
-        int at = list.indexOf(method);
-        while (at >= 0 && !isBest(list, at)) {
-            at = list.indexOf(method, at + 1);
+    /** Whether each kernel's {@code run} is the best there will be; it may have others inside. */
+    boolean runs(Collection<Class<?>> kernels) {
+        return all(kernels, method -> method.getName().equals("run"), BEST_LEVEL);
+    }
+
+    /** Whether all that packets call by itself is. */
+    boolean isBest(Collection<Class<?>> kernels) {
+        return all(kernels, method -> Modifier.isPublic(method.getModifiers()), BEST_LEVEL);
+    }
+
+    /** Whether all that the kernels have is compiled, be it quickly. */
+    boolean isCompiled(Collection<Class<?>> kernels) {
+        return all(kernels, method -> true, ANY_LEVEL);
+    }
+
+    private boolean all(Collection<Class<?>> kernels, Predicate<Method> asked, String level) {
+        return kernels.stream()
+                .flatMap(kernel -> Arrays.stream(kernel.getDeclaredMethods()))
+                .filter(method -> asked.test(method) && !method.isBridge())
+                .allMatch(method -> isCompiled(method, level));
+    }
+
+    private boolean isCompiled(Method method, String level) {
+        String called = " " + method.getDeclaringClass().getName() + "." + method.getName() + "(";
+        int at = list.indexOf(called);
+        while (at >= 0 && !isInUse(level, at)) {
+            at = list.indexOf(called, at + 1);
         }
         return at >= 0;
     }
 
     /** A line is: number, level, state (0: in use), method. */
-    private static boolean isBest(String list, int methodAt) {
+    private boolean isInUse(String level, int methodAt) {
         int start = list.lastIndexOf('\n', methodAt) + 1;
         String[] words = list.substring(start, methodAt).strip().split("\\s+");
-        return words.length == 3 && words[1].equals(BEST_LEVEL) && words[2].equals("0");
+        return words.length == 3 && words[1].startsWith(level) && words[2].equals("0");
     }
 
     private static String codeList() {

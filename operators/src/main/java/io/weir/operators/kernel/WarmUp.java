@@ -28,7 +28,7 @@ public final class WarmUp {
     /** So many calls that HotSpot has queued the kernels for its best compiler. */
     private static final int FIRST_ROUNDS = 4;
 
-    /** What hardly runs need not be the best there is: after these it is compiled quickly. */
+    /** The same of the compiler that is quick, which is enough for what hardly runs. */
     private static final int ROUNDS_AT_RARE = 2;
 
     private static final int LAST_LOOKS = 10;
@@ -118,7 +118,7 @@ public final class WarmUp {
             // cold again.
             round(2);
             round(2);
-            warm = Jit.compiled(cold, false).size() == cold.size();
+            warm = Jit.look().runs(cold);
         }
         gpvs.forEach(SyntheticGpvs::close);
         allocator.close();
@@ -126,22 +126,26 @@ public final class WarmUp {
 
     private void awaitCompiled(Set<Class<?>> cold, long end) {
         int looks = 0;
-        boolean run = false;
-        while (!isDone(cold, run, looks) && System.nanoTime() < end) {
-            looks = run ? looks + 1 : 0;
-            run = run || Jit.compiled(cold, false).size() == cold.size();
+        Jit now = Jit.look();
+        while (!isDone(now, cold, looks) && System.nanoTime() < end) {
+            looks = now.runs(cold) ? looks + 1 : 0;
             // The compiler works on a thread of its own, and may need this core for it. But what
             // is not called for long leaves its queue.
             LockSupport.parkNanos(BETWEEN_LOOKS_NS);
             round(1);
             LockSupport.parkNanos(BETWEEN_LOOKS_NS);
+            now = Jit.look();
         }
     }
 
-    /** What {@code run} calls is compiled too, or else inside of it. */
-    private boolean isDone(Set<Class<?>> cold, boolean run, int looksSince) {
-        int looks = updateIsRare ? ROUNDS_AT_RARE : LAST_LOOKS;
-        return run && looksSince >= looks || Jit.compiled(cold, true).size() == cold.size();
+    /**
+     * What {@code run} calls is compiled too, or else inside of it. What hardly runs need not be
+     * the best there is.
+     *
+     * @param looksSince {@code run} was the best there is
+     */
+    private boolean isDone(Jit now, Set<Class<?>> cold, int looksSince) {
+        return looksSince >= LAST_LOOKS || updateIsRare && now.isCompiled(cold) || now.isBest(cold);
     }
 
     /** Fresh states: one with room, whose tables are large every other time, and a full one. */

@@ -1,6 +1,5 @@
 package io.weir.operators.kernel;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.operators.gpv.FieldAccess;
@@ -92,7 +91,10 @@ final class WarmUpTest {
                 took.add((System.nanoTime() - before) / 1_000_000 + " ms");
                 Set<Class<?>> kernels = new HashSet<>();
                 code.kernels(tickNs).forEach(kernel -> kernels.add(kernel.getClass()));
-                assertEquals(kernels, Jit.compiled(kernels, false));
+                assertTrue(Jit.look().runs(kernels), () -> query.toString());
+                if (code.kernels(tickNs).stream().allMatch(Kernel::updatesRarely)) {
+                    assertTrue(Jit.look().isCompiled(kernels), () -> "a cold method: " + query);
+                }
                 CompiledQuery alike = KernelCompiler.compile(query, LAYOUTS);
                 before = THREADS.getCurrentThreadCpuTime();
                 WarmUp.run(alike, tickNs);
@@ -121,10 +123,7 @@ final class WarmUpTest {
                         Traffic traffic = new Traffic(memory, random)) {
                     for (int part = 0; part < Traffic.PARTS; part++) {
                         traffic.send(state, part);
-                        assertEquals(
-                                kernels,
-                                Jit.compiled(kernels, false),
-                                () -> "seed " + seed + ", " + query);
+                        assertTrue(Jit.look().runs(kernels), () -> "seed " + seed + ", " + query);
                     }
                     state.finish();
                 }
