@@ -105,7 +105,7 @@ class Best : public PerSource<Slot<Key4, uint32_t>, Slot<Key6, uint64_t>> {
             for (uint32_t b = 0; b < batch; b++) {
                 keys[b] = L::src(gpv);
                 hashes[b] = keys[b].hash();
-                table.prefetch(hashes[b]);
+                table.template prefetch<L::kIsV4 || L::kIsFull>(hashes[b]);
                 counts[b] = L::count(gpv);
                 stream_ahead<L>(gpv, counts[b]);
                 bytes[b] = sum_bytes<L>(tuple<L>(gpv, 0), counts[b]);

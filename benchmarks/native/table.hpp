@@ -38,12 +38,13 @@ class Table {
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
 
-    // A key's home and the slot behind it, which often is on the next line: where slots are large
-    // every other time, and hardly ever in vain wanted there, so that L2 is near enough.
+    // A key's home and the slot behind it, which often is on the next line. Where it seldom is
+    // wanted there, L2 may be near enough.
+    template <bool kIsNextNear = true>
     void prefetch(uint64_t hash) const {
         const Slot* home = slots_ + (hash >> shift_);
         __builtin_prefetch(home, 1);
-        if constexpr (sizeof(Slot) < 32) {
+        if constexpr (kIsNextNear) {
             __builtin_prefetch(home + 1, 1);
         } else {
             __builtin_prefetch(home + 1, 0, 2);

@@ -135,22 +135,34 @@ inline const uint8_t* tuple(const uint8_t* gpv, uint32_t i) {
 
 // Asks for the lines on which GPVs lie 2 KiB further on: the hardware's own prefetch stops at the
 // end of each page of 4 KiB. Whether a small GPV has one line more is a branch that nobody can
-// guess, so that all are asked for that it may have. L1 has few lines on their way at once: where
-// slots of tables are asked for as well, and small GPVs have more than a line, theirs go to L2.
+// guess, so that all are asked for that it may have; but where slots of tables are asked for as well
+// and a GPV hardly ever has a line more, that costs a fifth (g++ 12). L1 has few lines on their way
+// at once: beside slots, GPVs of more than a line go to L2. (Written so that slots are asked for
+// first: after GPVs, IPv6 sources lose a fifth.)
 enum class Beside { kNothing, kTables };
 
 template <class L, Beside kBeside = Beside::kTables>
 inline void stream_ahead(const uint8_t* gpv, uint32_t count) {
-    constexpr int kLines = L::kIsFull ? 1 : (L::kHeaderBytes + 8 * L::kTupleBytes + 63) / 64;
-    constexpr int kLevel = kBeside == Beside::kTables && kLines > 1 ? 2 : 3;
-    const uint8_t* end = gpv + L::kHeaderBytes + count * L::kTupleBytes;
-    __builtin_prefetch(end + 2048, 0, kLevel);
-    for (int i = 1; i < kLines; i++) {
-        __builtin_prefetch(gpv + 64 * i + 2048, 0, kLevel);
-    }
-    const uint8_t* at = gpv + 64 * kLines;
-    for (; __builtin_expect(at < end, L::kIsFull); at += 64) {
-        __builtin_prefetch(at + 2048, 0, kLevel);
+    constexpr int kAhead = 2048;
+    constexpr int kLines = (L::kHeaderBytes + 8 * L::kTupleBytes + 63) / 64;
+    constexpr bool kIsBesideTables = kBeside == Beside::kTables;
+    if constexpr (L::kIsFull || (kIsBesideTables && kLines == 1)) {
+        const uint8_t* at = gpv + kAhead;
+        const uint8_t* end = at + L::kHeaderBytes + count * L::kTupleBytes;
+        for (; at < end; at += 64) {
+            __builtin_prefetch(at);
+        }
+    } else {
+        constexpr int kLevel = kIsBesideTables ? 2 : 3;
+        const uint8_t* end = gpv + L::kHeaderBytes + count * L::kTupleBytes;
+        __builtin_prefetch(end + kAhead, 0, kLevel);
+        for (int i = 1; i < kLines; i++) {
+            __builtin_prefetch(gpv + 64 * i + kAhead, 0, kLevel);
+        }
+        const uint8_t* at = gpv + 64 * kLines;
+        for (; __builtin_expect(at < end, 0); at += 64) {
+            __builtin_prefetch(at + kAhead, 0, kLevel);
+        }
     }
 }
 

@@ -32,6 +32,9 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
     }
     // Where all tuples are read that are large, the hardware knows what comes.
     const int asks = !matches && !(is_little(l) && (key_words == ANY ? p->sums > 0 : has_sum));
+    // Large tuples run through the second cache.
+    const int is_near = key_words == 1 || is_little(l);
+    const Lanes kept = has_sum && key_words > 0 ? kept_of(&sum, l) : no_lanes();
     uint64_t all = 0;
     for (; left > 0 && (key_words == TOTAL || entry < end); left--) {
         uint64_t count = packets(gpv, l);
@@ -53,28 +56,31 @@ INLINE void read(const Plan *p, Call *c, Layout l, int is_bounded, int key_words
             all += count & -stays;
             if (has_sum) {
                 for (int64_t i = 0; i < p->sums; i++) {
-                    c->sum[i] += add_up(&p->sum[i], tuples, count, l) & -stays;
+                    const Lanes its = kept_of(&p->sum[i], l);
+                    c->sum[i] += add_up(&p->sum[i], its, tuples, count, l) & -stays;
                 }
             }
         } else if (key_words == ANY) {
             put_keys(p->piece, p->pieces, gpv, entry, ANY, l);
             *(uint64_t *)(entry + p->count_to) = count;
             for (int64_t i = 0; i < p->sums; i++) {
-                *(uint64_t *)(entry + p->sum[i].to) = add_up(&p->sum[i], tuples, count, l);
+                const Lanes its = kept_of(&p->sum[i], l);
+                uint64_t total = add_up(&p->sum[i], its, tuples, count, l);
+                *(uint64_t *)(entry + p->sum[i].to) = total;
             }
             ask_homes(p, c, entry, stays);
         } else if (key_words == PAIR) {
             put_keys(p->piece, pieces, gpv, entry, ANY, l);
             *(uint64_t *)(entry + PAIR_COUNT_TO) = count;
-            ask_home((uint64_t *)(entry + FIRST_KEY_TO), &table, 1, 1, stays);
-            ask_home((uint64_t *)(entry + SECOND_KEY_TO), &second, 1, 1, stays & groups);
+            ask_home((uint64_t *)(entry + FIRST_KEY_TO), &table, 1, 1, stays, 1);
+            ask_home((uint64_t *)(entry + SECOND_KEY_TO), &second, 1, 1, stays & groups, 1);
         } else {
             put_keys(piece, key_words, gpv, entry, key_words, l);
             *(uint64_t *)(entry + COUNT_TO) = count;
             if (has_sum) {
-                *(uint64_t *)(entry + KEY_TO + 8 * key_words) = add_up(&sum, tuples, count, l);
+                *(uint64_t *)(entry + KEY_TO + 8 * key_words) = add_up(&sum, kept, tuples, count, l);
             }
-            ask_home((uint64_t *)(entry + KEY_TO), &table, key_words, 1, stays);
+            ask_home((uint64_t *)(entry + KEY_TO), &table, key_words, 1, stays, is_near);
         }
         entry += bytes & -(int64_t)stays;
         if (asks) {
@@ -93,6 +99,7 @@ INLINE void add_all(const Plan *p, Call *c, Layout l) {
     const char *gpv = (const char *)c->next;
     const Sum sum = p->sum[0];
     const int64_t gpvs = c->left < MOST_TIMES ? c->left : MOST_TIMES;
+    const Lanes kept = kept_of(&sum, l);
     Lanes few = no_lanes();
     uint64_t many = 0;
     uint64_t all = 0;
@@ -102,9 +109,9 @@ INLINE void add_all(const Plan *p, Call *c, Layout l) {
         const char *to = tuples + count * (uint64_t)l.tuple;
         all += count;
         if (__builtin_expect(count > STEP, 0)) {
-            many += many_lanes(&sum, tuples + sum.at, count);
+            many += many_lanes(&sum, kept, tuples + sum.at, count);
         } else {
-            few = lanes(few, tuples + sum.at, count, &sum);
+            few = lanes(few, tuples + sum.at, count, &sum, kept);
         }
         ask_ahead(gpv, to, l, 0);
         gpv = to;

@@ -27,16 +27,17 @@ INLINE const char *home(uint64_t *key, const Table *t, int64_t words, int all_sp
 }
 
 // And asks for that, to be written, and for the slot behind it; not where the entry does not stay.
-// Of two words slots are so large that every other one behind is on a line of its own, which is
-// seldom needed: it comes as far as the second cache.
-INLINE void ask_home(uint64_t *key, const Table *t, int64_t words, int all_split, uint64_t stays) {
+// The slot behind may come as far as the second cache, where it often has a line of its own and
+// seldom is needed.
+INLINE void ask_home(uint64_t *key, const Table *t, int64_t words, int all_split, uint64_t stays,
+                     int is_near) {
     const char *at = home(key, t, words, all_split);
     const char *line = stays ? at : (const char *)key;
     __builtin_prefetch(line, 1, 3);
-    if (words == 2) {
-        __builtin_prefetch(line + t->stride, 0, 2);
-    } else {
+    if (is_near) {
         __builtin_prefetch(line + t->stride, 1, 3);
+    } else {
+        __builtin_prefetch(line + t->stride, 0, 2);
     }
     if (t->stride > LINE / 2) {
         __builtin_prefetch(line + LINE, 1, 3);
@@ -62,9 +63,10 @@ INLINE void ask_ahead(const char *gpv, const char *to, Layout l, int beside_home
     for (int i = 1; i < lines; i++) {
         ask_line(gpv + AHEAD + i * LINE, is_near);
     }
-    const char *ask = gpv + lines * LINE;
-    for (; is_little(l) ? ask < to : __builtin_expect(ask < to, 0); ask += LINE) {
-        ask_line(ask + AHEAD, is_near);
+    if (is_little(l) || __builtin_expect(to > gpv + l.header + STEP * l.tuple, 0)) {
+        for (const char *ask = gpv + lines * LINE; ask < to; ask += LINE) {
+            ask_line(ask + AHEAD, is_near);
+        }
     }
 }
 
@@ -76,6 +78,6 @@ INLINE void ask_homes(const Plan *p, const Call *c, char *entry, uint64_t stays)
         const Table *t = &c->table[i];
         int all_split = t->unsplit == INT64_MAX;
         uint64_t asks = stays & (i == 0 || asks_groups(p));
-        ask_home((uint64_t *)(entry + t->key), t, t->words, all_split, asks);
+        ask_home((uint64_t *)(entry + t->key), t, t->words, all_split, asks, 1);
     }
 }

@@ -52,9 +52,10 @@ INLINE void put_known(const Known *known, const uint64_t *same, const char *tupl
     for (int64_t w = 0; w < keys.words; w++) {
         made[w] = same[w] | (first & known->in[0][w]) | (second & known->in[1][w]);
     }
-    ask_home(made + FIRST_KEY_TO / 8, &known->first, keys.first, 1, 1);
+    ask_home(made + FIRST_KEY_TO / 8, &known->first, keys.first, 1, 1, 1);
     if (keys.second > 0) {
-        ask_home(made + second_key_to(keys) / 8, &known->second, keys.second, 1, known->asks_second);
+        ask_home(made + second_key_to(keys) / 8, &known->second, keys.second, 1, known->asks_second,
+                 1);
     }
 #pragma GCC unroll 8
     for (int64_t w = 0; w < keys.words; w++) {

@@ -46,16 +46,25 @@ typedef __m256i Lanes;
 
 INLINE Lanes no_lanes(void) { return _mm256_setzero_si256(); }
 
-INLINE Lanes lanes(Lanes so_far, const char *at, uint64_t left, const Sum *sum) {
-    // Loaded one byte on, as the masks are for: a field's high byte is a lane's second, its low one
-    // the third, and comes first.
-    const char *mask = (const char *)sum->masks - (int64_t)left * 4;
+// The field's bits in each lane, of tuples of four bytes: two bytes of the masks, the high one first.
+INLINE Lanes kept_of(const Sum *sum, Layout l) {
+    if (is_little(l)) {
+        return no_lanes();
+    }
+    uint32_t masks = *(const uint32_t *)(sum->masks - 4);
+    return _mm256_set1_epi32((int)((masks & 0xff00) | (masks >> 16 & 0xff)));
+}
+
+// No more is loaded than there is: the line behind a GPV may not have come yet.
+INLINE Lanes lanes(Lanes so_far, const char *at, uint64_t left, const Sum *sum, Lanes kept) {
+    (void)sum;
     const __m256i turn =
-        _mm256_set_epi8(-1, -1, 13, 14, -1, -1, 9, 10, -1, -1, 5, 6, -1, -1, 1, 2, -1, -1, 13, 14,
-                        -1, -1, 9, 10, -1, -1, 5, 6, -1, -1, 1, 2);
-    __m256i both = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(at + 1)),
-                                    _mm256_loadu_si256((const __m256i *)mask));
-    return _mm256_add_epi32(so_far, _mm256_shuffle_epi8(both, turn));
+        _mm256_set_epi8(-1, -1, 14, 15, -1, -1, 10, 11, -1, -1, 6, 7, -1, -1, 2, 3, -1, -1, 14, 15,
+                        -1, -1, 10, 11, -1, -1, 6, 7, -1, -1, 2, 3);
+    __m256i are = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)left),
+                                     _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    __m256i tuples = _mm256_maskload_epi32((const int *)at, are);
+    return _mm256_add_epi32(so_far, _mm256_and_si256(_mm256_shuffle_epi8(tuples, turn), kept));
 }
 
 INLINE uint64_t summed(Lanes lanes, const Sum *sum) {
@@ -69,7 +78,14 @@ typedef uint64_t Lanes;
 
 INLINE Lanes no_lanes(void) { return 0; }
 
-INLINE Lanes lanes(Lanes so_far, const char *at, uint64_t left, const Sum *sum) {
+INLINE Lanes kept_of(const Sum *sum, Layout l) {
+    (void)sum;
+    (void)l;
+    return 0;
+}
+
+INLINE Lanes lanes(Lanes so_far, const char *at, uint64_t left, const Sum *sum, Lanes kept) {
+    (void)kept;
     const uint64_t *mask = (const uint64_t *)(sum->masks - (int64_t)left * 4);
     uint64_t sums = (u64(at + 1) & mask[0]) + (u64(at + 9) & mask[1]) + (u64(at + 17) & mask[2]) +
                     (u64(at + 25) & mask[3]);
@@ -82,13 +98,13 @@ INLINE uint64_t summed(Lanes lanes, const Sum *sum) {
 }
 #endif
 
-static __attribute__((noinline)) uint64_t many_lanes(const Sum *sum, const char *at,
+static __attribute__((noinline)) uint64_t many_lanes(const Sum *sum, Lanes kept, const char *at,
                                                      uint64_t left) {
     Lanes total = no_lanes();
     for (; left > STEP; left -= STEP, at += STEP * 4) {
-        total = lanes(total, at, STEP, sum);
+        total = lanes(total, at, STEP, sum, kept);
     }
-    return summed(lanes(total, at, left, sum), sum);
+    return summed(lanes(total, at, left, sum, kept), sum);
 }
 
 // Of words of large tuples: a guess where they end costs less than to read what is not there yet.
@@ -101,13 +117,14 @@ INLINE uint64_t words(const char *at, uint64_t count, int tuple) {
     return total;
 }
 
-INLINE uint64_t add_up(const Sum *sum, const char *tuples, uint64_t count, Layout l) {
+INLINE uint64_t add_up(const Sum *sum, Lanes kept, const char *tuples, uint64_t count,
+                       Layout l) {
     const char *at = tuples + sum->at;
     if (is_little(l)) {
         return words(at, count, l.tuple);
     }
-    return __builtin_expect(count > STEP, 0) ? many_lanes(sum, at, count)
-                                             : summed(lanes(no_lanes(), at, count, sum), sum);
+    return __builtin_expect(count > STEP, 0) ? many_lanes(sum, kept, at, count)
+                                             : summed(lanes(no_lanes(), at, count, sum, kept), sum);
 }
 
 // Packets whose field is as the call wants it: as with words, a guess where they end.

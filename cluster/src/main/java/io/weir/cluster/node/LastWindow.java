@@ -8,7 +8,6 @@ import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.kernel.StreamLimit;
-import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
@@ -33,16 +32,7 @@ public final class LastWindow implements RowSink, AutoCloseable {
 
     @Override
     public void rows(RowBatch batch) {
-        RowBatch copy =
-                new RowBatch(
-                        batch.query(),
-                        batch.layout(),
-                        batch.windowStartNs(),
-                        batch.windowEndNs(),
-                        batch.rows(),
-                        allocator);
-        long bytes = (long) batch.rows() * batch.layout().strideBytes();
-        Memory.copy(batch.address(0), copy.address(0), bytes);
+        RowBatch copy = batch.copy(allocator);
         close();
         last = copy;
     }

@@ -63,7 +63,7 @@ final class RowPlanner {
             for (Order order : sort.orders()) {
                 Optional<Named> shown = outputs.stream().filter(o -> is(o, order)).findFirst();
                 if (shown.isEmpty()) {
-                    break; // what it puts in order among equals has no order by itself
+                    break; // what follows it only orders those that are equal in it
                 }
                 orders.add(new Order(shown.get().name(), order.descending(), order.nullsFirst()));
             }
