@@ -98,6 +98,11 @@ public record GpvLayout(
         return headerBytes + count * tupleBytes;
     }
 
+    /** Which of a query's tables are its own: 0 IPv4's, 1 IPv6's. */
+    public int tables() {
+        return family == 6 ? 1 : 0;
+    }
+
     /** The largest delta that a tuple holds, in its units. */
     public long maxDelta() {
         return (1L << field(DELTA).orElseThrow().bits()) - 1;

@@ -210,9 +210,9 @@ public final class Gather {
         return plan.getLong(56) != 0;
     }
 
-    /** 0 for IPv4, 1 for IPv6: whose tables are used. */
-    int family() {
-        return layout.family() == 6 ? 1 : 0;
+    /** As the layout's. */
+    int tables() {
+        return layout.tables();
     }
 
     /** Of the GPV at this address. */

@@ -34,7 +34,7 @@ public abstract class GatherKernel extends Kernel {
 
     @Override
     public final void run(Panes panes, long address, int gpvs, int node, long endNs) {
-        boolean entered = !paned || panes.resume(gather.family());
+        boolean entered = !paned || panes.resume(gather.tables());
         long next = address;
         int left = gpvs;
         while (left > 0) {

@@ -42,9 +42,10 @@ final class Jit {
         return all(kernels, method -> method.getName().equals("run"), BEST_LEVEL);
     }
 
-    /** Whether all that packets call by itself is. */
+    /** Whether all that packets call by itself is, and the rest compiled. */
     boolean isBest(Collection<Class<?>> kernels) {
-        return all(kernels, method -> Modifier.isPublic(method.getModifiers()), BEST_LEVEL);
+        return isCompiled(kernels)
+                && all(kernels, method -> Modifier.isPublic(method.getModifiers()), BEST_LEVEL);
     }
 
     /** Whether all that the kernels have is compiled, be it quickly. */

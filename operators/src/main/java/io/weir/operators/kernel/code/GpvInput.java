@@ -335,7 +335,6 @@ final class GpvInput implements Input {
         if (sumsWords) {
             members.line("private final long " + MASKS + " = TupleSum.masksOfAll();");
         }
-        members.line("");
     }
 
     /**

@@ -8,7 +8,8 @@ import io.weir.operators.map.Batch;
  * as a whole in the current pane, and with room for them in the batch. It holds no call, so that
  * its locals stay in registers. It stands inside a loop over a few GPVs at a time, where all that
  * calls is: memory is asked for, batches are put into tables, and the one GPV that is not as the
- * others, if there is one, is taken in parts.
+ * others, if there is one, is taken in parts. Where those are rare they have a method of their own,
+ * which need not be compiled as well before packets come: {@code run} takes HotSpot half the time.
  */
 final class GpvLoop {
     private static final int LINE_BYTES = 64;
@@ -55,11 +56,37 @@ final class GpvLoop {
         whole(some.braces("for (; g < stop; g++)"));
         ahead(some, asks);
         if (takesParts()) {
-            parts(some);
+            some.braces("if (g == stop)").line("continue;");
+            some.line("g++;").line("long gpv = next;");
+            if (callsPart()) {
+                callPart(some);
+            } else {
+                parts(some);
+            }
         }
     }
 
-    /** One GPV that is not whole, where C reads the others. */
+    /** Leaves the next GPV to {@code part}: what is current is told by the panes. */
+    private void callPart(Block some) {
+        String count = "(" + input.countOfHeader() + ")";
+        some.line("next += header + " + count + " * " + layout.tupleBytes() + ";");
+        if (inside == null) {
+            some.line("part(panes, gpv, node, false);");
+            return;
+        }
+        KernelCode.leave(some, inside, paned);
+        if (paned) {
+            String part = "part(panes, gpv, node, paneEnd != Long.MIN_VALUE)";
+            KernelCode.select(some.braces("if (" + part + ")"), inside);
+            Block none = some.braces("else");
+            none.line("paneStart = Long.MAX_VALUE;").line("paneEnd = Long.MIN_VALUE;");
+        } else {
+            some.line("part(panes, gpv, node, true);");
+            inside.select(some);
+        }
+    }
+
+    /** One GPV that is not whole. */
     void part(Block method) {
         Block once = method.braces("for (int g = 0; g < 1; g++)");
         tuples(once);
@@ -94,6 +121,14 @@ final class GpvLoop {
 
     boolean takesParts() {
         return paned || gated || entries() == Body.Entries.PACKET;
+    }
+
+    /**
+     * Whether a method takes them: those at the edges of panes and the gate are few, and what a
+     * batch has no room for is not.
+     */
+    boolean callsPart() {
+        return takesParts() && entries() != Body.Entries.PACKET;
     }
 
     /** GPVs of which all packets are taken. */
@@ -134,8 +169,6 @@ final class GpvLoop {
 
     /** The next GPV, where it is not taken as a whole. */
     private void parts(Block some) {
-        some.braces("if (g == stop)").line("continue;");
-        some.line("g++;").line("long gpv = next;");
         tuples(some);
         some.line("next = last;");
         inParts(some);
@@ -175,7 +208,7 @@ final class GpvLoop {
         if (paned) {
             range.line("to = from + " + step + ";");
             range.line("long time = " + input.timeAt("from") + ";");
-            range.add(KernelCode.enter("time", layout.family() == 6 ? 1 : 0, inside));
+            range.add(KernelCode.enter("time", layout.tables(), inside));
             String same = "to < last && " + input.timeAt("to") + " < paneEnd";
             range.braces("while (" + same + ")").line("to += " + step + ";");
         }

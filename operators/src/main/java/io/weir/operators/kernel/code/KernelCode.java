@@ -61,28 +61,32 @@ public final class KernelCode {
         }
         GpvLoop loop = new GpvLoop(layout, input, never ? null : inside, paned, plan.hasWhen());
         Optional<String> gather = never ? Optional.empty() : inside.gathers(paned);
+        input.declare(members);
         if (gather.isEmpty()) {
-            run(method(input, inside, RUN.formatted("gpvs")), loop, input, inside);
-        } else if (loop.takesParts()) {
-            part(method(input, inside, PART), loop, inside);
+            boolean gates = plan.hasWhen() && !loop.callsPart();
+            Block method = method(RUN.formatted("gpvs"), input, inside, gates);
+            if (paned) {
+                select(method.braces("if (panes.resume(" + layout.tables() + "))"), inside);
+            }
+            loop.write(method);
+            inside.finish(leave(method, inside, paned));
+            count(method, gates, input.packets("address", "next", "gpvs"));
+        }
+        if (loop.takesParts() && (gather.isPresent() || loop.callsPart())) {
+            part(method(PART, input, inside, plan.hasWhen()), loop, inside);
         }
         inside.members(members);
         input.declareTime(members);
         return gather.map(this::gathering).orElseGet(this::source);
     }
 
-    private void run(Block method, GpvLoop loop, GpvInput input, Body inside) {
-        loop.write(method);
-        inside.finish(leave(method, inside, paned));
-        count(method, plan.hasWhen(), input.packets("address", "next", "gpvs"));
-    }
-
-    private Block method(GpvInput input, Body inside, String head) {
-        input.declare(members);
+    /** The beginning of one, with its locals. */
+    private Block method(String head, GpvInput input, Body inside, boolean gates) {
+        members.line("");
         Block method = members.braces(head);
         literals.copyToLocals(method);
         input.copyToLocals(method);
-        declare(method, inside, plan.hasWhen());
+        declare(method, inside, gates);
         return method;
     }
 
@@ -152,10 +156,15 @@ public final class KernelCode {
         return false;
     }
 
-    private void declare(Block method, Body inside, boolean gated) {
-        if (gated) {
+    /**
+     * @param gates whether packets outside the gate are met there, and counted
+     */
+    private void declare(Block method, Body inside, boolean gates) {
+        if (plan.hasWhen()) {
             method.line("long gateFrom = panes.gateFromNs();");
             method.line("long gateUntil = panes.gateUntilNs();");
+        }
+        if (gates) {
             method.line("long inactive = 0L;");
         }
         inside.declare(method, !paned);
@@ -192,8 +201,8 @@ public final class KernelCode {
         return block;
     }
 
-    private static void count(Block method, boolean gated, String packets) {
-        String inactive = gated ? "inactive" : "0L";
+    private static void count(Block method, boolean gates, String packets) {
+        String inactive = gates ? "inactive" : "0L";
         method.line("panes.count(" + packets + ", " + inactive + ", full);");
     }
 
