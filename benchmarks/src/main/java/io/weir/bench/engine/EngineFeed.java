@@ -29,6 +29,9 @@ final class EngineFeed implements AutoCloseable {
     static final int PACKETS_A_GPV = 4;
     static final GpvLayout LAYOUT = GpvLayout.FULL_V4;
 
+    /** Those that a query has kernels for, as a worker's queries do. */
+    static final List<GpvLayout> LAYOUTS = List.of(LAYOUT, GpvLayout.FULL_V6);
+
     private static final long START_NS = 1_700_000_000_000_000_000L;
     private static final int GPV_BYTES = LAYOUT.gpvBytes(PACKETS_A_GPV);
     private static final Field START = LAYOUT.field(GpvLayout.START).orElseThrow();
@@ -81,14 +84,14 @@ final class EngineFeed implements AutoCloseable {
     }
 
     static CompiledQuery query(String name, String sql) {
-        return query(name, sql, LAYOUT);
+        return query(name, sql, LAYOUTS);
     }
 
-    static CompiledQuery query(String name, String sql, GpvLayout layout) {
+    static CompiledQuery query(String name, String sql, List<GpvLayout> layouts) {
         SqlFrontend frontend = new SqlFrontend(new MapCatalog());
         String create = "CREATE QUERY " + name + " AS " + sql;
         Statement.CreateQuery made = (Statement.CreateQuery) frontend.parse(create).get(0);
-        return KernelCompiler.compile(made.query(), List.of(layout));
+        return KernelCompiler.compile(made.query(), layouts);
     }
 
     void add(String name, String sql, RowSink sink) {

@@ -149,7 +149,7 @@ public final class EngineFigures {
     /** Attaches, alters and drops while blocks flow at full speed. */
     private static void live() throws InterruptedException {
         long start = System.nanoTime();
-        Rehearsal.run(List.of(EngineFeed.LAYOUT));
+        Rehearsal.run(EngineFeed.LAYOUTS);
         System.out.printf("rehearsed, as a worker does, in %.0f ms%n", since(start));
         try (EngineFeed feed = new EngineFeed(LIVE, 100_000, 1_000)) {
             String from = " FROM packets GROUP BY src_addr, TUMBLE(ts, INTERVAL '1' SECOND)";

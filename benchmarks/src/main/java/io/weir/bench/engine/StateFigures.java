@@ -12,6 +12,7 @@ import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -57,7 +58,7 @@ final class StateFigures implements AutoCloseable {
         String sql =
                 "SELECT %s, COUNT(*) AS packets, SUM(bytes) AS bytes FROM packets GROUP BY %s"
                         .formatted(keys, keys);
-        CompiledQuery query = EngineFeed.query("state", sql, LAYOUT);
+        CompiledQuery query = EngineFeed.query("state", sql, List.of(LAYOUT));
         try (StateFigures figures = new StateFigures(groups, bytesAGroup)) {
             figures.fill(query);
             figures.rows(query);
