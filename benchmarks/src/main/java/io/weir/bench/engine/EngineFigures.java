@@ -182,7 +182,11 @@ public final class EngineFigures {
             {"dst_addr, dst_port", "SUM(bytes)"},
             {"src_addr", "MAX(bytes)"},
             {"dst_addr", "COUNT(*) FILTER (WHERE bytes > 1000)"},
-            {"dst_port", "AVG(bytes)"}
+            {"dst_port", "AVG(bytes)"},
+            {"tcp_flags", "COUNT(*)"},
+            {"dst_addr", "COUNT(DISTINCT src_addr)"},
+            {"dst_addr", "APPROX_COUNT_DISTINCT(src_addr)"},
+            {"src_addr, dst_addr, dst_port", "MIN(bytes) AS a, MAX(bytes) AS c, AVG(tcp_window)"}
         };
         for (String[] query : queries) {
             String key = query[0];

@@ -23,7 +23,9 @@ public final class Rehearsal {
                             + " GROUP BY src_addr, TUMBLE(ts, INTERVAL '1' SECOND)",
                     "SELECT dst_addr, dst_port, SUM(bytes) AS bytes FROM packets WHERE proto = 6"
                             + " GROUP BY dst_addr, dst_port, TUMBLE(ts, INTERVAL '1' SECOND)"
-                            + " HAVING COUNT(*) > 1");
+                            + " HAVING COUNT(*) > 1",
+                    "SELECT src_port, MAX(bytes) AS largest FROM packets"
+                            + " GROUP BY src_port, TUMBLE(ts, INTERVAL '1' SECOND)");
 
     private static final AtomicBoolean STARTED = new AtomicBoolean();
 

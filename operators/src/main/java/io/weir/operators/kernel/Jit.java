@@ -6,74 +6,80 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Predicate;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * What HotSpot runs compiled, and how well, as of one moment: what {@code jcmd Compiler.codelist}
- * prints. To look takes some milliseconds and stops nobody. Any thread.
+ * Which of some kernels HotSpot runs compiled, and how well, as of one moment: what {@code jcmd
+ * Compiler.codelist} prints. To look takes some milliseconds and stops nobody. Any thread.
  */
 final class Jit {
     private static final String COMMANDS = "com.sun.management:type=DiagnosticCommand";
 
     /** What compiles a method last: 4 is C2. */
-    private static final String BEST_LEVEL = bestLevel();
+    private static final int BEST_LEVEL = bestLevel();
 
-    private static final String ANY_LEVEL = "";
+    private static final int ANY_LEVEL = 1;
 
-    private final String list;
+    /** By class and method; of those that are in use. */
+    private final Map<String, Integer> levels = new HashMap<>();
 
-    private Jit(String list) {
-        this.list = list;
+    private Jit(Collection<Class<?>> kernels, String list) {
+        for (Class<?> kernel : kernels) {
+            String called = " " + kernel.getName() + ".";
+            int at = list.indexOf(called);
+            for (; at >= 0; at = list.indexOf(called, at + 1)) {
+                note(list, at);
+            }
+        }
+    }
+
+    /** A line is: number, level, state (0: in use), method. */
+    private void note(String list, int methodAt) {
+        int start = list.lastIndexOf('\n', methodAt) + 1;
+        String[] words = list.substring(start, methodAt).strip().split("\\s+");
+        if (words.length == 3 && words[2].equals("0")) {
+            String method = list.substring(methodAt + 1, list.indexOf('(', methodAt));
+            levels.merge(method, Integer.parseInt(words[1]), Math::max);
+        }
     }
 
     /** Whether there is a compiler to wait for. */
     static boolean compiles() {
-        return ManagementFactory.getCompilationMXBean() != null && !BEST_LEVEL.equals("0");
+        return ManagementFactory.getCompilationMXBean() != null && BEST_LEVEL > 0;
     }
 
-    static Jit look() {
-        return new Jit(codeList());
+    static Jit look(Collection<Class<?>> kernels) {
+        return new Jit(kernels, codeList());
     }
 
-    /** Whether each kernel's {@code run} is the best there will be; it may have others inside. */
-    boolean runs(Collection<Class<?>> kernels) {
-        return all(kernels, method -> method.getName().equals("run"), BEST_LEVEL);
+    /** Whether the kernel's {@code run} is the best there will be; it may have others inside. */
+    boolean runs(Class<?> kernel) {
+        return all(kernel, method -> method.getName().equals("run"), BEST_LEVEL);
     }
 
     /** Whether all that packets call by itself is, and the rest compiled. */
-    boolean isBest(Collection<Class<?>> kernels) {
-        return isCompiled(kernels)
-                && all(kernels, method -> Modifier.isPublic(method.getModifiers()), BEST_LEVEL);
+    boolean isBest(Class<?> kernel) {
+        return isCompiled(kernel)
+                && all(kernel, method -> Modifier.isPublic(method.getModifiers()), BEST_LEVEL);
     }
 
-    /** Whether all that the kernels have is compiled, be it quickly. */
-    boolean isCompiled(Collection<Class<?>> kernels) {
-        return all(kernels, method -> true, ANY_LEVEL);
+    /** Whether all that the kernel has is compiled, be it quickly. */
+    boolean isCompiled(Class<?> kernel) {
+        return all(kernel, method -> true, ANY_LEVEL);
     }
 
-    private boolean all(Collection<Class<?>> kernels, Predicate<Method> asked, String level) {
-        return kernels.stream()
-                .flatMap(kernel -> Arrays.stream(kernel.getDeclaredMethods()))
+    private boolean all(Class<?> kernel, Predicate<Method> asked, int level) {
+        return Arrays.stream(kernel.getDeclaredMethods())
                 .filter(method -> asked.test(method) && !method.isBridge())
-                .allMatch(method -> isCompiled(method, level));
+                .allMatch(method -> levels.getOrDefault(name(method), 0) >= level);
     }
 
-    private boolean isCompiled(Method method, String level) {
-        String called = " " + method.getDeclaringClass().getName() + "." + method.getName() + "(";
-        int at = list.indexOf(called);
-        while (at >= 0 && !isInUse(level, at)) {
-            at = list.indexOf(called, at + 1);
-        }
-        return at >= 0;
-    }
-
-    /** A line is: number, level, state (0: in use), method. */
-    private boolean isInUse(String level, int methodAt) {
-        int start = list.lastIndexOf('\n', methodAt) + 1;
-        String[] words = list.substring(start, methodAt).strip().split("\\s+");
-        return words.length == 3 && words[1].startsWith(level) && words[2].equals("0");
+    private static String name(Method method) {
+        return method.getDeclaringClass().getName() + "." + method.getName();
     }
 
     private static String codeList() {
@@ -90,9 +96,9 @@ final class Jit {
         }
     }
 
-    private static String bestLevel() {
+    private static int bestLevel() {
         HotSpotDiagnosticMXBean hotSpot =
                 ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-        return hotSpot.getVMOption("TieredStopAtLevel").getValue();
+        return Integer.parseInt(hotSpot.getVMOption("TieredStopAtLevel").getValue());
     }
 }

@@ -12,14 +12,14 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * Made-up GPVs of one layout, to warm a kernel up with: each of its conditions holds for some and
  * fails for others, for its literals are among the values. The same each time. One thread.
  */
 final class SyntheticGpvs implements AutoCloseable {
-    static final int COUNT = 4096;
+    static final int COUNT = 2048;
 
     /**
      * Few in a GPV, and few GPVs a call: HotSpot is to compile the method before any of its loops,
@@ -42,10 +42,13 @@ final class SyntheticGpvs implements AutoCloseable {
     static final int LONG_CALL = 3 * Batch.SIZE + 100;
 
     private final GpvLayout layout;
+    private final Field count;
+    private final Field start;
+    private final Field delta;
     private final Map<String, List<Object>> literals;
     private final NativeAllocator allocator;
     private final long stepNs;
-    private final Random random = new Random(17);
+    private final SplittableRandom random = new SplittableRandom(17);
     private final long address;
     private final long bytes;
     private final long[] gpvs = new long[COUNT];
@@ -70,6 +73,9 @@ final class SyntheticGpvs implements AutoCloseable {
             NativeAllocator allocator) {
         this.stepNs = stepNs;
         this.layout = layout;
+        count = layout.field(GpvLayout.COUNT).orElseThrow();
+        start = layout.field(GpvLayout.START).orElseThrow();
+        delta = layout.field(GpvLayout.DELTA).orElseThrow();
         this.literals = literals;
         this.allocator = allocator;
         bytes = (long) gpvs.length * layout.gpvBytes(MOST_PACKETS);
@@ -83,24 +89,23 @@ final class SyntheticGpvs implements AutoCloseable {
         }
     }
 
-    private long write(long gpv, int count) {
+    private long write(long gpv, int packets) {
         for (Field field : layout.fields()) {
             if (field.place() == Field.Place.HEADER) {
                 header(gpv, field);
             } else {
-                for (int i = 0; i < count; i++) {
+                for (int i = 0; i < packets; i++) {
                     store(gpv + layout.gpvBytes(i), field, word(field));
                 }
             }
         }
-        Field delta = layout.field(GpvLayout.DELTA).orElseThrow();
         long most = layout.maxDelta() / MOST_PACKETS;
         long step = Math.min(3 * stepNs / layout.deltaUnitNs(), most);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < packets; i++) {
             store(gpv + layout.gpvBytes(i), delta, i * step);
         }
-        store(gpv, layout.field(GpvLayout.COUNT).orElseThrow(), count);
-        return gpv + layout.gpvBytes(count);
+        store(gpv, count, packets);
+        return gpv + layout.gpvBytes(packets);
     }
 
     private void header(long gpv, Field field) {
@@ -174,7 +179,6 @@ final class SyntheticGpvs implements AutoCloseable {
 
     /** Has the GPVs begin at times from {@code fromNs} on, one step after another; few go back. */
     void times(long fromNs) {
-        Field start = layout.field(GpvLayout.START).orElseThrow();
         for (int g = 0; g < gpvs.length; g++) {
             long backNs = g % 61 == 60 ? 600 * stepNs : 0;
             store(gpvs[g], start, fromNs + g * stepNs - backNs);

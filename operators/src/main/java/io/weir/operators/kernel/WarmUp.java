@@ -56,7 +56,7 @@ public final class WarmUp {
     private final List<SyntheticGpvs> gpvs = new ArrayList<>();
     private final Gate gate = new Gate();
     private final long stepNs;
-    private boolean updateIsRare = true;
+    private final List<Kernel> kernels = new ArrayList<>();
     private long timeNs = START_NS;
     private int rounds;
 
@@ -71,11 +71,11 @@ public final class WarmUp {
                         .orElse(tickNs > 0 ? tickNs : TimeUnit.SECONDS.toNanos(1));
         stepNs = Math.max(1, PANES_A_PASS * paneNs / SyntheticGpvs.COUNT);
         Map<String, List<Object>> literals = literals();
-        List<Kernel> kernels = code.kernels(tickNs);
+        List<Kernel> all = code.kernels(tickNs);
         List<GpvLayout> layouts = code.layouts();
-        for (int k = 0; k < kernels.size(); k++) {
-            if (cold.contains(kernels.get(k).getClass())) {
-                updateIsRare &= kernels.get(k).updatesRarely();
+        for (int k = 0; k < all.size(); k++) {
+            if (cold.contains(all.get(k).getClass())) {
+                kernels.add(all.get(k));
                 gpvs.add(new SyntheticGpvs(byId(layouts).get(k), literals, stepNs, allocator));
             }
         }
@@ -107,8 +107,8 @@ public final class WarmUp {
 
     private void run(Set<Class<?>> cold) {
         long end = System.nanoTime() + LONGEST_NS;
-        for (int r = 0; r < (updateIsRare ? ROUNDS_AT_RARE : FIRST_ROUNDS); r++) {
-            round(2);
+        for (int r = 0; r < firstRounds(); r++) {
+            round();
         }
         boolean warm = false;
         while (!warm && System.nanoTime() < end) {
@@ -116,9 +116,10 @@ public final class WarmUp {
             // Once more, compiled, with small tables and with large ones: what it had not met
             // before is met here, and not at a packet. A kernel that was compiled without it is
             // cold again.
-            round(2);
-            round(2);
-            warm = Jit.look().runs(cold);
+            round();
+            round();
+            Jit now = Jit.look(cold);
+            warm = cold.stream().allMatch(now::runs);
         }
         gpvs.forEach(SyntheticGpvs::close);
         allocator.close();
@@ -126,16 +127,20 @@ public final class WarmUp {
 
     private void awaitCompiled(Set<Class<?>> cold, long end) {
         int looks = 0;
-        Jit now = Jit.look();
-        while (!isDone(now, cold, looks) && System.nanoTime() < end) {
-            looks = now.runs(cold) ? looks + 1 : 0;
+        Jit now = Jit.look(cold);
+        while (!isDone(now, looks) && System.nanoTime() < end) {
+            looks = cold.stream().allMatch(now::runs) ? looks + 1 : 0;
             // The compiler works on a thread of its own, and may need this core for it. But what
             // is not called for long leaves its queue.
             LockSupport.parkNanos(BETWEEN_LOOKS_NS);
-            round(1);
+            round();
             LockSupport.parkNanos(BETWEEN_LOOKS_NS);
-            now = Jit.look();
+            now = Jit.look(cold);
         }
+    }
+
+    private int firstRounds() {
+        return kernels.stream().allMatch(Kernel::updatesRarely) ? ROUNDS_AT_RARE : FIRST_ROUNDS;
     }
 
     /**
@@ -144,20 +149,23 @@ public final class WarmUp {
      *
      * @param looksSince {@code run} was the best there is
      */
-    private boolean isDone(Jit now, Set<Class<?>> cold, int looksSince) {
-        return looksSince >= LAST_LOOKS || updateIsRare && now.isCompiled(cold) || now.isBest(cold);
+    private boolean isDone(Jit now, int looksSince) {
+        return looksSince >= LAST_LOOKS || kernels.stream().allMatch(k -> isDone(now, k));
+    }
+
+    private static boolean isDone(Jit now, Kernel kernel) {
+        Class<?> code = kernel.getClass();
+        return kernel.updatesRarely() ? now.isCompiled(code) : now.isBest(code);
     }
 
     /** Fresh states: one with room, whose tables are large every other time, and a full one. */
-    private void round(int passes) {
+    private void round() {
         rounds++;
         for (long bytes : new long[] {STATE_BYTES, LITTLE_BYTES}) {
             StateOptions options = new StateOptions(bytes, tickNs);
             try (QueryState state =
                     code.newState(allocator, gate, options, (s, from, to, p) -> p.close())) {
-                for (int p = 0; p < passes; p++) {
-                    pass(state);
-                }
+                pass(state);
                 state.finish();
             }
         }

@@ -137,14 +137,19 @@ public final class Pipeline {
 
     private void takeUp() {
         if (running != wanted) {
-            List<Attached> left;
-            synchronized (this) {
-                running = wanted;
-                left = List.copyOf(leaving);
-                leaving.clear();
-            }
-            left.forEach(Attached::finish);
+            change();
         }
+    }
+
+    /** By itself: what HotSpot learns here is no reason to compile the path of blocks anew. */
+    private void change() {
+        List<Attached> left;
+        synchronized (this) {
+            running = wanted;
+            left = List.copyOf(leaving);
+            leaving.clear();
+        }
+        left.forEach(Attached::finish);
     }
 
     private void block(long address, int length) {

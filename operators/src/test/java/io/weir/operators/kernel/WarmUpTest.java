@@ -91,9 +91,12 @@ final class WarmUpTest {
                 took.add((System.nanoTime() - before) / 1_000_000 + " ms");
                 Set<Class<?>> kernels = new HashSet<>();
                 code.kernels(tickNs).forEach(kernel -> kernels.add(kernel.getClass()));
-                assertTrue(Jit.look().runs(kernels), () -> query.toString());
+                assertTrue(
+                        kernels.stream().allMatch(Jit.look(kernels)::runs), () -> query.toString());
                 if (code.kernels(tickNs).stream().allMatch(Kernel::updatesRarely)) {
-                    assertTrue(Jit.look().isCompiled(kernels), () -> "a cold method: " + query);
+                    assertTrue(
+                            kernels.stream().allMatch(Jit.look(kernels)::isCompiled),
+                            () -> "a cold method: " + query);
                 }
                 CompiledQuery alike = KernelCompiler.compile(query, LAYOUTS);
                 before = THREADS.getCurrentThreadCpuTime();
@@ -123,7 +126,9 @@ final class WarmUpTest {
                         Traffic traffic = new Traffic(memory, random)) {
                     for (int part = 0; part < Traffic.PARTS; part++) {
                         traffic.send(state, part);
-                        assertTrue(Jit.look().runs(kernels), () -> "seed " + seed + ", " + query);
+                        assertTrue(
+                                kernels.stream().allMatch(Jit.look(kernels)::runs),
+                                () -> "seed " + seed + ", " + query);
                     }
                     state.finish();
                 }
