@@ -1,14 +1,16 @@
 package io.weir.cluster.worker;
 
+import io.weir.operators.account.Account;
 import io.weir.operators.gpv.GpvLayout;
-import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
-import io.weir.operators.kernel.WarmUp;
+import io.weir.operators.node.EngineOptions;
+import io.weir.operators.node.LocalEngine;
+import io.weir.operators.ring.BlockWriter;
 import io.weir.sql.SqlFrontend;
+import io.weir.sql.Statement;
 import io.weir.sql.catalog.MapCatalog;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -26,6 +28,8 @@ public final class Rehearsal {
                             + " HAVING COUNT(*) > 1",
                     "SELECT src_port, MAX(bytes) AS largest FROM packets"
                             + " GROUP BY src_port, TUMBLE(ts, INTERVAL '1' SECOND)");
+
+    private static final int BLOCKS = 1000;
 
     private static final AtomicBoolean STARTED = new AtomicBoolean();
 
@@ -46,10 +50,27 @@ public final class Rehearsal {
 
     /** The same on this thread: a second. */
     public static void run(List<GpvLayout> layouts) {
-        for (String sql : QUERIES) {
-            Query query = new SqlFrontend(new MapCatalog()).parseQuery(sql, Map.of()).query();
-            CompiledQuery code = KernelCompiler.compile(query, layouts);
-            WarmUp.run(code, 0);
+        try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT.forLive(), new Account())) {
+            engine.start();
+            for (String sql : QUERIES) {
+                blocks(engine.writers().get(0));
+                engine.add(code(sql, layouts), batch -> {});
+                blocks(engine.writers().get(0));
+                engine.drop("rehearsed");
+            }
         }
+    }
+
+    /** Without packets: who waits for them looks whether there is another query. */
+    private static void blocks(BlockWriter writer) {
+        for (int b = 0; b < BLOCKS; b++) {
+            writer.flush(b);
+        }
+    }
+
+    private static CompiledQuery code(String sql, List<GpvLayout> layouts) {
+        String create = "CREATE QUERY rehearsed AS " + sql;
+        Statement made = new SqlFrontend(new MapCatalog()).parse(create).get(0);
+        return KernelCompiler.compile(((Statement.CreateQuery) made).query(), layouts);
     }
 }
