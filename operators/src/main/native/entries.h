@@ -101,6 +101,7 @@ INLINE void add_all(const Plan *p, Call *c, Layout l) {
     const int64_t gpvs = c->left < MOST_TIMES ? c->left : MOST_TIMES;
     const Lanes kept = kept_of(&sum, l);
     Lanes few = no_lanes();
+    Halves large = no_halves();
     uint64_t many = 0;
     uint64_t all = 0;
     for (int64_t i = 0; i < gpvs; i++) {
@@ -108,7 +109,13 @@ INLINE void add_all(const Plan *p, Call *c, Layout l) {
         const char *tuples = gpv + l.header;
         const char *to = tuples + count * (uint64_t)l.tuple;
         all += count;
-        if (__builtin_expect(count > STEP, 0)) {
+        if (is_little(l)) {
+            if (__builtin_expect(count > STEP, 0)) {
+                many += words(tuples + sum.at, count, l.tuple);
+            } else {
+                large = halves(large, tuples + sum.at, count, l.tuple);
+            }
+        } else if (__builtin_expect(count > STEP, 0)) {
             many += many_lanes(&sum, kept, tuples + sum.at, count);
         } else {
             few = lanes(few, tuples + sum.at, count, &sum, kept);
@@ -116,7 +123,7 @@ INLINE void add_all(const Plan *p, Call *c, Layout l) {
         ask_ahead(gpv, to, l, 0);
         gpv = to;
     }
-    c->sum[0] += many + summed(few, &sum);
+    c->sum[0] += many + (is_little(l) ? summed_halves(large) : summed(few, &sum));
     c->count = (int64_t)all;
     c->next = (int64_t)gpv;
     c->left -= gpvs;

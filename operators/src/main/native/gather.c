@@ -75,7 +75,7 @@ static int which(const Plan *p, const Call *c) {
             case TOTAL * 4: LOOP(0, TOTAL, 0); break;             \
             case TOTAL * 4 + 1: LOOP(1, TOTAL, 0); break;         \
             case TOTAL * 4 + 2:                                   \
-                if (is_little(l) || p->sums > 1) {                \
+                if (p->sums > 1) {                                \
                     LOOP(0, TOTAL, 1);                            \
                 } else {                                          \
                     add_all(p, c, l);                             \

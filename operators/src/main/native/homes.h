@@ -6,7 +6,8 @@
 #include "hash.h"
 #include "tuples.h"
 
-enum { LINE = 64, AHEAD = 2048 };
+// Further where nothing else is asked for: on the way from one block to the next nothing is.
+enum { LINE = 64, AHEAD = 2048, FAR_AHEAD = 3072 };
 
 // Writes before a key where the table has its home.
 INLINE const char *home(uint64_t *key, const Table *t, int64_t words, int all_split) {
@@ -59,13 +60,14 @@ INLINE void ask_line(const char *line, int is_near) {
 INLINE void ask_ahead(const char *gpv, const char *to, Layout l, int beside_homes) {
     const int lines = is_little(l) ? 1 : (l.header + STEP * l.tuple + LINE - 1) / LINE;
     const int is_near = !beside_homes || lines == 1;
-    ask_line(to + AHEAD, is_near);
+    const int ahead = beside_homes ? AHEAD : FAR_AHEAD;
+    ask_line(to + ahead, is_near);
     for (int i = 1; i < lines; i++) {
-        ask_line(gpv + AHEAD + i * LINE, is_near);
+        ask_line(gpv + ahead + i * LINE, is_near);
     }
     if (is_little(l) || __builtin_expect(to > gpv + l.header + STEP * l.tuple, 0)) {
         for (const char *ask = gpv + lines * LINE; ask < to; ask += LINE) {
-            ask_line(ask + AHEAD, is_near);
+            ask_line(ask + ahead, is_near);
         }
     }
 }

@@ -37,6 +37,16 @@ INLINE int64_t delta_ns(const char *tuple, Layout l) {
     return is_little(l) ? (int64_t)first : (int64_t)(__builtin_bswap32(first) >> 12) * 1000;
 }
 
+// Of words of large tuples: a guess where they end costs less than to read what is not there yet.
+INLINE uint64_t words(const char *at, uint64_t count, int tuple) {
+    const char *end = at + count * (uint64_t)tuple;
+    uint64_t total = 0;
+    for (; at != end; at += tuple) {
+        total += *(const uint32_t *)at;
+    }
+    return total;
+}
+
 // Up to eight tuples of four bytes, whose field of up to 13 bits is added to lanes that are summed
 // up later: so many times, at most, as all of them have room for.
 enum { MOST_TIMES = 1 << 15 };
@@ -73,6 +83,37 @@ INLINE uint64_t summed(Lanes lanes, const Sum *sum) {
     __m128i one = _mm_add_epi32(two, _mm_shuffle_epi32(two, 0xb1));
     return (uint64_t)(uint32_t)_mm_cvtsi128_si32(one) >> sum->right;
 }
+
+// Sums of words, their halves apart, so that lanes have room for MOST_TIMES of them.
+typedef struct {
+    Lanes low, high;
+} Halves;
+
+INLINE Halves no_halves(void) { return (Halves){no_lanes(), no_lanes()}; }
+
+// Of up to eight large tuples: those that there are not are not loaded.
+INLINE Halves halves(Halves so_far, const char *at, uint64_t left, int tuple) {
+    const __m256i eight = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256i are = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)left), eight);
+    __m256i places = _mm256_mullo_epi32(eight, _mm256_set1_epi32(tuple));
+    __m256i some =
+        _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)at, places, are, 1);
+    return (Halves){
+        _mm256_add_epi32(so_far.low, _mm256_and_si256(some, _mm256_set1_epi32(0xffff))),
+        _mm256_add_epi32(so_far.high, _mm256_srli_epi32(some, 16))};
+}
+
+INLINE uint64_t total(Lanes lanes) {
+    uint32_t each[8];
+    _mm256_storeu_si256((__m256i *)each, lanes);
+    uint64_t sum = 0;
+    for (int i = 0; i < 8; i++) {
+        sum += each[i];
+    }
+    return sum;
+}
+
+INLINE uint64_t summed_halves(Halves sums) { return total(sums.low) + (total(sums.high) << 16); }
 #else
 typedef uint64_t Lanes;
 
@@ -96,6 +137,16 @@ INLINE uint64_t summed(Lanes lanes, const Sum *sum) {
     (void)sum;
     return lanes;
 }
+
+typedef uint64_t Halves;
+
+INLINE Halves no_halves(void) { return 0; }
+
+INLINE Halves halves(Halves so_far, const char *at, uint64_t left, int tuple) {
+    return so_far + words(at, left, tuple);
+}
+
+INLINE uint64_t summed_halves(Halves sums) { return sums; }
 #endif
 
 static __attribute__((noinline)) uint64_t many_lanes(const Sum *sum, Lanes kept, const char *at,
@@ -105,16 +156,6 @@ static __attribute__((noinline)) uint64_t many_lanes(const Sum *sum, Lanes kept,
         total = lanes(total, at, STEP, sum, kept);
     }
     return summed(lanes(total, at, left, sum, kept), sum);
-}
-
-// Of words of large tuples: a guess where they end costs less than to read what is not there yet.
-INLINE uint64_t words(const char *at, uint64_t count, int tuple) {
-    const char *end = at + count * (uint64_t)tuple;
-    uint64_t total = 0;
-    for (; at != end; at += tuple) {
-        total += *(const uint32_t *)at;
-    }
-    return total;
 }
 
 INLINE uint64_t add_up(const Sum *sum, Lanes kept, const char *tuples, uint64_t count,

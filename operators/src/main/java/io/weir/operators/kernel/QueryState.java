@@ -76,13 +76,17 @@ public final class QueryState implements AutoCloseable {
             throw new IllegalStateException("no kernel was compiled for layout " + layout);
         }
         openGate();
-        boolean v6 = GpvLayout.all().get(layoutId).family() == 6;
-        if (total && !panes.enter(0, v6 ? 1 : 0)) {
+        if (total && !enterTotal(layoutId)) {
             long packets = packetsIn(layoutId, address, gpvs);
             panes.count(packets, 0, packets);
             return;
         }
         kernel.run(panes, address, gpvs, nodeSymbol, 0);
+    }
+
+    private boolean enterTotal(int layoutId) {
+        int tables = GpvLayout.all().get(layoutId).tables();
+        return panes.resume(tables) || panes.enter(0, tables);
     }
 
     private static long packetsIn(int layoutId, long address, int gpvs) {
