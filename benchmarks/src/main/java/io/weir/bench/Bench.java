@@ -172,7 +172,10 @@ public final class Bench implements Callable<Integer> {
     }
 
     private Path defaultFile() {
-        String name = LocalDate.now(Clock.systemUTC()) + "-" + Machine.commit(home) + ".json";
+        // A quick run replaces no whole one.
+        String quick = isQuick ? "-quick" : "";
+        String commit = Machine.commit(home) + quick;
+        String name = LocalDate.now(Clock.systemUTC()) + "-" + commit + ".json";
         return home.resolve("benchmarks/results").resolve(name);
     }
 }
