@@ -1,5 +1,6 @@
 package io.weir.bench.engine;
 
+import io.weir.cluster.node.NodeSettings;
 import io.weir.operators.account.Account;
 import io.weir.operators.gpv.Field;
 import io.weir.operators.gpv.FieldAccess;
@@ -30,7 +31,7 @@ final class EngineFeed implements AutoCloseable {
     static final GpvLayout LAYOUT = GpvLayout.FULL_V4;
 
     /** Those that a query has kernels for, as a worker's queries do. */
-    static final List<GpvLayout> LAYOUTS = List.of(LAYOUT, GpvLayout.FULL_V6);
+    static final List<GpvLayout> LAYOUTS = NodeSettings.DEFAULT.layouts();
 
     private static final long START_NS = 1_700_000_000_000_000_000L;
     private static final int GPV_BYTES = LAYOUT.gpvBytes(PACKETS_A_GPV);
