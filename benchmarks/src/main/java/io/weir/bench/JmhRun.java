@@ -40,9 +40,10 @@ record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
         return List.copyOf(flags);
     }
 
-    /** Flags of the launcher's that kernels are faster with. */
+    /** Flags of the launcher's that tell how kernels are compiled. */
     private static boolean isOfKernels(String flag) {
         return flag.startsWith("-XX:UseAVX=")
+                || flag.startsWith("-XX:CompileCommand=")
                 || flag.equals("-XX:-PrintWarnings")
                 || flag.equals("-XX:+CriticalJNINatives");
     }

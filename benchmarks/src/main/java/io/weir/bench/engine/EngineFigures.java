@@ -186,7 +186,19 @@ public final class EngineFigures {
             {"tcp_flags", "COUNT(*)"},
             {"dst_addr", "COUNT(DISTINCT src_addr)"},
             {"dst_addr", "APPROX_COUNT_DISTINCT(src_addr)"},
-            {"src_addr, dst_addr, dst_port", "MIN(bytes) AS a, MAX(bytes) AS c, AVG(tcp_window)"}
+            {"src_addr, dst_addr, dst_port", "MIN(bytes) AS a, MAX(bytes) AS c, AVG(tcp_window)"},
+            {
+                "src_addr, dst_addr, src_port, dst_port, proto",
+                "COUNT(*) AS a, SUM(bytes) AS c, MIN(ip_ttl) AS d, MAX(bytes)"
+            },
+            {
+                "dst_addr",
+                "COUNT(*) FILTER (WHERE tcp_flags = 2) AS a,"
+                        + " COUNT(*) FILTER (WHERE tcp_flags = 16) AS c,"
+                        + " SUM(bytes) FILTER (WHERE proto = 17)"
+            },
+            {"src_addr", "COUNT(DISTINCT dst_addr) AS a, COUNT(DISTINCT dst_port)"},
+            {"src_addr", "APPROX_QUANTILE(bytes, 0.5) AS a, APPROX_TOP(dst_port, 1)"}
         };
         for (String[] query : queries) {
             String key = query[0];

@@ -27,7 +27,10 @@ public final class Rehearsal {
                             + " GROUP BY dst_addr, dst_port, TUMBLE(ts, INTERVAL '1' SECOND)"
                             + " HAVING COUNT(*) > 1",
                     "SELECT src_port, MAX(bytes) AS largest FROM packets"
-                            + " GROUP BY src_port, TUMBLE(ts, INTERVAL '1' SECOND)");
+                            + " GROUP BY src_port, TUMBLE(ts, INTERVAL '1' SECOND)",
+                    "SELECT src_addr, APPROX_COUNT_DISTINCT(dst_port) AS ports,"
+                            + " APPROX_QUANTILE(bytes, 0.5) AS half, APPROX_TOP(dst_addr, 1) AS most"
+                            + " FROM packets GROUP BY src_addr, TUMBLE(ts, INTERVAL '1' SECOND)");
 
     private static final int BLOCKS = 1000;
 

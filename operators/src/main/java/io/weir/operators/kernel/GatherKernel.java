@@ -74,7 +74,7 @@ public abstract class GatherKernel extends Kernel {
         do {
             // C has the rest of the batch for what it adds.
             if (batch.next() >= end) {
-                panes.update(this, pane);
+                panes.update(this, batch.next());
             }
             long entry = gather(panes, pane, batch.next(), end, first, left, from, until);
             batch.next(entry);

@@ -13,8 +13,8 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * Which of some kernels HotSpot runs compiled, and how well, as of one moment: what {@code jcmd
- * Compiler.codelist} prints. To look takes some milliseconds and stops nobody. Any thread.
+ * Which of some classes' methods HotSpot runs compiled, and how well, as of one moment: what {@code
+ * jcmd Compiler.codelist} prints. To look takes some milliseconds and stops nobody. Any thread.
  */
 final class Jit {
     private static final String COMMANDS = "com.sun.management:type=DiagnosticCommand";
@@ -27,9 +27,9 @@ final class Jit {
     /** By class and method; of those that are in use. */
     private final Map<String, Integer> levels = new HashMap<>();
 
-    private Jit(Collection<Class<?>> kernels, String list) {
-        for (Class<?> kernel : kernels) {
-            String called = " " + kernel.getName() + ".";
+    private Jit(Collection<Class<?>> classes, String list) {
+        for (Class<?> code : classes) {
+            String called = " " + code.getName() + ".";
             int at = list.indexOf(called);
             for (; at >= 0; at = list.indexOf(called, at + 1)) {
                 note(list, at);
@@ -52,8 +52,8 @@ final class Jit {
         return ManagementFactory.getCompilationMXBean() != null && BEST_LEVEL > 0;
     }
 
-    static Jit look(Collection<Class<?>> kernels) {
-        return new Jit(kernels, codeList());
+    static Jit look(Collection<Class<?>> classes) {
+        return new Jit(classes, codeList());
     }
 
     /** Whether the kernel's {@code run} is the best there will be; it may have others inside. */
@@ -70,6 +70,16 @@ final class Jit {
     /** Whether all that the kernel has is compiled, be it quickly. */
     boolean isCompiled(Class<?> kernel) {
         return all(kernel, method -> true, ANY_LEVEL);
+    }
+
+    /**
+     * Whether those of a class's methods of that beginning are the best, that are compiled at all.
+     */
+    boolean isBestWhereCompiled(Class<?> code, String beginning) {
+        String called = code.getName() + "." + beginning;
+        return levels.entrySet().stream()
+                .filter(method -> method.getKey().startsWith(called))
+                .allMatch(method -> method.getValue() >= BEST_LEVEL);
     }
 
     private boolean all(Class<?> kernel, Predicate<Method> asked, int level) {

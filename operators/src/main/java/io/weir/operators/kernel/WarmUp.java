@@ -4,6 +4,7 @@ import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.sketch.Sketches;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -127,7 +128,7 @@ public final class WarmUp {
 
     private void awaitCompiled(Set<Class<?>> cold, long end) {
         int looks = 0;
-        Jit now = Jit.look(cold);
+        Jit now = look(cold);
         while (!isDone(now, looks) && System.nanoTime() < end) {
             looks = cold.stream().allMatch(now::runs) ? looks + 1 : 0;
             // The compiler works on a thread of its own, and may need this core for it. But what
@@ -135,8 +136,15 @@ public final class WarmUp {
             LockSupport.parkNanos(BETWEEN_LOOKS_NS);
             round();
             LockSupport.parkNanos(BETWEEN_LOOKS_NS);
-            now = Jit.look(cold);
+            now = look(cold);
         }
+    }
+
+    /** At kernels, and at what adds to sketches, which is not compiled into them. */
+    private static Jit look(Set<Class<?>> cold) {
+        Set<Class<?>> classes = new HashSet<>(cold);
+        classes.add(Sketches.class);
+        return Jit.look(classes);
     }
 
     private int firstRounds() {
@@ -150,7 +158,9 @@ public final class WarmUp {
      * @param looksSince {@code run} was the best there is
      */
     private boolean isDone(Jit now, int looksSince) {
-        return looksSince >= LAST_LOOKS || kernels.stream().allMatch(k -> isDone(now, k));
+        return looksSince >= LAST_LOOKS
+                || kernels.stream().allMatch(k -> isDone(now, k))
+                        && now.isBestWhereCompiled(Sketches.class, "add");
     }
 
     private static boolean isDone(Jit now, Kernel kernel) {

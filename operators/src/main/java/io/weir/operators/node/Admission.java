@@ -69,7 +69,7 @@ final class Admission {
                 query.when()
                         .filter(when -> !way.wokenElsewhere())
                         .map(when -> locked(() -> queries.running(when.upstream())));
-        boolean started = locked(queries::isStarted);
+        boolean started = queries.isStarted();
         boolean leaves = way.departure() != null;
         Crowd crowd = started ? locked(() -> queries.crowdFor(query, leaves)) : null;
         if (!query.readsPackets()) {

@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
@@ -63,15 +64,27 @@ final class ResultLoop {
 
     /** One turn; whether there was anything to do. */
     boolean turn() {
+        return turn(() -> false);
+    }
+
+    /**
+     * The same, but no further than to the next windows that are due while others wait for the
+     * lock: where many are, or large ones, a turn is long.
+     */
+    boolean turnUntilAwaited() {
+        return turn(lock::hasQueuedThreads);
+    }
+
+    private boolean turn(BooleanSupplier awaited) {
         lock.lock();
         try {
-            return lockedTurn();
+            return lockedTurn(awaited);
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean lockedTurn() {
+    private boolean lockedTurn(BooleanSupplier awaited) {
         long request = requests.get();
         // Before the queues: what was closed up to this time is in them by now.
         long watermarkNs = watermarkNs();
@@ -84,26 +97,30 @@ final class ResultLoop {
         }
         boolean news = windows > 0 || watermarkNs != passedNs || request != served.getPlain();
         if (news || stage.isHeld()) {
+            boolean all = true;
             if (watermarkNs == Long.MAX_VALUE && (beforeEndNs() > passedNs || stage.isHeld())) {
-                pass(beforeEndNs(), news); // the end says nothing of when it was
+                all = pass(beforeEndNs(), news, awaited); // the end says nothing of when it was
             }
-            pass(watermarkNs, news);
+            all = all && pass(watermarkNs, news, awaited);
             holdAtNs = hold.atNs(stage.settledNs());
-            held = stage.isHeld() && !stage.awaitsElsewhere();
-            served.setRelease(request);
+            held = !all || stage.isHeld() && !stage.awaitsElsewhere();
+            if (all) {
+                served.setRelease(request);
+            }
         }
-        ended = watermarkNs == Long.MAX_VALUE;
+        ended = passedNs == Long.MAX_VALUE;
         return news;
     }
 
-    private void pass(long watermarkNs, boolean news) {
+    /** Returns whether all of it has passed. */
+    private boolean pass(long watermarkNs, boolean news, BooleanSupplier awaited) {
         long before = stage.settledNs();
-        stage.pass(watermarkNs);
-        passedNs = watermarkNs;
+        passedNs = stage.pass(watermarkNs, awaited);
         boolean tells = news || stage.settledNs() != before;
         for (int l = 0; tells && l < passListeners.size(); l++) {
             passListeners.get(l).accept(stage.settledNs());
         }
+        return passedNs == watermarkNs;
     }
 
     /** Asks for a whole turn from now on; any thread. */
@@ -116,7 +133,7 @@ final class ResultLoop {
         return served.getAcquire();
     }
 
-    /** Whether more is to pass once states have ended, which pipelines were told; any thread. */
+    /** Whether more is to pass: at once, or when states have ended, which were told; any thread. */
     boolean isHeld() {
         return held;
     }

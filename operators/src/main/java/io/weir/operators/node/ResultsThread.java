@@ -26,7 +26,7 @@ final class ResultsThread implements AutoCloseable {
     private void run() {
         try {
             while (!stopped && !results.isEnded()) {
-                idle.idle(results.turn() ? 1 : 0);
+                idle.idle(results.turnUntilAwaited() ? 1 : 0);
             }
         } catch (Throwable broken) {
             failure.set(broken);

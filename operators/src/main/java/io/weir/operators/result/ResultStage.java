@@ -3,6 +3,7 @@ package io.weir.operators.result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 
 /**
@@ -21,6 +22,9 @@ public final class ResultStage implements AutoCloseable {
     private long settledNs = Long.MIN_VALUE;
     private boolean held;
     private boolean awaitsElsewhere;
+
+    /** Whether this pass has emitted a window. */
+    private boolean emittedAny;
 
     /** As of the latest look: when the next window is due, and up to when all may pass. */
     private long dueNs;
@@ -113,34 +117,45 @@ public final class ResultStage implements AutoCloseable {
      * @param watermarkNs {@link Long#MAX_VALUE} when all pipelines have ended
      */
     public void pass(long watermarkNs) {
+        pass(watermarkNs, () -> false);
+    }
+
+    /**
+     * The same, but as if pipelines had not come further, when others wait to change what queries
+     * there are: it stops between two windows, though not before the first.
+     *
+     * @param awaited whether they do
+     * @return up to which time it has passed
+     */
+    public long pass(long watermarkNs, BooleanSupplier awaited) {
+        emittedAny = false;
         boolean more = true;
+        boolean stopped = false;
         long toNs = watermarkNs;
         while (more) {
             look();
             toNs = watermarkNs == Long.MAX_VALUE ? watermarkNs : Math.min(watermarkNs, heldNs);
-            more = step(toNs);
+            boolean due = dueNs <= toNs && isAnyWaiting();
+            boolean advanced = advanceReadersBefore(Math.min(dueNs, toNs));
+            stopped = !advanced && due && !emit(awaited);
+            more = !stopped && (advanced || due || advanceReaders(toNs));
         }
+        long passedNs = stopped ? dueNs - 1 : watermarkNs;
+        toNs = Math.min(toNs, passedNs);
         endActivations(toNs);
         tellRenewed();
         settledNs = Math.max(settledNs, toNs);
-        held = toNs < watermarkNs;
+        held = toNs < passedNs;
         awaitsElsewhere = held && !endStates(toNs);
+        return passedNs;
     }
 
-    private boolean step(long watermarkNs) {
-        boolean due = dueNs <= watermarkNs && isAnyWaiting();
-        long beforeNs = Math.min(dueNs, watermarkNs);
-        if (beforeNs > Long.MIN_VALUE && advanceReaders(beforeNs - 1)) {
-            return true;
-        }
-        if (due) {
-            emit();
-            return true;
-        }
-        return advanceReaders(watermarkNs);
+    private boolean advanceReadersBefore(long timeNs) {
+        return timeNs > Long.MIN_VALUE && advanceReaders(timeNs - 1);
     }
 
-    private void emit() {
+    /** Emits what is due at {@link #dueNs}; returns whether that is all of it. */
+    private boolean emit(BooleanSupplier awaited) {
         for (int q = 0; q < queries.size(); q++) {
             ResultQuery query = queries.get(q);
             for (int a = 0; a < query.activations().size(); a++) {
@@ -150,10 +165,15 @@ public final class ResultStage implements AutoCloseable {
                     activation.advanceRows(dueNs);
                 }
                 while (activation.isWaiting() && activation.dueNs() <= dueNs) {
+                    if (emittedAny && dueNs < Long.MAX_VALUE && awaited.getAsBoolean()) {
+                        return false;
+                    }
+                    emittedAny = true;
                     query.emit(activation).ifPresent(unmade -> onUnmade.accept(query, unmade));
                 }
             }
         }
+        return true;
     }
 
     /** Advances queries over rows, up to the first that thereby has something to emit. */

@@ -201,6 +201,11 @@ public final class Panes implements AutoCloseable {
         return current.batch();
     }
 
+    /** The same, once it is taken. */
+    public Batch batch() {
+        return current.batch();
+    }
+
     /** Puts what was collected into the panes' tables. */
     public void update(PaneUpdate kernel) {
         for (int b = 0; b < batches.lent(); b++) {
@@ -212,8 +217,20 @@ public final class Panes implements AutoCloseable {
         batches.takeBack();
     }
 
-    /** Puts what was collected for a pane into its tables; its batch stays lent. */
-    public void update(PaneUpdate kernel, Tables pane) {
+    /**
+     * Puts what was collected for the current pane into its tables; its batch stays lent.
+     *
+     * @param next where the next entry would go
+     * @return where it goes now
+     */
+    public long update(PaneUpdate kernel, long next) {
+        Batch batch = current.batch();
+        batch.next(next);
+        update(kernel, current);
+        return batch.start();
+    }
+
+    private void update(PaneUpdate kernel, Tables pane) {
         if (heavy != null) {
             heavy.makeRoom(pane, pane.batch().entries());
         }

@@ -83,18 +83,14 @@ class KernelCompilerTest {
                         long literal0 = this.literal0;
                         long header = this.header;
                         long masks = this.masks;
-                        Batch batch = panes.batch(this, 32);
-                        Tables pane = panes.pane();
-                        long entry = batch.next();
-                        long end = batch.end(Batch.SIZE);
+                        long entry = panes.batch(this, 32).next();
+                        long end = panes.batch().end(Batch.SIZE);
                         long full = 0L;
                         long next = address;
                         long near = address;
                         for (int g = 0; g < gpvs; ) {
                             if (entry > end - 128) {
-                                batch.next(entry);
-                                panes.update(this, pane);
-                                entry = batch.start();
+                                entry = panes.update(this, entry);
                             }
                             int stop = Math.min(gpvs, g + 4);
                             for (; g < stop; g++) {
@@ -114,17 +110,17 @@ class KernelCompilerTest {
                                 Memory.putLong(entry + 24, sum1);
                                 entry += 32;
                             }
-                            near = ahead(pane, entry, near, next);
+                            near = ahead(panes, entry, near, next);
                         }
-                        batch.next(entry);
+                        panes.batch().next(entry);
                         panes.update(this);
                         panes.count((next - address - gpvs * 56L) / 48, 0L, full);
                     }
 
-                    private static long ahead(Tables pane, long to, long near, long next) {
-                        Batch batch = pane.batch();
+                    private static long ahead(Panes panes, long to, long near, long next) {
+                        Batch batch = panes.batch();
                         int n = (int) (to - batch.start()) / 32;
-                        return ((FlatMapInt) pane.table(0)).ahead(batch, 16, n, near, next);
+                        return ((FlatMapInt) panes.pane().table(0)).ahead(batch, 16, n, near, next);
                     }
 
                     public void update(Panes panes, Tables pane) {

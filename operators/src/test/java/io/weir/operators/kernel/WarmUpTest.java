@@ -12,6 +12,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.sketch.SketchFolds;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -68,7 +69,16 @@ final class WarmUpTest {
                         Optional.empty(),
                         Optional.empty(),
                         List.of("dst_addr", "ip_tos"),
-                        TestQueries.distinct("sources", TestQueries.column("src_addr"))));
+                        TestQueries.distinct("sources", TestQueries.column("src_addr"))),
+                TestQueries.groups(
+                        GpvLayout.FULL_V4,
+                        Optional.empty(),
+                        SECOND,
+                        List.of("dst_port"),
+                        TestQueries.call(
+                                "sources",
+                                SketchFolds.distinct(),
+                                SketchFolds.hashOf(List.of(TestQueries.column("src_addr"))))));
     }
 
     private static Expr never() {

@@ -1,8 +1,10 @@
 package io.weir.operators.node;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.operators.account.Account;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Query;
 import io.weir.operators.interpret.Interpreter;
@@ -42,8 +44,13 @@ final class Run {
             engine.addListener(new Log());
             engine.start();
             ReplaySource source = new ReplaySource(engine, options, random, layout);
-            source.replay(packets);
-            engine.awaitEnd();
+            Impatient impatient = new Impatient(engine);
+            try {
+                source.replay(packets);
+                engine.awaitEnd();
+            } finally {
+                impatient.end();
+            }
             events = source.events();
             settlements = source.settlements();
             allocator = engine.allocator();
@@ -79,6 +86,33 @@ final class Run {
             all.add(values);
         }
         return new Interpreter.Output(batch.windowStartNs(), batch.windowEndNs(), all);
+    }
+
+    /** Wants a change all the time, of which nothing comes: results stop for it in their turns. */
+    private static final class Impatient {
+        private final LocalEngine engine;
+        private final Thread thread = new Thread(this::ask, "impatient");
+        private volatile boolean ended;
+
+        Impatient(LocalEngine engine) {
+            this.engine = engine;
+            thread.start();
+        }
+
+        private void ask() {
+            while (!ended) {
+                assertThrows(WeirException.class, () -> engine.drop("nobody"));
+            }
+        }
+
+        void end() {
+            ended = true;
+            try {
+                thread.join();
+            } catch (InterruptedException stopped) {
+                throw new IllegalStateException(stopped);
+            }
+        }
     }
 
     private final class Log implements WakeListener {

@@ -371,8 +371,8 @@ final class AggregateCode extends BatchedCode {
         if (seeks()) {
             block.line(
                     lines
-                            ? "near = ahead(pane, entry, near, next);"
-                            : "ahead(pane, entry, next, next);");
+                            ? "near = ahead(panes, entry, near, next);"
+                            : "ahead(panes, entry, next, next);");
         }
     }
 
@@ -395,9 +395,9 @@ final class AggregateCode extends BatchedCode {
             gatherMethod(members);
         } else if (seeks()) {
             members.line("");
-            String where = "(Tables pane, long to, long near, long next)";
+            String where = "(Panes panes, long to, long near, long next)";
             Block ahead = members.braces("private static long ahead" + where);
-            ahead.line("Batch batch = pane.batch();");
+            ahead.line("Batch batch = panes.batch();");
             ahead.line("int n = (int) (to - batch.start()) / " + batch.entryBytes() + ";");
             // One of them asks for the lines of GPVs, too.
             sought().skip(1).forEach(table -> ahead.line(table.ahead("next")));

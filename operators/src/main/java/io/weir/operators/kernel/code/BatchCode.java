@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 final class BatchCode {
     private static final Pattern CONSTANT = Pattern.compile("true|false|\\(?-?[0-9.]+L?\\)?");
 
+    private static final String NO_END = "Long.MAX_VALUE";
+
     /** Of each word what run writes there; empty for those that are not run's. */
     private final List<String> words = new ArrayList<>();
 
@@ -110,29 +112,31 @@ final class BatchCode {
 
     /** The locals of run; with their values, where a pane has been entered. */
     void declare(Block method, boolean entered) {
-        method.line("Batch batch = " + (entered ? batch() : "null") + ";");
-        method.line("Tables pane = " + (entered ? "panes.pane()" : "null") + ";");
-        method.line("long entry = " + (entered ? "batch.next()" : "0L") + ";");
-        method.line("long end = " + (entered ? end() : "Long.MAX_VALUE") + ";");
+        method.line("long entry = " + (entered ? next() : "0L") + ";");
+        method.line("long end = " + (entered ? end() : NO_END) + ";");
     }
 
     /** Takes the current pane's batch. */
     void select(Block block) {
-        block.line("batch = " + batch() + ";").line("pane = panes.pane();");
-        block.line("entry = batch.next();").line("end = " + end() + ";");
+        block.line("entry = " + next() + ";").line("end = " + end() + ";");
+    }
+
+    /** What is not there is never full. */
+    static void deselect(Block block) {
+        block.line("end = " + NO_END + ";");
+    }
+
+    private String next() {
+        return "panes.batch(this, " + entryBytes() + ").next()";
     }
 
     private String end() {
-        return "batch.end(" + most + ")";
-    }
-
-    private String batch() {
-        return "panes.batch(this, " + entryBytes() + ")";
+        return "panes.batch().end(" + most + ")";
     }
 
     /** Says how far run has come. */
     static void leave(Block block) {
-        block.line("batch.next(entry);");
+        block.line("panes.batch().next(entry);");
     }
 
     /** One more entry; there is room. */
@@ -159,8 +163,7 @@ final class BatchCode {
 
     /** Puts the batch into the tables. */
     static void flush(Block block) {
-        leave(block);
-        block.line("panes.update(this, pane);").line("entry = batch.start();");
+        block.line("entry = panes.update(this, entry);");
     }
 
     /** Head of a loop over so many entries. */

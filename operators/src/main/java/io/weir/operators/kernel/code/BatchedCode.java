@@ -35,6 +35,13 @@ abstract class BatchedCode implements Body {
     }
 
     @Override
+    public void deselect(Block block) {
+        if (batch.isUsed()) {
+            BatchCode.deselect(block);
+        }
+    }
+
+    @Override
     public void leave(Block block) {
         if (batch.isUsed()) {
             BatchCode.leave(block);

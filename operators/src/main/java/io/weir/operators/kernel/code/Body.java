@@ -53,6 +53,9 @@ interface Body {
     /** Sets them to the current pane's. */
     void select(Block block);
 
+    /** Has none of them used: there is no current pane. */
+    default void deselect(Block block) {}
+
     /** Lines before another pane becomes the current one, and at the end. */
     void leave(Block block);
 

@@ -47,7 +47,7 @@ final class GpvLoop {
         if (inside != null) {
             inside.ahead(asks, asksForLines());
         }
-        int few = isLarge(layout) ? FEW_LARGE : FEW;
+        int few = isLarge(layout) && asksForLines() ? FEW_LARGE : FEW;
         Block some = method.braces("for (int g = 0; g < gpvs; )");
         if (entries() == Body.Entries.GPV) {
             inside.flush(some.braces("if (" + inside.lacks(Integer.toString(few)) + ")"));
@@ -80,6 +80,7 @@ final class GpvLoop {
             KernelCode.select(some.braces("if (" + part + ")"), inside);
             Block none = some.braces("else");
             none.line("paneStart = Long.MAX_VALUE;").line("paneEnd = Long.MIN_VALUE;");
+            inside.deselect(none);
         } else {
             some.line("part(panes, gpv, node, true);");
             inside.select(some);

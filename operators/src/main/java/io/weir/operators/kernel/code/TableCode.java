@@ -92,7 +92,7 @@ final class TableCode {
 
     /** Asks for the homes of the batch's last keys, and for lines ahead of a reader. */
     String ahead(String near) {
-        return "(" + of("pane") + ").ahead(batch, " + key + ", n, " + near + ", next);";
+        return "(" + of("panes.pane()") + ").ahead(batch, " + key + ", n, " + near + ", next);";
     }
 
     /**
