@@ -130,14 +130,37 @@ class UnitsTest {
     }
 
     /** The installed launcher gives the JVM what the one of the source tree does. */
-    @Test
-    void bothLaunchersGiveTheSameOptions() throws Exception {
+    private static Set<String> installedOptions() throws IOException {
         Set<String> installed = new TreeSet<>();
         for (String line : Files.readAllLines(PACKAGING.resolve("common/jvm.options"))) {
             if (!line.startsWith("#")) {
                 installed.add(line);
             }
         }
+        return installed;
+    }
+
+    /** One that it does not understand, a JVM tells only where it is not to be quiet, and runs. */
+    @Test
+    void theJvmUnderstandsEachCompileCommand() throws Exception {
+        String command = "-XX:CompileCommand=";
+        String quiet = command + "quiet";
+        List<String> java = new ArrayList<>();
+        java.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+        java.addAll(installedOptions().stream().filter(one -> one.startsWith(command)).toList());
+        assertTrue(java.remove(quiet), "it is quiet");
+        java.add("-version");
+        Process process = new ProcessBuilder(java).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), said);
+        long understood =
+                said.lines().filter(line -> line.matches("CompileCommand: \\w+ .* = .*")).count();
+        assertEquals(java.size() - 2, understood, said);
+    }
+
+    @Test
+    void bothLaunchersGiveTheSameOptions() throws Exception {
+        Set<String> installed = installedOptions();
         String launcher = Files.readString(Path.of("../weir"));
         String given =
                 launcher.substring(launcher.indexOf("jvm=("), launcher.indexOf("jvm_more[@]"));
