@@ -69,13 +69,12 @@ final class Admission {
                 query.when()
                         .filter(when -> !way.wokenElsewhere())
                         .map(when -> locked(() -> queries.running(when.upstream())));
-        boolean started = queries.isStarted();
         boolean leaves = way.departure() != null;
-        Crowd crowd = started ? locked(() -> queries.crowdFor(query, leaves)) : null;
+        Crowd crowd = locked(() -> queries.isStarted() ? queries.crowdFor(query, leaves) : null);
         if (!query.readsPackets()) {
             String stream = query.scan().stream();
             code.prepareFor(locked(() -> queries.running(stream)).code.rowLayout());
-        } else if (crowd == null && (started || options.live())) {
+        } else if (crowd == null && (options.live() || locked(queries::isStarted))) {
             WarmUp.run(code, tickNs(query));
         }
         return Prepared.of(code, sink, way, crowd, upstream.orElse(null));

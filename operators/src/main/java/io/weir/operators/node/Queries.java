@@ -33,7 +33,7 @@ final class Queries {
     private final Map<String, Stage> lastWindows = new HashMap<>();
 
     private final Dependencies dependencies;
-    private volatile boolean started;
+    private boolean started;
 
     Queries(Lanes lanes, ResultStage stage, Hold hold, List<WakeListener> listeners) {
         this.lanes = lanes;
