@@ -129,7 +129,6 @@ class UnitsTest {
         assertEquals(0, process.exitValue(), said);
     }
 
-    /** The installed launcher gives the JVM what the one of the source tree does. */
     private static Set<String> installedOptions() throws IOException {
         Set<String> installed = new TreeSet<>();
         for (String line : Files.readAllLines(PACKAGING.resolve("common/jvm.options"))) {
@@ -158,6 +157,7 @@ class UnitsTest {
         assertEquals(java.size() - 2, understood, said);
     }
 
+    /** The installed launcher gives the JVM what the one of the source tree does. */
     @Test
     void bothLaunchersGiveTheSameOptions() throws Exception {
         Set<String> installed = installedOptions();
