@@ -64,10 +64,15 @@ final class CombinedServer {
                                 voter -> new InetSocketAddress(voter.host(), voter.port())));
     }
 
-    /** Returns when it runs. */
+    /** Returns when it runs; throws when all that it had begun is closed. */
     void start() {
         controller.startup(); // first: the broker's raft client wants its address
-        broker.startup();
+        try {
+            broker.startup();
+        } catch (Throwable e) {
+            controller.shutdown(); // the broker has closed what is its own
+            throw e;
+        }
     }
 
     /** Returns when all is closed, its logs too. */

@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.metadata.storage.Formatter;
@@ -111,10 +112,14 @@ public final class EmbeddedBroker implements AutoCloseable {
         while (root.getCause() != null) {
             root = root.getCause();
         }
+        String why = root.getMessage();
+        if (root instanceof CancellationException) { // all that Kafka tells of a minute in vain
+            why = "most of its cluster's controllers did not let it in within a minute";
+        }
         WeirException failure =
                 new WeirException(
                         ErrorCode.KAFKA_UNAVAILABLE,
-                        "broker " + settings.id() + " did not start: " + root.getMessage(),
+                        "broker " + settings.id() + " did not start: " + why,
                         "are ports and directory "
                                 + settings.directory()
                                 + " its own? WEIR_LOG=info tells more");

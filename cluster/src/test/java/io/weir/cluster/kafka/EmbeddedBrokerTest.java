@@ -89,27 +89,60 @@ class EmbeddedBrokerTest {
     @Test
     @Timeout(120)
     void theLastOfTwoEndsToo() throws Exception {
+        List<Voter> voters = twoVoters();
+        List<CompletableFuture<EmbeddedBroker>> started =
+                voters.stream()
+                        .map(
+                                voter ->
+                                        CompletableFuture.supplyAsync(
+                                                () ->
+                                                        EmbeddedBroker.start(
+                                                                settings(voter, voters))))
+                        .toList();
+        List<EmbeddedBroker> brokers = new ArrayList<>();
+        for (CompletableFuture<EmbeddedBroker> broker : started) {
+            brokers.add(broker.get()); // both, before one ends: it takes two to let the other in
+        }
+        brokers.forEach(EmbeddedBroker::close);
+    }
+
+    /** Its controller would go on voting, and end the process when its directory goes. */
+    @Test
+    @Timeout(120)
+    void oneThatDoesNotStartLeavesNothing() {
+        List<Voter> voters = twoVoters();
+        BrokerSettings settings = settings(voters.get(0), voters); // the other does not come
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        WeirException e = assertThrows(WeirException.class, () -> EmbeddedBroker.start(settings));
+        assertEquals(ErrorCode.KAFKA_UNAVAILABLE, e.code());
+        assertTrue(e.getMessage().contains("most of its cluster's"), e.getMessage());
+        Path other = directory.resolve("other");
+        EmbeddedBroker.start(BrokerSettings.alone(settings.port(), voters.get(0).port(), other))
+                .close();
+        List<String> left =
+                Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> !before.contains(thread))
+                        .map(Thread::getName)
+                        .filter(name -> name.contains("raft-io-thread"))
+                        .toList();
+        assertEquals(List.of(), left);
+    }
+
+    private static List<Voter> twoVoters() {
         List<Voter> voters = new ArrayList<>();
         for (int id = 1; id <= 2; id++) {
             voters.add(new Voter(id, "127.0.0.1", EmbeddedBroker.freePort()));
         }
-        List<CompletableFuture<EmbeddedBroker>> started =
-                voters.stream()
-                        .map(voter -> CompletableFuture.supplyAsync(() -> start(voter, voters)))
-                        .toList();
-        for (CompletableFuture<EmbeddedBroker> broker : started) {
-            broker.get().close();
-        }
+        return voters;
     }
 
-    private EmbeddedBroker start(Voter self, List<Voter> voters) {
-        return EmbeddedBroker.start(
-                new BrokerSettings(
-                        self.id(),
-                        self.host(),
-                        EmbeddedBroker.freePort(),
-                        voters,
-                        directory.resolve("broker-" + self.id())));
+    private BrokerSettings settings(Voter self, List<Voter> voters) {
+        return new BrokerSettings(
+                self.id(),
+                self.host(),
+                EmbeddedBroker.freePort(),
+                voters,
+                directory.resolve("broker-" + self.id()));
     }
 
     private static void assertTaken(int port, BrokerSettings settings) {
