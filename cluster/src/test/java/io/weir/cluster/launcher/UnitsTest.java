@@ -15,8 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -129,16 +127,6 @@ class UnitsTest {
         assertEquals(0, process.exitValue(), said);
     }
 
-    private static Set<String> installedOptions() throws IOException {
-        Set<String> installed = new TreeSet<>();
-        for (String line : Files.readAllLines(PACKAGING.resolve("common/jvm.options"))) {
-            if (!line.startsWith("#")) {
-                installed.add(line);
-            }
-        }
-        return installed;
-    }
-
     /** One that it does not understand, a JVM tells only where it is not to be quiet, and runs. */
     @Test
     void theJvmUnderstandsEachCompileCommand() throws Exception {
@@ -146,7 +134,9 @@ class UnitsTest {
         String quiet = command + "quiet";
         List<String> java = new ArrayList<>();
         java.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
-        java.addAll(installedOptions().stream().filter(one -> one.startsWith(command)).toList());
+        Files.readAllLines(PACKAGING.resolve("common/jvm.options")).stream()
+                .filter(line -> line.startsWith(command))
+                .forEach(java::add);
         assertTrue(java.remove(quiet), "it is quiet");
         java.add("-version");
         Process process = new ProcessBuilder(java).redirectErrorStream(true).start();
@@ -155,23 +145,5 @@ class UnitsTest {
         long understood =
                 said.lines().filter(line -> line.matches("CompileCommand: \\w+ .* = .*")).count();
         assertEquals(java.size() - 2, understood, said);
-    }
-
-    /** The installed launcher gives the JVM what the one of the source tree does. */
-    @Test
-    void bothLaunchersGiveTheSameOptions() throws Exception {
-        Set<String> installed = installedOptions();
-        String launcher = Files.readString(Path.of("../weir"));
-        String given =
-                launcher.substring(launcher.indexOf("jvm=("), launcher.indexOf("jvm_more[@]"));
-        Set<String> ours = new TreeSet<>();
-        Matcher option =
-                Pattern.compile("(?<=[\\s\"])(--add-\\w+ [\\w./=-]+|-[XD][^\\s\"]+)")
-                        .matcher(given);
-        while (option.find()) {
-            ours.add(option.group(1));
-        }
-        ours.removeIf(one -> one.startsWith("-Xmx") || one.equals("-Xshare:auto"));
-        assertEquals(ours, installed);
     }
 }
