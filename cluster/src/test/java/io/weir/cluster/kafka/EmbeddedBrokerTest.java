@@ -92,12 +92,8 @@ class EmbeddedBrokerTest {
         List<Voter> voters = twoVoters();
         List<CompletableFuture<EmbeddedBroker>> started =
                 voters.stream()
-                        .map(
-                                voter ->
-                                        CompletableFuture.supplyAsync(
-                                                () ->
-                                                        EmbeddedBroker.start(
-                                                                settings(voter, voters))))
+                        .map(voter -> settings(voter, voters))
+                        .map(EmbeddedBrokerTest::startLater)
                         .toList();
         List<EmbeddedBroker> brokers = new ArrayList<>();
         for (CompletableFuture<EmbeddedBroker> broker : started) {
@@ -126,6 +122,10 @@ class EmbeddedBrokerTest {
                         .filter(name -> name.contains("raft-io-thread"))
                         .toList();
         assertEquals(List.of(), left);
+    }
+
+    private static CompletableFuture<EmbeddedBroker> startLater(BrokerSettings settings) {
+        return CompletableFuture.supplyAsync(() -> EmbeddedBroker.start(settings));
     }
 
     private static List<Voter> twoVoters() {
