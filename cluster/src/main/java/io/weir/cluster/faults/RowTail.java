@@ -7,6 +7,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.results.ResultHeaders;
+import io.weir.operators.pipeline.ThreadEnd;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 final class RowTail implements AutoCloseable {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final RowLog log;
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -106,10 +108,6 @@ final class RowTail implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnd.await(thread, PATIENCE);
     }
 }

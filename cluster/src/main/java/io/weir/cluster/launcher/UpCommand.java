@@ -16,11 +16,13 @@ import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerSettings;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.pipeline.ThreadEnd;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,6 +57,9 @@ import picocli.CommandLine.Spec;
         })
 final class UpCommand implements Callable<Integer> {
     private static final String ANY_PORT = "0";
+
+    /** A worker that is told to stop has so long for its last rows, and then is interrupted. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Streams streams;
 
@@ -224,9 +229,9 @@ final class UpCommand implements Callable<Integer> {
     }
 
     private record Running(Worker worker, Thread thread) {
-        void stop() throws InterruptedException {
+        void stop() {
             worker.stop();
-            thread.join();
+            ThreadEnd.await(thread, PATIENCE);
         }
     }
 

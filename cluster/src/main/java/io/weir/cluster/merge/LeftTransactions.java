@@ -2,6 +2,7 @@ package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.operators.pipeline.ThreadEnd;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -25,6 +26,9 @@ import org.apache.kafka.clients.admin.TransactionState;
 final class LeftTransactions implements AutoCloseable {
     private static final long EVERY_MS = 250;
     private static final int MOST_IN_VAIN = 40;
+
+    /** A call of Kafka that was interrupted ends sooner. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final KafkaSettings kafka;
     private final String client;
@@ -133,10 +137,6 @@ final class LeftTransactions implements AutoCloseable {
     @Override
     public void close() {
         thread.interrupt();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnd.await(thread, PATIENCE);
     }
 }

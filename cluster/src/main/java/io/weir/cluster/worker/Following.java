@@ -3,11 +3,16 @@ package io.weir.cluster.worker;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.pipeline.ThreadEnd;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Keeps a worker to the catalogue, on a thread of its own: kernels are compiled there. */
 final class Following implements AutoCloseable {
     private static final long FOLLOW_MS = 500;
+
+    /** A change that is being made when it ends may wait for Kafka or for a registry so long. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /** So long after it could not a query that waits for a registry is tried again. */
     private static final long AGAIN_NS = 5_000_000_000L;
@@ -62,10 +67,6 @@ final class Following implements AutoCloseable {
     @Override
     public void close() {
         ended = true;
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnd.await(thread, PATIENCE);
     }
 }

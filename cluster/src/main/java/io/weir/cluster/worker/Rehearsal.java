@@ -6,10 +6,12 @@ import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
+import io.weir.operators.pipeline.ThreadEnd;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.MapCatalog;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -34,34 +36,94 @@ public final class Rehearsal {
 
     private static final int BLOCKS = 1000;
 
-    private static final AtomicBoolean STARTED = new AtomicBoolean();
+    /** It ends between two rounds of a warm-up, or when a query is compiled. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private Rehearsal() {}
+    private static Rehearsal shared;
+    private static boolean done;
 
-    /**
-     * Once a process, whose workers share what comes of it, on a thread of its own; a query that
-     * comes meanwhile waits for a part of it at most.
-     */
-    static void start(List<GpvLayout> layouts) {
-        if (STARTED.getAndSet(true)) {
-            return;
-        }
-        Thread thread = new Thread(() -> run(layouts), "weir-rehearsal");
+    private final Thread thread;
+    private int workers;
+
+    private Rehearsal(List<GpvLayout> layouts) {
+        thread = new Thread(() -> rehearse(layouts), "weir-rehearsal");
         thread.setDaemon(true);
-        thread.start();
     }
 
-    /** The same on this thread: a second. */
-    public static void run(List<GpvLayout> layouts) {
+    /**
+     * One for the workers of a process, on a thread of its own; a query that comes meanwhile waits
+     * for a part of it at most. It runs on until it is through or the last of these workers ends: a
+     * later worker then begins it again.
+     *
+     * @return to be closed by the worker when it ends
+     */
+    static synchronized Part begin(List<GpvLayout> layouts) {
+        if (done) {
+            return () -> {};
+        }
+        if (shared == null) {
+            shared = new Rehearsal(layouts);
+            shared.thread.start();
+        }
+        Rehearsal mine = shared;
+        mine.workers++;
+        AtomicBoolean left = new AtomicBoolean();
+        return () -> {
+            if (!left.getAndSet(true)) {
+                mine.leave();
+            }
+        };
+    }
+
+    /** A worker's part in it. */
+    @FunctionalInterface
+    interface Part extends AutoCloseable {
+        /** The last one ends the rehearsal, and waits until its memory is free. Idempotent. */
+        @Override
+        void close();
+    }
+
+    private void leave() {
+        synchronized (Rehearsal.class) {
+            workers--;
+            if (workers > 0) {
+                return;
+            }
+            if (shared == this) {
+                shared = null;
+            }
+        }
+        thread.interrupt();
+        var unused = ThreadEnd.awaitAtMost(thread, PATIENCE);
+    }
+
+    private void rehearse(List<GpvLayout> layouts) {
+        if (run(layouts)) {
+            synchronized (Rehearsal.class) {
+                done = true;
+            }
+        }
+    }
+
+    /**
+     * The same on this thread: a second, or less where it is interrupted.
+     *
+     * @return whether it is through
+     */
+    public static boolean run(List<GpvLayout> layouts) {
         try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT.forLive(), new Account())) {
             engine.start();
             for (String sql : QUERIES) {
                 blocks(engine.writers().get(0));
+                if (Thread.currentThread().isInterrupted()) {
+                    return false;
+                }
                 engine.add(code(sql, layouts), batch -> {});
                 blocks(engine.writers().get(0));
                 engine.drop("rehearsed");
             }
         }
+        return !Thread.currentThread().isInterrupted();
     }
 
     /** Without packets: who waits for them looks whether there is another query. */

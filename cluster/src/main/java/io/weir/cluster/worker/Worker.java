@@ -110,7 +110,7 @@ public final class Worker {
      */
     public List<Stage.Snapshot> run() {
         Capture.checkWorker(settings.captures());
-        Rehearsal.start(settings.node().layouts());
+        Rehearsal.Part rehearsal = Rehearsal.begin(settings.node().layouts());
         try (KafkaCatalog catalog = KafkaCatalog.openForWorker(kafka, "worker " + settings.name());
                 Outboxes outboxes =
                         new Outboxes(settings, kafka, life, account, listener, this::fail)) {
@@ -127,6 +127,7 @@ public final class Worker {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            rehearsal.close();
             meter.ended();
         }
         if (failure.get() != null) {

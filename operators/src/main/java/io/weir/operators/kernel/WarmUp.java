@@ -87,7 +87,8 @@ public final class WarmUp {
     }
 
     /**
-     * Returns when the kernels of the query run compiled.
+     * Returns when the kernels of the query run compiled, or soon after the thread is interrupted:
+     * then they stay cold.
      *
      * @param tickNs of the state that will run, as in {@link StateOptions}
      */
@@ -102,17 +103,28 @@ public final class WarmUp {
             synchronized (WarmUp.class) {
                 new WarmUp(code, tickNs, cold).run(cold);
             }
-            WARM.addAll(cold);
+            if (!Thread.currentThread().isInterrupted()) {
+                WARM.addAll(cold);
+            }
         }
     }
 
     private void run(Set<Class<?>> cold) {
+        try {
+            warm(cold);
+        } finally {
+            gpvs.forEach(SyntheticGpvs::close);
+            allocator.close();
+        }
+    }
+
+    private void warm(Set<Class<?>> cold) {
         long end = System.nanoTime() + LONGEST_NS;
-        for (int r = 0; r < firstRounds(); r++) {
+        for (int r = 0; r < firstRounds() && goesOn(end); r++) {
             round();
         }
         boolean warm = false;
-        while (!warm && System.nanoTime() < end) {
+        while (!warm && goesOn(end)) {
             awaitCompiled(cold, end);
             // Once more, compiled, with small tables and with large ones: what it had not met
             // before is met here, and not at a packet. A kernel that was compiled without it is
@@ -122,14 +134,16 @@ public final class WarmUp {
             Jit now = Jit.look(cold);
             warm = cold.stream().allMatch(now::runs);
         }
-        gpvs.forEach(SyntheticGpvs::close);
-        allocator.close();
+    }
+
+    private static boolean goesOn(long end) {
+        return System.nanoTime() < end && !Thread.currentThread().isInterrupted();
     }
 
     private void awaitCompiled(Set<Class<?>> cold, long end) {
         int looks = 0;
         Jit now = look(cold);
-        while (!isDone(now, looks) && System.nanoTime() < end) {
+        while (!isDone(now, looks) && goesOn(end)) {
             looks = cold.stream().allMatch(now::runs) ? looks + 1 : 0;
             // The compiler works on a thread of its own, and may need this core for it. But what
             // is not called for long leaves its queue.

@@ -7,12 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Binds the calling thread to a CPU. Java has no call for that; the system's own {@code taskset}
  * (util-linux) does it for the thread's id, which Linux tells under /proc. Cold.
  */
 final class Cpu {
+    /** Taskset asks the kernel once; one that takes longer is stuck. */
+    private static final long LONGEST_S = 10;
+
     private Cpu() {}
 
     /** A thread's binding, to be undone by that thread. */
@@ -81,7 +85,9 @@ final class Cpu {
                         .start();
         String said = new String(taskset.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
-            taskset.waitFor();
+            if (!taskset.waitFor(LONGEST_S, TimeUnit.SECONDS)) {
+                taskset.destroyForcibly();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -5,6 +5,7 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.cluster.wire.Wakes;
+import io.weir.operators.pipeline.ThreadEnd;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +39,9 @@ public final class Heartbeats implements AutoCloseable {
     private static final long WAKES_EVERY_MS = 2_000;
 
     private static final int MAX_BLOCK_MS = 1_000;
+
+    /** The last word waits so long for a Kafka that does not answer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private final Supplier<Heartbeat.Builder> beats;
     private final String worker;
@@ -184,10 +188,6 @@ public final class Heartbeats implements AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnd.await(thread, PATIENCE);
     }
 }

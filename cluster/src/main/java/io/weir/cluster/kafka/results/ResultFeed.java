@@ -6,6 +6,7 @@ import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.pipeline.ThreadEnd;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +38,10 @@ public final class ResultFeed implements AutoCloseable {
     private static final int SESSION_MS = 6_000;
     private static final int ANSWER_MS = 15_000;
     private static final Duration CLOSING = Duration.ofSeconds(5);
+
+    /** Sinks have so long for the rows that were read when it ends. */
+    private static final Duration GIVING = Duration.ofSeconds(30);
+
     private static final long AGAIN_MS = 1_000;
 
     /** Where a group keeps since when it is: as an offset of the catalogue. */
@@ -97,6 +102,7 @@ public final class ResultFeed implements AutoCloseable {
                 "org.apache.kafka.clients.consumer.CooperativeStickyAssignor");
         consumer = TopicTail.consumer(config);
         thread = new Thread(this::run, "weir-feed-" + group);
+        thread.setDaemon(true);
     }
 
     public ResultFeed start() {
@@ -243,21 +249,20 @@ public final class ResultFeed implements AutoCloseable {
         }
     }
 
-    /** Ends when what was read has been given. Idempotent. */
+    /**
+     * Ends when what was read has been given. A sink that hangs is interrupted after a while, and
+     * then left alone. Idempotent.
+     */
     @Override
     public void close() {
         closed = true;
-        boolean interrupted = false;
-        while (thread.isAlive() && thread != Thread.currentThread()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-                consumer.wakeup();
-            }
+        if (thread == Thread.currentThread() || ThreadEnd.awaitAtMost(thread, GIVING)) {
+            return;
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        consumer.wakeup();
+        thread.interrupt();
+        if (!ThreadEnd.awaitAtMost(thread, CLOSING.plus(CLOSING))) {
+            reader.note("a sink hangs: the rows that it was given last may be missing there");
         }
     }
 }

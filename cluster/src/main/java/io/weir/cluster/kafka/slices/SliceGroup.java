@@ -5,6 +5,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.pipeline.ThreadEnd;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -32,6 +34,9 @@ public final class SliceGroup implements AutoCloseable {
     private static final int SESSION_MS = 6_000;
     private static final int MOST_BETWEEN_POLLS_MS = 30_000;
     private static final long RETRY_MS = 250;
+
+    /** To leave the group; what could not be lost in that time was lost by the thread before. */
+    private static final Duration CLOSING = Duration.ofSeconds(5);
 
     private final KafkaSettings settings;
     private final Owner owner;
@@ -94,7 +99,7 @@ public final class SliceGroup implements AutoCloseable {
     }
 
     private void run() {
-        try (consumer) {
+        try {
             consumer.subscribe(List.of(topic), new Told());
             while (!closed) {
                 poll();
@@ -105,6 +110,8 @@ public final class SliceGroup implements AutoCloseable {
             failed.accept(KafkaCalls.failure(settings, "slices cannot be shared", e));
         } catch (RuntimeException e) {
             failed.accept(KafkaCalls.failure(settings, "sharing slices", e));
+        } finally {
+            consumer.close(CloseOptions.timeout(CLOSING));
         }
     }
 
@@ -153,10 +160,6 @@ public final class SliceGroup implements AutoCloseable {
     public void close() {
         closed = true;
         consumer.wakeup();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnd.await(thread);
     }
 }
