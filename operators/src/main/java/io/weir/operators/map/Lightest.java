@@ -30,10 +30,17 @@ public final class Lightest {
     private long first;
     private long end;
 
-    /** Rests below it go, and of those that are it so many. */
+    /** Rests below it go, and a part of those that are equal to it. */
     private long threshold;
 
+    /** So many rests are equal to the threshold, and so many of them go. */
     private int equals;
+
+    private int equalsToGo;
+
+    /** What the equals that were met so far have added up to; below {@link #equals}. */
+    private long share;
+
     private long packets;
 
     /**
@@ -123,7 +130,18 @@ public final class Lightest {
 
     private boolean goes(long entry) {
         long rest = rest(entry);
-        return rest < threshold || rest == threshold && equals-- > 0;
+        return rest < threshold || rest == threshold && equalGoes();
+    }
+
+    /**
+     * Takes equals from all over the table. If those in its first slots went, the rest of it would
+     * stay full, and the keys that come next would be looked for along very long probes.
+     */
+    private boolean equalGoes() {
+        share += equalsToGo;
+        boolean goes = share >= equals;
+        share -= goes ? equals : 0;
+        return goes;
     }
 
     /** Finds the {@code nth} least rest, from 1, digit by digit. */
@@ -144,7 +162,9 @@ public final class Lightest {
             prefix = prefix << DIGIT_BITS | digit;
         }
         threshold = prefix;
-        equals = left;
+        equals = counts[(int) prefix & DIGITS - 1];
+        equalsToGo = left;
+        share = 0;
     }
 
     /** Counts the rests that begin so by their next digit. */

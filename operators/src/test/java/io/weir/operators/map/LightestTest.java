@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** A map that is swept when it is full, against exact sums of all that was put in. */
@@ -32,6 +33,56 @@ final class LightestTest {
             }
         }
         assertTrue(swept > ROUNDS, swept + " sweeps");
+    }
+
+    /**
+     * Of a flood of keys that all weigh the same, those that go leave gaps all over the table. Else
+     * a part of it stays full, and each new key is looked for along all of that.
+     */
+    @Test
+    void aFloodOfEqualKeysIsSweptEvenly() {
+        long seed = Long.getLong("weir.seed", 1);
+        long odd = new Random(seed).nextLong() | 1;
+        Random random = new Random(seed);
+        for (int keyWords = 1; keyWords <= 3; keyWords++) {
+            assertEvenly(keyWords, i -> i, "one after another");
+            assertEvenly(keyWords, i -> i << 16, "networks");
+            assertEvenly(keyWords, i -> i * odd, "multiples, -Dweir.seed=" + seed);
+            assertEvenly(keyWords, i -> random.nextLong(), "random, -Dweir.seed=" + seed);
+        }
+    }
+
+    private static void assertEvenly(int keyWords, LongUnaryOperator keys, String about) {
+        int slots = 1 << 16;
+        EntryLayout layout = EntryLayout.settled(keyWords, List.of(0L, 0L, 0L));
+        try (NativeAllocator memory = new NativeAllocator(1 << 26);
+                FlatMap map = FlatMap.create(memory, layout, FlatMap.bytes(layout, slots))) {
+            Lightest lightest = new Lightest(WEIGHT, CREDIT, PACKETS);
+            long key = memory.allocate((long) keyWords * Long.BYTES, MemoryTag.TEST);
+            for (long i = 0; i < 5L * slots; i++) {
+                if (!map.makeRoom(1)) {
+                    int run = longestRun(map);
+                    assertTrue(run < slots / 8, about + ": " + run + " slots in a row");
+                    lightest.take(map, map.size() / 2);
+                }
+                for (int w = 0; w < keyWords; w++) {
+                    Memory.putLong(key + (long) w * Long.BYTES, keys.applyAsLong(i));
+                }
+                long weight = map.findAt(key) + WEIGHT * Long.BYTES;
+                Memory.putLong(weight, Memory.getLong(weight) + 1);
+            }
+            memory.free(key, (long) keyWords * Long.BYTES, MemoryTag.TEST);
+        }
+    }
+
+    private static int longestRun(FlatMap map) {
+        int longest = 0;
+        int run = 0;
+        for (long slot = map.table; slot < map.end(); slot += map.stride) {
+            run = map.isEmpty(slot) ? 0 : run + 1;
+            longest = Math.max(longest, run);
+        }
+        return longest;
     }
 
     private static final class Round {
