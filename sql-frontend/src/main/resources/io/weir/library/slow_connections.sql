@@ -10,7 +10,7 @@ GROUP BY TUMBLE(ts, INTERVAL '10' SECOND), dst_addr, src_addr, src_port, dst_por
 HAVING SUM(bytes) <= 2000;
 
 CREATE QUERY slow_connections AS
-SELECT window_start - INTERVAL '10' SECOND AS from_ts, dst_addr, COUNT(*) AS connections,
+SELECT window_start AS from_ts, dst_addr, COUNT(*) AS connections,
        SUM(bytes) AS bytes
 FROM slow_connections_each
 GROUP BY TUMBLE(window_end, INTERVAL '10' SECOND), dst_addr

@@ -7,7 +7,7 @@ FROM packets
 GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), src_addr;
 
 CREATE QUERY source_entropy AS
-SELECT window_start - INTERVAL '1' SECOND AS from_ts, SUM(packets) AS packets,
+SELECT window_start AS from_ts, SUM(packets) AS packets,
        LOG2(SUM(packets)) - SUM(packets * LOG2(packets)) / SUM(packets) AS bits
 FROM source_entropy_each
 GROUP BY TUMBLE(window_end, INTERVAL '1' SECOND);

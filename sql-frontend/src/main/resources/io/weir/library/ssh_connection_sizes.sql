@@ -9,7 +9,7 @@ WHERE proto = 6 AND dst_port = 22
 GROUP BY TUMBLE(ts, INTERVAL '10' SECOND), dst_addr, src_addr, src_port;
 
 CREATE QUERY ssh_connection_sizes AS
-SELECT window_start - INTERVAL '10' SECOND AS from_ts, dst_addr, bytes, COUNT(*) AS connections
+SELECT window_start AS from_ts, dst_addr, bytes, COUNT(*) AS connections
 FROM ssh_connection_sizes_each
 GROUP BY TUMBLE(window_end, INTERVAL '10' SECOND), dst_addr, bytes
 HAVING COUNT(*) >= :TH;

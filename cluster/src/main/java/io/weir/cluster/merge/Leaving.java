@@ -7,6 +7,7 @@ import io.weir.operators.graph.Window;
 import io.weir.operators.merge.RowsMade;
 import io.weir.operators.result.QueryShape;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Where the rows of each query of a catalogue are made, decided by the catalogue alone: so workers
@@ -47,16 +48,24 @@ public final class Leaving {
 
     /**
      * Of queries whose rows are merged and tested for conditions: at the ends of these windows
-     * others may wake.
+     * others may wake, and where rows come later than their windows, at the ends of what they read.
      */
     public List<Window> awaited() {
         return catalog.queries().stream()
                 .flatMap(query -> query.when().stream())
                 .map(when -> find(when.upstream()))
                 .filter(upstream -> made(upstream) != RowsMade.ON_WORKERS)
-                .map(QueryShape::emission)
+                .flatMap(this::emissions)
                 .distinct()
                 .toList();
+    }
+
+    /** Its own windows, and those of what it reads: by these its rows are known. */
+    private Stream<Window> emissions(Query query) {
+        Stream<Window> own = Stream.of(QueryShape.emission(query));
+        return query.readsPackets()
+                ? own
+                : Stream.concat(own, emissions(find(query.scan().stream())));
     }
 
     /** Whether a query, or a condition, is over its rows. */

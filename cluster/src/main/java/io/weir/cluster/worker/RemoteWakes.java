@@ -2,6 +2,7 @@ package io.weir.cluster.worker;
 
 import io.weir.cluster.trigger.Triggers;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.kernel.Gate;
 import io.weir.operators.merge.PartialSender;
 import io.weir.operators.node.LocalEngine;
 import java.util.HashMap;
@@ -23,7 +24,17 @@ final class RemoteWakes implements Triggers {
     /** Versions of queries that only wake by this. */
     private final Map<String, Long> attached = new HashMap<>();
 
-    private record Activation(long version, long fromNs, long untilNs) {}
+    private record Activation(long version, long fromNs, long untilNs) {
+        /** An earlier one than that of a version is told again, or late: it has another after. */
+        Activation with(Activation told) {
+            if (told.version != version || told.fromNs > fromNs) {
+                return told;
+            }
+            boolean same = told.fromNs == fromNs;
+            long endNs = same ? Gate.laterEnd(untilNs, told.untilNs) : untilNs;
+            return new Activation(version, fromNs, endNs);
+        }
+    }
 
     /**
      * @param settled told what is settled, after what that woke is awake
@@ -52,15 +63,8 @@ final class RemoteWakes implements Triggers {
         lacks(query, latest.get(query));
     }
 
-    /** An earlier one than that of a version is told again, or late: it has another after it. */
     private void know(String query, Activation told) {
-        latest.merge(
-                query,
-                told,
-                (known, now) ->
-                        known.version() == now.version() && now.fromNs() < known.fromNs()
-                                ? known
-                                : now);
+        latest.merge(query, told, Activation::with);
     }
 
     @Override

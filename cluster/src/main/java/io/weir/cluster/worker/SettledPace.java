@@ -1,9 +1,9 @@
 package io.weir.cluster.worker;
 
 import io.weir.operators.graph.Window;
+import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.pipeline.Pace;
-import io.weir.operators.trigger.WindowEnds;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;

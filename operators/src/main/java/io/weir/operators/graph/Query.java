@@ -24,6 +24,11 @@ public record Query(
         return root.columns();
     }
 
+    /** What makes its rows of groups, or of the rows that it reads. */
+    public Operator.Project projection() {
+        return (Operator.Project) (root instanceof Operator.Sort sort ? sort.input() : root);
+    }
+
     /** The stream at the bottom. */
     public Operator.Scan scan() {
         Operator operator = root;
@@ -36,6 +41,15 @@ public record Query(
     /** Whether it reads packets; else another query's rows. */
     public boolean readsPackets() {
         return scan().stream().equals(Operator.Scan.PACKETS);
+    }
+
+    /**
+     * Whether its rows are a keyed table: one for each group, or one, which a newer one replaces.
+     * So are totals without a window, and what is projected of a table. Who aggregates over a table
+     * reads the newest row of each key.
+     */
+    public boolean isTable() {
+        return aggregate().map(a -> a.window().isEmpty()).orElse(scan().isTable());
     }
 
     /** The aggregate; empty for a query of single rows. */

@@ -33,4 +33,15 @@ public final class Gate {
     public void until(long timeNs) {
         untilNs = timeNs;
     }
+
+    /**
+     * The end of an activation of which two ends are told, in any order and perhaps again. UNTIL
+     * gives an end where none was known, and FOR ends at the latest of its renewals.
+     */
+    public static long laterEnd(long knownNs, long toldNs) {
+        if (knownNs == Long.MAX_VALUE || toldNs == Long.MAX_VALUE) {
+            return Math.min(knownNs, toldNs);
+        }
+        return Math.max(knownNs, toldNs);
+    }
 }

@@ -1,10 +1,10 @@
 package io.weir.operators.merge;
 
 import io.weir.operators.graph.Window;
+import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.result.Departure;
 import io.weir.operators.result.Losses;
-import io.weir.operators.trigger.WindowEnds;
 import java.util.HashMap;
 import java.util.Map;
 

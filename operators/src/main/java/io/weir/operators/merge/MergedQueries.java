@@ -137,6 +137,7 @@ final class MergedQueries {
                         result,
                         Math.min(MOST_READ_BYTES, options.partialBytes()),
                         journal);
+        result.reads(result(query.scan().stream()));
         for (ResultQuery upstream : read(query.scan().stream(), older)) {
             code.prepareFor(upstream.code().rowLayout());
             upstream.addReader(reader);

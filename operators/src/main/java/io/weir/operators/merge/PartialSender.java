@@ -1,12 +1,12 @@
 package io.weir.operators.merge;
 
 import io.weir.operators.graph.Window;
+import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.result.Departure;
 import io.weir.operators.result.Losses;
 import io.weir.operators.result.QueryShape;
-import io.weir.operators.trigger.WindowEnds;
 import io.weir.operators.window.LeftOut;
 import io.weir.operators.wire.PartialWriter;
 import io.weir.operators.wire.StateForm;

@@ -2,6 +2,7 @@ package io.weir.operators.merge;
 
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Operator;
 import io.weir.operators.kernel.Gate;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
@@ -113,12 +114,16 @@ final class RowsLog implements RowSink {
 
     /** The latest event time of its rows. */
     private long timeNs(RowBatch batch) {
-        int column = batch.layout().indexOf(result.code().query().scan().time());
-        long timeNs = column < 0 ? batch.windowEndNs() : Long.MIN_VALUE;
-        for (int row = 0; column >= 0 && row < batch.rows(); row++) {
+        Operator.Scan scan = result.code().query().scan();
+        int column = batch.layout().indexOf(scan.time());
+        if (column < 0) {
+            return batch.windowEndNs() - 1;
+        }
+        long timeNs = Long.MIN_VALUE + 1;
+        for (int row = 0; row < batch.rows(); row++) {
             timeNs = Math.max(timeNs, batch.word(row, column));
         }
-        return timeNs;
+        return timeNs + scan.reads().shiftNs();
     }
 
     private long removeFirst() {
@@ -131,7 +136,8 @@ final class RowsLog implements RowSink {
     /** What is due by this time was said. */
     void passed(long watermarkNs, long passedNs) {
         boolean none = result.activations().isEmpty();
-        while (!entries.isEmpty() && (none || entries.peek().neededUntilNs <= watermarkNs)) {
+        long readNs = result.inputNs(watermarkNs);
+        while (!entries.isEmpty() && (none || entries.peek().neededUntilNs <= readNs)) {
             removeFirst();
         }
         mark(passedNs, watermarkNs == Long.MAX_VALUE);

@@ -1,8 +1,8 @@
 package io.weir.operators.merge;
 
 import io.weir.operators.graph.Window;
+import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.result.Departure;
-import io.weir.operators.trigger.WindowEnds;
 
 /**
  * Windows of an activation that leave without a packet, since the engine has ended their query, or

@@ -82,6 +82,7 @@ final class Dependencies {
         if (!added.query().readsPackets()) {
             added.read = running(added.query().scan().stream());
             added.reader = added.result.asReader();
+            added.result.reads(added.read.result);
             added.read.result.addReader(added.reader);
         }
     }
@@ -138,6 +139,7 @@ final class Dependencies {
         for (Running running : byName.values()) {
             if (running.read == old) {
                 running.read = altered;
+                running.result.reads(altered.result);
             }
             if (running.upstream == old) {
                 running.upstream = altered;

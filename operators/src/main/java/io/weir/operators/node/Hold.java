@@ -1,9 +1,9 @@
 package io.weir.operators.node;
 
 import io.weir.operators.graph.Window;
+import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.trigger.Trigger;
-import io.weir.operators.trigger.WindowEnds;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,7 +38,9 @@ final class Hold {
         for (int i = 0; i < awaited.size(); i++) {
             Awaited one = awaited.get(i);
             if (emits(one)) {
-                least = Math.min(least, WindowEnds.after(one.emission, settledNs));
+                ResultQuery upstream = one.upstream;
+                long nextNs = WindowEnds.after(one.emission, upstream.inputNs(settledNs));
+                least = Math.min(least, upstream.knownNs(nextNs));
             }
         }
         return WindowEnds.plus(least, delayNs);

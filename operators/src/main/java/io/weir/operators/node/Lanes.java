@@ -1,10 +1,10 @@
 package io.weir.operators.node;
 
 import io.weir.operators.account.Account;
+import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.result.ClosedWindow;
-import io.weir.operators.trigger.WindowEnds;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;

@@ -77,7 +77,8 @@ final class Waking implements TriggerListener {
     /** By a row that was made elsewhere. */
     void wokenElsewhere(long fromNs, long untilNs) {
         if (gate != null && fromNs <= gate.fromNs()) {
-            return; // It was told before.
+            untilElsewhere(fromNs, untilNs); // It was told before, perhaps with an earlier end.
+            return;
         } else if (running.crowd == null) {
             gate = new Gate(fromNs, untilNs); // It begins with the engine.
             return;
@@ -99,9 +100,12 @@ final class Waking implements TriggerListener {
     }
 
     void untilElsewhere(long fromNs, long untilNs) {
-        boolean isLatest = gate != null && fromNs == gate.fromNs();
-        if (!ended && isLatest && untilNs != gate.untilNs()) {
-            ends(untilNs);
+        if (ended || gate == null || fromNs != gate.fromNs()) {
+            return;
+        }
+        long laterNs = Gate.laterEnd(gate.untilNs(), untilNs);
+        if (laterNs != gate.untilNs()) {
+            ends(laterNs);
         }
     }
 

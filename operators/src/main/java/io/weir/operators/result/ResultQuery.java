@@ -13,6 +13,7 @@ public final class ResultQuery {
     private final List<RowSink> sinks = new ArrayList<>();
     private final List<RowSink> readers = new ArrayList<>();
     private final List<Activation> activations = new ArrayList<>();
+    private final RowsClock clock;
     private Departure departure;
     private boolean replaced;
 
@@ -21,6 +22,7 @@ public final class ResultQuery {
 
     public ResultQuery(CompiledQuery code) {
         this.code = code;
+        clock = new RowsClock(code.query());
     }
 
     public CompiledQuery code() {
@@ -63,6 +65,21 @@ public final class ResultQuery {
 
     public void removeReader(RowSink reader) {
         readers.remove(reader);
+    }
+
+    /** Whose rows it reads, from now on: how far they have come it learns from that one. */
+    public void reads(ResultQuery upstream) {
+        clock.follow(upstream.clock);
+    }
+
+    /** Up to which time all that it reads has come, when packets have come to a time. */
+    public long inputNs(long packetsNs) {
+        return clock.inputNs(packetsNs);
+    }
+
+    /** When its window is known that ends at a time, by the time of packets. */
+    public long knownNs(long windowEndNs) {
+        return clock.knownNs(windowEndNs);
     }
 
     /** Its readers read the successor too; what it still has to emit, they get. */
@@ -159,6 +176,7 @@ public final class ResultQuery {
             if (batch.rows() == 0) {
                 return;
             }
+            batch.knownNs(knownNs(batch.windowEndNs()));
             if (activation.output() != Activation.Output.READERS) {
                 sinks.forEach(sink -> sink.rows(batch));
             }

@@ -162,7 +162,7 @@ public final class ResultStage implements AutoCloseable {
                 Activation activation = query.activations().get(a);
                 // At the end of time, a reader may still be about to get rows of others' totals.
                 if (activation.readsRows() && dueNs < Long.MAX_VALUE) {
-                    activation.advanceRows(dueNs);
+                    activation.advanceRows(query.inputNs(dueNs));
                 }
                 while (activation.isWaiting() && activation.dueNs() <= dueNs) {
                     if (emittedAny && dueNs < Long.MAX_VALUE && awaited.getAsBoolean()) {
@@ -179,10 +179,11 @@ public final class ResultStage implements AutoCloseable {
     /** Advances queries over rows, up to the first that thereby has something to emit. */
     private boolean advanceReaders(long timeNs) {
         for (int q = 0; q < queries.size(); q++) {
-            List<Activation> activations = queries.get(q).activations();
+            ResultQuery query = queries.get(q);
+            List<Activation> activations = query.activations();
             for (int a = 0; a < activations.size(); a++) {
                 Activation activation = activations.get(a);
-                if (activation.readsRows() && activation.advanceRows(timeNs)) {
+                if (activation.readsRows() && activation.advanceRows(query.inputNs(timeNs))) {
                     return true;
                 }
             }

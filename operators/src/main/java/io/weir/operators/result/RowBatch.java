@@ -22,6 +22,7 @@ public final class RowBatch implements AutoCloseable {
     private long address;
     private int rows;
     private double completeness = 1;
+    private long knownNs;
 
     /**
      * Room for {@code capacityRows} rows, all of them zero, to be written through {@link #address};
@@ -44,6 +45,7 @@ public final class RowBatch implements AutoCloseable {
         this.capacityRows = capacityRows;
         this.allocator = allocator;
         rows = capacityRows;
+        knownNs = windowEndNs;
         address = capacityRows == 0 ? 0 : allocator.allocate(bytes(), MemoryTag.ROWS);
     }
 
@@ -61,6 +63,15 @@ public final class RowBatch implements AutoCloseable {
 
     public long windowEndNs() {
         return windowEndNs;
+    }
+
+    /** How far packets had come when the rows were known: the window's end, or later. */
+    public long knownNs() {
+        return knownNs;
+    }
+
+    void knownNs(long packetsNs) {
+        knownNs = packetsNs;
     }
 
     /** Of the window: packets processed of those that were offered, from 0 to 1. */
@@ -102,6 +113,7 @@ public final class RowBatch implements AutoCloseable {
     public RowBatch copy(NativeAllocator other) {
         RowBatch copy = new RowBatch(query, layout, windowStartNs, windowEndNs, rows, other);
         copy.completeness = completeness;
+        copy.knownNs = knownNs;
         Memory.copy(address, copy.address, copy.bytes());
         return copy;
     }

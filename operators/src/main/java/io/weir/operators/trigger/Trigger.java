@@ -1,5 +1,6 @@
 package io.weir.operators.trigger;
 
+import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.kernel.RowPredicate;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
@@ -8,10 +9,12 @@ import io.weir.operators.result.RowSink;
  * WHEN condition [UNTIL condition | FOR interval] of one query, uncorrelated, with one upstream: a
  * plain state machine that sees each emitted row of the upstream once, in order.
  *
- * <p>A row of a window that ends at E acts at E + delay. Asleep, a row that meets the condition
- * wakes the query from then on. Awake, a row that meets UNTIL ends it as of then, and a row that
- * meets the condition renews FOR, unless that had run out by then: then it wakes the query afresh.
- * A row is tested for one thing only: the one that wakes does not end, nor the other way round.
+ * <p>A row of a window that ends at E acts at E + delay, or that much after it is known, where rows
+ * are read that come later than their windows end. Asleep, a row that meets the condition wakes the
+ * query from then on. Awake, a row that meets UNTIL ends it as of then, and a row that meets the
+ * condition renews FOR, unless that had run out by then: then it wakes the query afresh. FOR ends
+ * at the latest of all renewals. A row is tested for one thing only: the one that wakes does not
+ * end, nor the other way round.
  */
 public final class Trigger implements RowSink {
     private final RowPredicate condition;
@@ -46,7 +49,7 @@ public final class Trigger implements RowSink {
         if (batch.windowEndNs() == Long.MAX_VALUE) {
             return; // The last totals of all: no packet can follow them.
         }
-        long actsAtNs = WindowEnds.plus(batch.windowEndNs(), delayNs);
+        long actsAtNs = WindowEnds.plus(batch.knownNs(), delayNs);
         for (int row = 0; row < batch.rows(); row++) {
             if (awake && forNs > 0 && actsAtNs > endNs) {
                 awake = false;
@@ -89,7 +92,14 @@ public final class Trigger implements RowSink {
                 listener.until(actsAtNs);
             }
         } else if (forNs > 0 && condition.test(batch, row)) {
-            endNs = WindowEnds.plus(actsAtNs, forNs);
+            renew(WindowEnds.plus(actsAtNs, forNs));
+        }
+    }
+
+    /** Rows of longer windows come before rows of earlier ones: these renew nothing. */
+    private void renew(long untilNs) {
+        if (untilNs > endNs) {
+            endNs = untilNs;
             listener.until(endNs);
         }
     }

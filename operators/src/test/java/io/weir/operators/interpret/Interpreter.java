@@ -83,7 +83,7 @@ public final class Interpreter {
     }
 
     private long time(Event event) {
-        return (Long) event.row().get(scan.time());
+        return (Long) event.row().get(scan.time()) + scan.reads().shiftNs();
     }
 
     private static Evaluator.Values of(Event event) {

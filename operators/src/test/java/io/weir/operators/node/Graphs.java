@@ -13,6 +13,7 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.RowTime;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
 import java.util.ArrayList;
@@ -90,7 +91,8 @@ final class Graphs {
 
     /** Scans another query's rows. */
     static Operator.Scan rowsOf(Query query) {
-        return new Operator.Scan(query.name(), query.columns(), "window_end");
+        return new Operator.Scan(
+                query.name(), query.columns(), "window_end", RowTime.WINDOW_END, query.isTable());
     }
 
     static Optional<Window> tumble(double seconds) {

@@ -16,6 +16,7 @@ import io.weir.operators.result.RowLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Rows of one BIGINT column: over 100 meets the condition, under 10 meets UNTIL. Delay 2. */
@@ -97,6 +98,50 @@ final class TriggerTest {
         assertEquals(
                 List.of("row 0 wakes from 12 until 27", "until 42", "row 0 wakes from 43 until 58"),
                 log);
+    }
+
+    /** As of HOP windows that are cut where a query ends, before the next activation's. */
+    @Test
+    void aRowOfAnEarlierWindowDoesNotShortenFor() {
+        Trigger trigger = new Trigger(HIGH, null, 15, 2, listener);
+        window(trigger, 30, 101);
+        window(trigger, 25, 101);
+        assertEquals(47, trigger.endNs());
+        window(trigger, 34, 101);
+        window(trigger, 33, 101);
+        window(trigger, 50, 101);
+        assertEquals(
+                List.of("row 0 wakes from 32 until 47", "until 51", "row 0 wakes from 52 until 67"),
+                log);
+    }
+
+    /** Renewals in any order end it at the latest of them, as a plain walk over rows says. */
+    @Test
+    void forEndsAtTheLatestOfAllRenewals() {
+        long seed = Long.getLong("weir.seed", 31);
+        for (int round = 0; round < 2_000; round++) {
+            Random random = new Random(seed + round);
+            int forNs = 1 + random.nextInt(20);
+            Trigger trigger = new Trigger(HIGH, null, forNs, 2, listener);
+            log.clear();
+            List<String> expected = new ArrayList<>();
+            long until = Long.MIN_VALUE;
+            for (int w = 0; w < 30; w++) {
+                long end = 5L * w + random.nextInt(25);
+                boolean high = random.nextInt(3) > 0;
+                window(trigger, end, high ? 500 : 50);
+                if (high && end + 2 > until) {
+                    until = end + 2 + forNs;
+                    expected.add("row 0 wakes from " + (end + 2) + " until " + until);
+                } else if (high && end + 2 + forNs > until) {
+                    until = end + 2 + forNs;
+                    expected.add("until " + until);
+                } else if (end + 2 > until) {
+                    until = Long.MIN_VALUE;
+                }
+            }
+            assertEquals(expected, log, "-Dweir.seed=" + (seed + round));
+        }
     }
 
     @Test

@@ -3,17 +3,22 @@ package io.weir.sql.catalog;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.RowTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Something that FROM can name.
  *
  * @param columns what a row of it has
- * @param time the column that holds a row's event time; a query's rows have one even where the
- *     query does not show it
+ * @param times those of them that tell a row's time, the first one where nothing else is said; none
+ *     of a keyed table, and where a query does not show the time that its rows have
+ * @param isTable whether it is a keyed table: a row for each group, which a newer one replaces
  */
-public record Stream(String name, Form form, List<Variable> columns, String time) {
+public record Stream(
+        String name, Form form, List<Variable> columns, List<TimeColumn> times, boolean isTable) {
     /** How rows of a stream come about. */
     public enum Form {
         /** A row for each packet. */
@@ -26,35 +31,54 @@ public record Stream(String name, Form form, List<Variable> columns, String time
 
     public Stream {
         columns = List.copyOf(columns);
+        times = List.copyOf(times);
     }
 
     public Optional<Variable> find(String column) {
         return columns.stream().filter(c -> c.name().equals(column)).findFirst();
     }
 
-    /** The stream of a query's rows. */
-    static Stream of(Query query) {
-        return new Stream(query.name(), Form.ROWS, query.columns(), timeOf(query.root()));
+    /** What tells the time of rows where no column is named. */
+    public TimeColumn time() {
+        return times.isEmpty() ? TimeColumn.HIDDEN : times.get(0);
     }
 
-    /** The output column that shows the window's end or the scanned stream's time as it is. */
-    private static String timeOf(Operator operator) {
-        if (operator instanceof Operator.Sort sort) {
-            return timeOf(sort.input());
-        }
-        Operator.Project project = (Operator.Project) operator;
-        String time = timeBelow(project.input());
-        return project.outputs().stream()
-                .filter(o -> o.expr() instanceof Variable v && v.name().equals(time))
-                .map(Operator.Named::name)
-                .findFirst()
-                .orElse(Operator.Aggregate.WINDOW_END);
+    /** The time that a column tells; empty where it tells none. */
+    public Optional<TimeColumn> time(String column) {
+        return times.stream().filter(time -> time.name().equals(column)).findFirst();
     }
 
-    private static String timeBelow(Operator operator) {
-        if (operator instanceof Operator.Filter filter) {
-            return timeBelow(filter.input());
+    /**
+     * The stream of a query's rows.
+     *
+     * @param streams what it may read
+     */
+    static Stream of(Query query, Function<String, Optional<Stream>> streams) {
+        return new Stream(
+                query.name(),
+                Form.ROWS,
+                query.columns(),
+                query.isTable() ? List.of() : times(query, streams),
+                query.isTable());
+    }
+
+    /** The output columns that show times as they are: ends of windows before starts. */
+    private static List<TimeColumn> times(Query query, Function<String, Optional<Stream>> streams) {
+        List<TimeColumn> below =
+                query.aggregate().isPresent()
+                        ? List.of(
+                                new TimeColumn(Operator.Aggregate.WINDOW_END, RowTime.WINDOW_END),
+                                new TimeColumn(
+                                        Operator.Aggregate.WINDOW_START, RowTime.WINDOW_START))
+                        : streams.apply(query.scan().stream()).map(Stream::times).orElse(List.of());
+        List<TimeColumn> shown = new ArrayList<>();
+        for (TimeColumn time : below) {
+            for (Operator.Named output : query.projection().outputs()) {
+                if (output.expr() instanceof Variable v && v.name().equals(time.name())) {
+                    shown.add(new TimeColumn(output.name(), time.reads()));
+                }
+            }
         }
-        return operator instanceof Operator.Scan scan ? scan.time() : Operator.Aggregate.WINDOW_END;
+        return shown;
     }
 }

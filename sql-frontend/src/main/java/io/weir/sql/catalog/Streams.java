@@ -3,6 +3,7 @@ package io.weir.sql.catalog;
 import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.RowTime;
 import io.weir.operators.graph.Type;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class Streams {
                     "tcp_ack",
                     "tcp_window");
 
-    private static final String TIME = "ts";
+    private static final TimeColumn TIME = new TimeColumn("ts", RowTime.ITSELF);
 
     private static final Map<String, String> TO_COME =
             Map.of(
@@ -46,10 +47,11 @@ public final class Streams {
                     Operator.Scan.PACKETS,
                     Stream.Form.PACKETS,
                     PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList(),
-                    TIME);
+                    List.of(TIME),
+                    false);
 
     private static final Stream FLOW_STREAM =
-            new Stream(FLOWS, Stream.Form.FLOWS, flowColumns(), TIME);
+            new Stream(FLOWS, Stream.Form.FLOWS, flowColumns(), List.of(TIME), true);
 
     private final Catalog catalog;
 
@@ -114,7 +116,7 @@ public final class Streams {
         return switch (name) {
             case Operator.Scan.PACKETS -> Optional.of(PACKET_STREAM);
             case FLOWS -> Optional.of(FLOW_STREAM);
-            default -> catalog.find(name).map(Stream::of);
+            default -> catalog.find(name).map(query -> Stream.of(query, this::find));
         };
     }
 

@@ -5,6 +5,8 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Aggregate;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Operator.Order;
+import io.weir.sql.catalog.Stream;
+import io.weir.sql.catalog.TimeColumn;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.ExpressionBinder;
 import java.util.List;
@@ -80,13 +82,15 @@ final class AggregatePlanner {
         where.ifPresent(use::add);
         use.addKeys(grouping.keys());
         use.addFolds(groups.folds());
-        Operator input = Filters.over(use.scan(rows.source.stream()), where);
+        Stream stream = rows.source.stream();
+        TimeColumn time = grouping.windowing().map(Windowing::time).orElse(stream.time());
+        Operator input = Filters.over(use.scan(stream, time), where);
         return new Aggregate(
                 input,
                 grouping.window(),
                 grouping.keys(),
                 groups.folds(),
-                Distribution.wholeBy(rows.source.stream(), grouping.keys()));
+                Distribution.wholeBy(stream, grouping.keys()));
     }
 
     private Expr bind(SqlNode node) {

@@ -7,6 +7,7 @@ import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
+import io.weir.sql.catalog.TimeColumn;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -34,12 +35,18 @@ final class ColumnUse {
         }
     }
 
-    /** A scan of the columns seen, in the stream's order. */
+    /** A scan of the columns seen, in the stream's order, by its time. */
     Operator.Scan scan(Stream stream) {
+        return scan(stream, stream.time());
+    }
+
+    /** The same, by the times of a column. */
+    Operator.Scan scan(Stream stream, TimeColumn time) {
         String name = stream.form() == Stream.Form.ROWS ? stream.name() : Operator.Scan.PACKETS;
         Stream columns = stream.form() == Stream.Form.ROWS ? stream : Streams.packets();
         List<Variable> used =
                 columns.columns().stream().filter(c -> names.contains(c.name())).toList();
-        return new Operator.Scan(name, used, stream.time());
+        boolean isTable = stream.form() == Stream.Form.ROWS && stream.isTable();
+        return new Operator.Scan(name, used, time.name(), time.reads(), isTable);
     }
 }

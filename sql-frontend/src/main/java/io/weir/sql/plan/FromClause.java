@@ -5,6 +5,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Window;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
+import io.weir.sql.catalog.TimeColumn;
 import io.weir.sql.error.Suggestion;
 import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
@@ -104,10 +105,11 @@ final class FromClause {
         if (inner.window().isPresent()) {
             throw binding.notSupported(call, "a window over a window", null);
         }
-        windows.checkTime(inner, ((SqlCall) call.operand(1)).operand(0));
+        TimeColumn time = windows.time(inner, ((SqlCall) call.operand(1)).operand(0));
         Window window =
                 windows.of(call, name, call.getOperandList().subList(2, call.operandCount()));
-        return new Source(inner.stream(), inner.alias(), Optional.of(window), call);
+        return new Source(
+                inner.stream(), inner.alias(), Optional.of(new Windowing(window, time)), call);
     }
 
     private static boolean isDescriptor(SqlNode node) {

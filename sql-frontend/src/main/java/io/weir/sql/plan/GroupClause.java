@@ -4,7 +4,6 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator.Named;
-import io.weir.operators.graph.Window;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.ExpressionBinder;
 import io.weir.sql.validate.WindowBounds;
@@ -25,7 +24,7 @@ final class GroupClause {
     private final List<SelectItem> items;
     private final ColumnNames names = Grouping.reserved();
     private final List<Named> keys = new ArrayList<>();
-    private Optional<Window> window = Optional.empty();
+    private Optional<Windowing> window = Optional.empty();
     private boolean groupsByTableWindow;
 
     GroupClause(RowScope rows, List<SelectItem> items) {
@@ -41,7 +40,7 @@ final class GroupClause {
         if (group != null) {
             group.forEach(this::add);
         }
-        Optional<Window> ofTable = rows.source.window();
+        Optional<Windowing> ofTable = rows.source.window();
         if (ofTable.isPresent() && !groupsByTableWindow) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY,
@@ -72,7 +71,7 @@ final class GroupClause {
     /** A window, or the start or end of one, which group alike. */
     private void addWindow(SqlCall call) {
         Windows windows = new Windows(binding);
-        Window added =
+        Windowing added =
                 WindowBounds.isOne(call)
                         ? windows.ofBound(rows.source, call)
                         : windows.ofGroup(rows.source, call);

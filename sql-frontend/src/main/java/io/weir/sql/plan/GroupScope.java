@@ -6,7 +6,6 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Type;
-import io.weir.operators.graph.Window;
 import io.weir.sql.catalog.Stream.Form;
 import io.weir.sql.validate.AggregateFunctions;
 import io.weir.sql.validate.AggregateFunctions.Folded;
@@ -168,8 +167,8 @@ class GroupScope extends NoColumns {
                     call.getOperator().getName().toUpperCase() + " without a window",
                     "group by " + WindowBounds.window(call) + "(…)");
         }
-        Window window = new Windows(binding).ofBound(rows.source, call);
-        if (!window.equals(grouping.window().get())) {
+        Windowing window = new Windows(binding).ofBound(rows.source, call);
+        if (!grouping.windowing().filter(window::equals).isPresent()) {
             throw invalid(
                     call,
                     "this is not the window of GROUP BY",

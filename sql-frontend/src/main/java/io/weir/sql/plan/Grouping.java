@@ -11,9 +11,13 @@ import java.util.Optional;
  *
  * @param keys over input columns, named as the aggregate's columns
  */
-record Grouping(Optional<Window> window, List<Named> keys) {
+record Grouping(Optional<Windowing> windowing, List<Named> keys) {
     Grouping {
         keys = List.copyOf(keys);
+    }
+
+    Optional<Window> window() {
+        return windowing.map(Windowing::window);
     }
 
     /** Names for folds, beside those of the aggregate's other columns. */

@@ -74,7 +74,9 @@ public final class PlanText {
                     scan.columns().stream()
                             .map(Expr.Variable::name)
                             .collect(Collectors.joining(", "));
-            line(depth, "Scan " + scan.stream() + " by " + scan.time() + " [" + columns + "]");
+            String by = scan.time().isEmpty() ? "" : " by " + scan.time();
+            String table = scan.isTable() ? ", a table," : "";
+            line(depth, "Scan " + scan.stream() + table + by + " [" + columns + "]");
         }
     }
 

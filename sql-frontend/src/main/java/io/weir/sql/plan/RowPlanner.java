@@ -103,13 +103,13 @@ final class RowPlanner {
         return stream.form() == Stream.Form.ROWS
                 ? "if " + stream.name() + " has windows, ORDER BY inside it orders each of them"
                 : "group by TUMBLE("
-                        + stream.time()
+                        + stream.time().name()
                         + ", …) to order each window; SELECT DISTINCT is ordered over all of a file";
     }
 
     private boolean isTime(Expr expr) {
         return expr instanceof Expr.Variable column
-                && column.name().equals(rows.source.stream().time());
+                && rows.source.stream().time(column.name()).isPresent();
     }
 
     private Operator distinct(Operator input, List<Named> outputs, List<Order> orders) {

@@ -7,6 +7,7 @@ import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
+import io.weir.sql.catalog.TimeColumn;
 import io.weir.sql.error.Suggestion;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.Spelling;
@@ -144,10 +145,7 @@ class RowScope extends NoColumns {
             return invalid(
                     at,
                     column + " is no column to group by: it comes with the window",
-                    "group by TUMBLE("
-                            + source.stream().time()
-                            + ", …) alone, and select "
-                            + column);
+                    "group by " + tumble() + " alone, and select " + column);
         }
         boolean late = clause.equals("WHERE") || clause.equals("an aggregate");
         return invalid(
@@ -157,7 +155,16 @@ class RowScope extends NoColumns {
                         : "there is no " + column + ": the query has no window",
                 late
                         ? "use HAVING"
-                        : "group by TUMBLE(" + source.stream().time() + ", …) to have windows");
+                        : source.stream().isTable() && source.stream().form() == Stream.Form.ROWS
+                                ? "give "
+                                        + source.stream().name()
+                                        + " a window, and select it there"
+                                : "group by " + tumble() + " to have windows");
+    }
+
+    private String tumble() {
+        TimeColumn time = source.stream().time();
+        return "TUMBLE(" + (time.isShown() ? time.name() : WINDOW_COLUMNS.get(1)) + ", …)";
     }
 
     private static boolean isOfResult(String column) {

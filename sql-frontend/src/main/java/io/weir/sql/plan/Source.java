@@ -1,6 +1,5 @@
 package io.weir.sql.plan;
 
-import io.weir.operators.graph.Window;
 import io.weir.sql.catalog.Stream;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlNode;
@@ -12,4 +11,4 @@ import org.apache.calcite.sql.SqlNode;
  * @param window of TABLE(TUMBLE(…)) or TABLE(HOP(…))
  * @param at where it stands
  */
-record Source(Stream stream, String alias, Optional<Window> window, SqlNode at) {}
+record Source(Stream stream, String alias, Optional<Windowing> window, SqlNode at) {}

@@ -6,11 +6,13 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Window;
 import io.weir.sql.catalog.Stream;
+import io.weir.sql.catalog.TimeColumn;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.ExpressionBinder;
 import io.weir.sql.validate.WindowBounds;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -56,21 +58,22 @@ final class Windows {
     }
 
     /** TUMBLE(ts, size), HOP(ts, slide, size). */
-    Window ofGroup(Source source, SqlCall call) {
+    Windowing ofGroup(Source source, SqlCall call) {
         return of(source, call, name(call));
     }
 
     /** TUMBLE_START(ts, size) and its like. */
-    Window ofBound(Source source, SqlCall call) {
+    Windowing ofBound(Source source, SqlCall call) {
         return of(source, call, WindowBounds.window(call));
     }
 
-    private Window of(Source source, SqlCall call, String name) {
+    private Windowing of(Source source, SqlCall call, String name) {
         if (call.operandCount() == 0) {
             throw malformed(call, nameOf(call) + arguments(name.equals("HOP")));
         }
-        checkTime(source, call.operand(0));
-        return of(call, name, call.getOperandList().subList(1, call.operandCount()));
+        TimeColumn time = time(source, call.operand(0));
+        Window window = of(call, name, call.getOperandList().subList(1, call.operandCount()));
+        return new Windowing(window, time);
     }
 
     private static String arguments(boolean hop) {
@@ -128,24 +131,38 @@ final class Windows {
     }
 
     /** Windows are of the stream's own time, for watermarks are. */
-    void checkTime(Source source, SqlNode column) {
+    TimeColumn time(Source source, SqlNode column) {
         Stream stream = source.stream();
         if (stream.form() == Stream.Form.FLOWS) {
             throw binding.notSupported(
                     column, "a window over flows", "count packets per 5-tuple instead");
-        }
-        boolean isTime =
-                column instanceof SqlIdentifier id
-                        && id.names.get(id.names.size() - 1).equals(stream.time());
-        if (!isTime || stream.find(stream.time()).isEmpty()) {
-            boolean shown = stream.find(stream.time()).isPresent();
+        } else if (stream.isTable()) {
             throw invalid(
                     column,
-                    "windows are over the time of " + stream.name(),
-                    shown
-                            ? "name its column " + stream.time()
-                            : "let " + stream.name() + " select window_end, and name that");
+                    stream.name() + " has no window: its rows are as of now, and are of no time",
+                    "give " + stream.name() + " a window, or leave this one out");
         }
+        return named(column)
+                .flatMap(stream::time)
+                .orElseThrow(() -> invalid(column, otherTime(stream), timeHint(stream)));
+    }
+
+    private static Optional<String> named(SqlNode column) {
+        return column instanceof SqlIdentifier id && !id.isStar()
+                ? Optional.of(id.names.get(id.names.size() - 1))
+                : Optional.empty();
+    }
+
+    private static String otherTime(Stream stream) {
+        return "windows are over the time of " + stream.name();
+    }
+
+    private static String timeHint(Stream stream) {
+        if (stream.times().isEmpty()) {
+            return "let " + stream.name() + " select window_end, or ts, and name that";
+        }
+        List<String> names = stream.times().stream().map(TimeColumn::name).toList();
+        return "name its column " + String.join(" or ", names);
     }
 
     WeirException malformed(SqlCall call, String form) {

@@ -103,7 +103,7 @@ public final class KernelCode {
     private Source overRows(RowLayout rows) {
         boolean gated = plan.hasWhen();
         Block code = new Block();
-        RowInput input = new RowInput(rows, names, plan.scan().time(), code);
+        RowInput input = new RowInput(rows, names, plan.scan(), code);
         Expressions expressions = new Expressions(input, code, code, names, literals);
         if (gated) {
             String time = input.time();

@@ -2,6 +2,7 @@ package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Operator;
 import io.weir.operators.result.RowLayout;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,17 +13,19 @@ import java.util.function.LongFunction;
 final class RowInput implements Input {
     private final RowLayout layout;
     private final Names names;
-    private final String timeColumn;
+    private final Operator.Scan scan;
     private final Block block;
     private final Map<String, Value> loaded = new HashMap<>();
+    private String time;
 
     /**
-     * @param timeColumn column that holds the row's time; where there is none, its batch's end is
+     * @param scan names the column that tells the row's time; where rows have none, it is the last
+     *     instant of their batch
      */
-    RowInput(RowLayout layout, Names names, String timeColumn, Block block) {
+    RowInput(RowLayout layout, Names names, Operator.Scan scan, Block block) {
         this.layout = layout;
         this.names = names;
-        this.timeColumn = timeColumn;
+        this.scan = scan;
         this.block = block;
     }
 
@@ -63,8 +66,19 @@ final class RowInput implements Input {
 
     @Override
     public String time() {
-        int column = layout.indexOf(timeColumn);
-        return column < 0 ? "endNs" : value(layout.columns().get(column)).code();
+        int column = layout.indexOf(scan.time());
+        if (column < 0) {
+            return "(endNs - 1L)";
+        }
+        String told = value(layout.columns().get(column)).code();
+        return scan.reads().shiftNs() == 0 ? told : shifted(told);
+    }
+
+    private String shifted(String told) {
+        if (time == null) {
+            time = local("long", "time", told + " - " + -scan.reads().shiftNs() + "L");
+        }
+        return time;
     }
 
     @Override

@@ -157,7 +157,8 @@ public final class RowSideCode {
         Block method = members.braces("public boolean test(RowBatch batch, int index)");
         method.line("long row = batch.address(index);");
         Names names = new Names();
-        RowInput input = new RowInput(rows, names, "", method);
+        Operator.Scan scan = new Operator.Scan("", rows.columns(), "");
+        RowInput input = new RowInput(rows, names, scan, method);
         String truth = new Expressions(input, method, method, names, literals).truth(condition);
         method.line("return " + Text.unwrap(truth) + ";");
         return Source.of("Condition", "implements RowPredicate", members, literals);

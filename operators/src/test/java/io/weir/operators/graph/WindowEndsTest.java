@@ -1,8 +1,7 @@
-package io.weir.operators.trigger;
+package io.weir.operators.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.operators.graph.Window;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

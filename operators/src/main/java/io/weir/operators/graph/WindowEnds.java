@@ -1,6 +1,4 @@
-package io.weir.operators.trigger;
-
-import io.weir.operators.graph.Window;
+package io.weir.operators.graph;
 
 /** Arithmetic on the ends of windows, with the ends of time where they are. */
 public final class WindowEnds {
