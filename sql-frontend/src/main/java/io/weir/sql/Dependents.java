@@ -43,9 +43,24 @@ final class Dependents {
     /** New columns may come; those that there were stay, with their types. */
     void checkReplaced(SqlIdentifier name, Query old, Query replacement) {
         List<String> dependents = of(name.getSimple());
+        if (dependents.isEmpty()) {
+            return;
+        }
+        if (old.isTable() != replacement.isTable()) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    name,
+                    String.join(", ", dependents)
+                            + " depends on "
+                            + name.getSimple()
+                            + (old.isTable()
+                                    ? ", which would have windows, or rows of single packets"
+                                    : ", whose rows would be totals"),
+                    "drop " + String.join(", ", dependents) + " first");
+        }
         List<Variable> lost =
                 old.columns().stream().filter(c -> !replacement.columns().contains(c)).toList();
-        if (dependents.isEmpty() || lost.isEmpty()) {
+        if (lost.isEmpty()) {
             return;
         }
         Stream<String> columns = lost.stream().map(c -> c.name() + " " + c.type());

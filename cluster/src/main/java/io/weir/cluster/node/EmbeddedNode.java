@@ -160,14 +160,7 @@ public final class EmbeddedNode implements SqlNode {
 
     /** A pass over the captures that prints the rows of some queries; run by the caller. */
     public Replay replay(List<Query> queries, RowSink sink, Listener listener) {
-        if (captures.isEmpty()) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION,
-                    "there are no packets to read",
-                    "name capture files with --pcap");
-        }
-        Capture.checkAll(captures);
-        Replay replay = new Replay(settings, captures, listener);
+        Replay replay = newReplay(listener);
         Map<String, Query> printed =
                 queries.stream().collect(Collectors.toMap(Query::name, Function.identity()));
         Function<String, Optional<Query>> byName =
@@ -180,6 +173,30 @@ public final class EmbeddedNode implements SqlNode {
             }
         }
         return replay;
+    }
+
+    /** A pass that gives all rows of a keyed table whenever it has changed; the last are those. */
+    Replay replayTable(Query table, RowSink sink, Listener listener) {
+        Replay replay = newReplay(listener);
+        for (Query query : Dependencies.closure(List.of(table), catalog::find)) {
+            if (query.name().equals(table.name())) {
+                replay.addTable(query, sink);
+            } else {
+                replay.add(query);
+            }
+        }
+        return replay;
+    }
+
+    private Replay newReplay(Listener listener) {
+        if (captures.isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "there are no packets to read",
+                    "name capture files with --pcap");
+        }
+        Capture.checkAll(captures);
+        return new Replay(settings, captures, listener);
     }
 
     /** Fails where one of the captures cannot be read, again and again. */
@@ -215,10 +232,10 @@ public final class EmbeddedNode implements SqlNode {
     RowProducer select(Query query, Consumer<Outcome> ended) {
         String stream = query.scan().stream();
         if (query.when().isPresent() || !Selecting.LAST_WINDOW.isAtRest(catalog, stream)) {
-            return new ReplayProducer(this, query, ended);
+            return ReplayProducer.ofRows(this, query, ended);
         }
         CompiledQuery select = KernelCompiler.compile(query, settings.layouts());
-        return new SnapshotProducer(new ReplayProducer(this, query(stream), ended), select);
+        return new SnapshotProducer(ReplayProducer.ofWindows(this, query(stream), ended), select);
     }
 
     Information information() {

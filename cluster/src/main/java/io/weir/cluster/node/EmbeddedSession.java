@@ -44,7 +44,7 @@ final class EmbeddedSession implements SqlSession {
         } else if (statement instanceof Statement.Subscribe subscribe) {
             Query query = node.query(subscribe.name());
             return new Answer.Flow(
-                    query.columns(), () -> new ReplayProducer(node, query, this::ended));
+                    query.columns(), () -> ReplayProducer.ofRows(node, query, this::ended));
         } else if (statement instanceof Statement.CreateQuery create) {
             return new Answer.Change(() -> node.create(create));
         } else if (statement instanceof Statement.DropQuery drop) {

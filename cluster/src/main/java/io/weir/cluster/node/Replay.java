@@ -28,6 +28,7 @@ public final class Replay {
     private final NodeSettings settings;
     private final List<Capture> captures;
     private final Map<CompiledQuery, RowSink> queries = new LinkedHashMap<>();
+    private final Map<String, RowSink> tables = new LinkedHashMap<>();
     private final Listener listener;
     private final Account account = new Account();
     private final Enough enough = new Enough(this::stopEarly);
@@ -52,6 +53,12 @@ public final class Replay {
         queries.put(KernelCompiler.compile(query, settings.layouts()), NOBODY);
     }
 
+    /** The same of a keyed table, all of whose rows go to the sink whenever it has changed. */
+    void addTable(Query query, RowSink sink) {
+        add(query);
+        tables.put(query.name(), sink);
+    }
+
     /** Whether packets are read; not while a pipe is waited for that has told nothing. */
     public boolean isReading() {
         return source != null;
@@ -67,6 +74,7 @@ public final class Replay {
         Capture.checkAll(captures);
         try (LocalEngine engine = new LocalEngine(settings.engine(), account)) {
             queries.forEach(engine::add);
+            tables.forEach(engine::readTable);
             Wakes wakes = new Wakes(listener, new CopyOnWriteArrayList<>());
             engine.addListener(wakes);
             engine.start();

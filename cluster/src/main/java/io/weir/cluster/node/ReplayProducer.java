@@ -12,23 +12,40 @@ final class ReplayProducer implements RowProducer {
     private final EmbeddedNode node;
     private final Query query;
     private final Consumer<Outcome> ended;
+    private final boolean ofTable;
     private volatile boolean stopped;
     private volatile Replay replay;
 
-    /**
-     * @param ended gets what the replay leaves behind, before {@link #produce} returns
-     */
-    ReplayProducer(EmbeddedNode node, Query query, Consumer<Outcome> ended) {
+    private ReplayProducer(
+            EmbeddedNode node, Query query, Consumer<Outcome> ended, boolean ofTable) {
         this.node = node;
         this.query = query;
         this.ended = ended;
+        this.ofTable = ofTable;
+    }
+
+    /**
+     * All that the query emits.
+     *
+     * @param ended gets what the replay leaves behind, before {@link #produce} returns
+     */
+    static ReplayProducer ofRows(EmbeddedNode node, Query query, Consumer<Outcome> ended) {
+        return new ReplayProducer(node, query, ended, false);
+    }
+
+    /** The same, but of a keyed table all of its rows whenever it has changed. */
+    static ReplayProducer ofWindows(EmbeddedNode node, Query query, Consumer<Outcome> ended) {
+        return new ReplayProducer(node, query, ended, query.isTable());
     }
 
     @Override
     public void produce(RowSink sink) {
         Outcome outcome = new Outcome();
         Events events = new Events(outcome);
-        Replay created = node.replay(List.of(query), batch -> pass(batch, sink), events);
+        Replay created =
+                ofTable
+                        ? node.replayTable(query, batch -> pass(batch, sink), events)
+                        : node.replay(List.of(query), batch -> pass(batch, sink), events);
         replay = created;
         if (!stopped) {
             Report report = created.run();

@@ -36,6 +36,7 @@ import io.weir.sql.catalog.Streams;
 import io.weir.sql.plan.Selecting;
 import io.weir.sql.validate.Placeholders;
 import java.util.ArrayList;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -217,13 +218,26 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return new Answer.Flow(query.columns(), () -> producer(query));
     }
 
+    /** What only passes the rows of a table on is looked through: its topic has the changes. */
     private RowProducer producer(Query select) {
+        LinkedList<Query> selects = new LinkedList<>(List.of(select));
         Definition upstream = definition(select.scan().stream());
+        while (passesTable(upstream.query())) {
+            selects.addFirst(upstream.query());
+            upstream = definition(upstream.query().scan().stream());
+        }
+        Definition read = upstream;
         return new LastWindowProducer(
                 kafka,
-                upstream,
-                KernelCompiler.compile(select, NodeSettings.DEFAULT.layouts()),
-                () -> whole(upstream));
+                read,
+                selects.stream()
+                        .map(q -> KernelCompiler.compile(q, NodeSettings.DEFAULT.layouts()))
+                        .toList(),
+                () -> whole(read));
+    }
+
+    private static boolean passesTable(Query query) {
+        return query.isTable() && query.aggregate().isEmpty() && query.when().isEmpty();
     }
 
     /** How far those are who write a query's rows. */

@@ -16,31 +16,58 @@ import java.util.function.Supplier;
 /** SELECT from a running query: its last window, seen through the select. */
 final class LastWindowProducer implements RowProducer {
     private final Definition upstream;
-    private final CompiledQuery select;
+    private final List<CompiledQuery> selects;
     private final ResultTopic topic;
     private final Supplier<Whole> whole;
 
     /**
+     * @param selects what the rows are seen through, one after the other
      * @param whole how far those are who write the rows
      */
     LastWindowProducer(
-            KafkaSettings kafka, Definition upstream, CompiledQuery select, Supplier<Whole> whole) {
+            KafkaSettings kafka,
+            Definition upstream,
+            List<CompiledQuery> selects,
+            Supplier<Whole> whole) {
         this.whole = whole;
         this.upstream = upstream;
-        this.select = select;
+        this.selects = List.copyOf(selects);
         this.topic = new ResultTopic(kafka, upstream.name());
     }
 
     @Override
     public void produce(RowSink sink) {
         List<Result> results = topic.last(upstream.query(), upstream.version(), whole);
-        try (LastWindow last = new LastWindow(select)) {
-            if (!results.isEmpty()) {
-                try (RowBatch batch = new RowBatches(upstream.query()).of(results)) {
-                    last.rows(batch);
-                }
+        if (results.isEmpty()) {
+            see(0, null, sink);
+        } else {
+            try (RowBatch batch = new RowBatches(upstream.query()).of(results)) {
+                see(0, batch, sink);
             }
-            last.select(sink);
+        }
+    }
+
+    /**
+     * @param rows null without any
+     */
+    private void see(int from, RowBatch rows, RowSink sink) {
+        try (LastWindow last = new LastWindow(selects.get(from))) {
+            if (rows != null) {
+                last.rows(rows);
+            }
+            if (from + 1 == selects.size()) {
+                last.select(sink);
+                return;
+            }
+            boolean[] any = {false};
+            last.select(
+                    seen -> {
+                        any[0] = true;
+                        see(from + 1, seen, sink);
+                    });
+            if (!any[0]) {
+                see(from + 1, null, sink);
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queries over the rows of queries, on the demo's capture: right answers come from DuckDB. */
@@ -71,6 +72,31 @@ class RowsOfRowsTest {
         assertEquals(2, rows.size());
         assertTrue(rows.get(0).contains("\"n\":9885"), rows.get(0));
         assertTrue(rows.get(1).contains("\"n\":22293"), rows.get(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    SELECT proto, COUNT(*) AS n FROM packets GROUP BY proto | SUM(n) | 32178
+                    SELECT COUNT(*) AS n FROM packets GROUP BY proto | SUM(n) | 32178
+                    SELECT DISTINCT src_addr FROM packets | COUNT(*) | 311
+                    SELECT src_addr, packets AS n FROM flows | SUM(n) | 32178
+                    """)
+    void anAggregateOverTotalsReadsTheNewestRowOfEachGroup(
+            String table, String aggregate, String value) {
+        String sql =
+                "CREATE QUERY t AS %s; CREATE QUERY f AS SELECT * FROM t;"
+                        + " CREATE QUERY a AS SELECT %s AS x FROM %s;";
+        for (String from : List.of("t", "f")) {
+            for (String pipelines : List.of("1", "2")) {
+                String text = sql.formatted(table, aggregate, from);
+                assertEquals(
+                        List.of("{\"query\":\"a\",\"x\":" + value + "}"),
+                        run(text, "a", pipelines));
+            }
+        }
     }
 
     /** Rows of windows of ten seconds renew it first, and rows of earlier windows come after. */

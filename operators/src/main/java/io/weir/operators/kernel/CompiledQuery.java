@@ -22,6 +22,7 @@ import io.weir.operators.window.Tables;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /** A query as code. Immutable; any thread. */
 public final class CompiledQuery {
@@ -189,8 +190,11 @@ public final class CompiledQuery {
 
     /** Totals of one activation with ticks, after the merge. */
     public RunningTotals newTotals(NativeAllocator allocator, StateOptions options) {
+        Supplier<Tables> tables =
+                () -> new Tables(allocator, shapes.tables(), 0, options.maxBytes());
+        boolean keysOnly = plan.folds().isEmpty();
         return new RunningTotals(
-                new Tables(allocator, shapes.tables(), 0, options.maxBytes()), merge);
+                tables.get(), merge, keysOnly ? Optional.of(tables) : Optional.empty());
     }
 
     /**

@@ -11,6 +11,7 @@ import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.Departure;
+import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.RowLayout;
@@ -140,7 +141,7 @@ final class MergedQueries {
         result.reads(result(query.scan().stream()));
         for (ResultQuery upstream : read(query.scan().stream(), older)) {
             code.prepareFor(upstream.code().rowLayout());
-            upstream.addReader(reader);
+            connect(upstream, query, result, reader);
         }
         rowQueries.put(query.name(), new RowsQuery(result, reader));
         stage.add(result);
@@ -151,6 +152,17 @@ final class MergedQueries {
             resume(rowQueries.get(query.name()));
         } else if (resumed) {
             reader.mark(passedNs, ended);
+        }
+    }
+
+    private static void connect(
+            ResultQuery upstream, Query query, ResultQuery result, RowsLog reader) {
+        boolean overTable = query.scan().isTable();
+        if (overTable) {
+            upstream.addTableReader(result.asTableReader());
+        }
+        if (!overTable || query.aggregate().isEmpty()) {
+            upstream.addReader(reader);
         }
     }
 
@@ -199,7 +211,8 @@ final class MergedQueries {
     /** A query over rows begins to count. */
     void wake(String query, Gate gate, long activeFromNs) {
         ResultQuery result = result(query);
-        StateOptions state = new StateOptions(options.partialBytes(), 0);
+        long tickNs = result.code().query().scan().isTable() ? QueryShape.TICK_NS : 0;
+        StateOptions state = new StateOptions(options.partialBytes(), tickNs);
         result.activate(
                 new Activation(
                         result.code(),
@@ -245,7 +258,10 @@ final class MergedQueries {
         RowsQuery dropped = rowQueries.remove(query);
         if (dropped != null) {
             String upstream = dropped.result().code().query().scan().stream();
-            allOf(upstream).forEach(result -> result.removeReader(dropped.reader()));
+            for (ResultQuery read : allOf(upstream)) {
+                read.removeReader(dropped.reader());
+                read.removeTableReader(dropped.result().asTableReader());
+            }
             dropped.reader().drop();
             stage.remove(dropped.result());
         }

@@ -10,6 +10,7 @@ import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.kernel.WarmUp;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.RowSink;
+import io.weir.operators.result.TableReader;
 import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
 import java.util.Optional;
@@ -116,6 +117,10 @@ final class Admission {
                         listener);
         change(() -> queries.running(when.upstream()).result.addReader(trigger));
         return trigger;
+    }
+
+    void readTable(String query, RowSink sink) {
+        change(() -> queries.running(query).result.addTableReader(TableReader.of(sink)));
     }
 
     void wake(String query, long fromNs, long untilNs) {

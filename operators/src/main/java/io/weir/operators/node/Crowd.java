@@ -158,7 +158,7 @@ final class Crowd {
      * @throws WeirException OUT_OF_NATIVE_MEMORY, and nothing has begun
      */
     List<Activation> activate(Gate gate, long activeFromNs) {
-        prepare(gate, activeFromNs, members.stream().anyMatch(m -> m.running.result.hasReaders()));
+        prepare(gate, activeFromNs, members.stream().anyMatch(m -> m.running.result.wantsTicks()));
         return begin(activeFromNs, null);
     }
 
@@ -266,7 +266,7 @@ final class Crowd {
     private List<Activation> begin(Counting counting, long activeFromNs, List<AttachedQuery> ends) {
         List<Activation> begun = new ArrayList<>();
         for (Member member : members) {
-            if (counting.isCounted() || member.running.result.hasReaders()) {
+            if (counting.isCounted() || member.running.result.wantsTicks()) {
                 begun.add(activate(member, counting, activeFromNs, false));
             }
         }
@@ -277,7 +277,7 @@ final class Crowd {
 
     private Activation activate(Member member, Counting counting, long activeFromNs, boolean late) {
         boolean apart = counting.output() != Activation.Output.ALL;
-        boolean alone = apart && !member.running.result.hasReaders();
+        boolean alone = apart && !member.running.result.wantsTicks();
         Activation activation =
                 new Activation(
                         member.over,
@@ -308,8 +308,7 @@ final class Crowd {
         Running only = members.get(0).running;
         only.result.activate(activation);
         if (activation.output() != Activation.Output.READERS) {
-            QueryLedger.Seen nothing = new QueryLedger.Seen();
-            activation.onEnd(() -> only.ledgers.get(0).update(activation.rowState(), nothing));
+            activation.onEnd(() -> only.ledgers.get(0).add(activation.rowCounts()));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.weir.operators.node;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
 import io.weir.operators.result.QueryShape;
@@ -55,16 +56,25 @@ final class Dependencies {
                         ErrorCode.NOT_SUPPORTED,
                         "the rows of " + read.name() + " are not made here");
             }
-            checkReadable(read, started);
+            boolean atEnd = prepared.code().query().scan().isTable() && readsAtEnd(prepared);
+            if (!atEnd) {
+                checkReadable(read, started);
+            }
         }
         if (prepared.upstream() != null) {
             checkReadable(prepared.upstream(), started);
         }
     }
 
+    /** Whether it reads a table only as it is at the end. */
+    private static boolean readsAtEnd(Prepared prepared) {
+        Query query = prepared.code().query();
+        return query.when().isEmpty() && query.aggregate().isPresent();
+    }
+
     private void checkReadable(Running upstream, boolean started) {
         boolean atEndOnly = QueryShape.isTotals(upstream.query()) && lanes.options().finalTotals();
-        if (started && atEndOnly && !upstream.result.hasReaders()) {
+        if (started && atEndOnly && !upstream.result.wantsTicks()) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
                     "the totals of " + upstream.name() + " come once, at the end of the input",
@@ -81,9 +91,16 @@ final class Dependencies {
     private void connectReader(Running added) {
         if (!added.query().readsPackets()) {
             added.read = running(added.query().scan().stream());
-            added.reader = added.result.asReader();
             added.result.reads(added.read.result);
-            added.read.result.addReader(added.reader);
+            boolean overTable = added.query().scan().isTable();
+            if (overTable) {
+                added.tableReader = added.result.asTableReader();
+                added.read.result.addTableReader(added.tableReader);
+            }
+            if (!overTable || added.query().aggregate().isEmpty()) {
+                added.reader = added.result.asReader();
+                added.read.result.addReader(added.reader);
+            }
         }
     }
 
@@ -160,6 +177,9 @@ final class Dependencies {
     private static void disconnectReader(Running running) {
         if (running.reader != null) {
             running.read.result.removeReader(running.reader);
+        }
+        if (running.tableReader != null) {
+            running.read.result.removeTableReader(running.tableReader);
         }
     }
 

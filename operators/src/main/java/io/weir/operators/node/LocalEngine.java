@@ -188,6 +188,16 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
+     * Gives all rows of a keyed table to a sink whenever it has changed, and so at the end. Before
+     * {@link #start}.
+     *
+     * @throws WeirException UNKNOWN_STREAM
+     */
+    public void readTable(String query, RowSink sink) {
+        admission.readTable(query, sink);
+    }
+
+    /**
      * Ends a query that no other reads or waits for, between two blocks; rows that wait are not
      * emitted. Any thread, but not from a sink or a listener.
      *

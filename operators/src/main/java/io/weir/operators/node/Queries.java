@@ -161,7 +161,7 @@ final class Queries {
         Crowd alone = new Crowd(lanes, prepared.code());
         alone.add(made, prepared.code());
         if (gate != null) {
-            alone.prepare(gate, lanes.completeFromNs(), read || made.result.hasReaders());
+            alone.prepare(gate, lanes.completeFromNs(), read || made.result.wantsTicks());
         }
     }
 
@@ -179,7 +179,7 @@ final class Queries {
         dependencies.check(prepared, started);
         Running altered = made(prepared);
         boolean sameWhen = sameWhen(old.query(), altered.query());
-        ready(altered, prepared, gate(old, altered, sameWhen), old.result.hasReaders());
+        ready(altered, prepared, gate(old, altered, sameWhen), old.result.wantsTicks());
         dependencies.reconnect(old, altered, prepared, sameWhen);
         byName.put(altered.name(), altered);
         stage.replace(old.result, altered.result);

@@ -3,6 +3,7 @@ package io.weir.operators.node;
 import io.weir.operators.account.Counter;
 import io.weir.operators.account.Stage;
 import io.weir.operators.kernel.QueryState;
+import io.weir.operators.result.RowCounts;
 
 /** A query's page in the account, on one pipeline; its activations there write it in turn. */
 final class QueryLedger {
@@ -51,6 +52,15 @@ final class QueryLedger {
         seen.late += newLate;
         seen.inactive += newInactive;
         seen.stateFull += newStateFull;
+    }
+
+    /** What an activation over rows has come to. */
+    void add(RowCounts rows) {
+        offered.add(rows.processed() + rows.late() + rows.inactive() + rows.stateFull());
+        processed.add(rows.processed());
+        late.add(rows.late());
+        inactive.add(rows.inactive());
+        stateFull.add(rows.stateFull());
     }
 
     void skippedLate(int packets) {

@@ -9,6 +9,7 @@ import io.weir.operators.kernel.Kept;
 import io.weir.operators.result.Departure;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.RowSink;
+import io.weir.operators.result.TableReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,8 @@ final class Running {
     Running read;
 
     RowSink reader;
+
+    TableReader tableReader;
 
     /** Of a query with WHEN: whose rows are tested, and by what. */
     Running upstream;

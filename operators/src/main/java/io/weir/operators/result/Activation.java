@@ -35,6 +35,11 @@ public final class Activation implements AutoCloseable {
     private final StreamLimit limit;
     private final Gathering gathering;
     private final QueryState rowState;
+
+    /** Of an aggregate over a keyed table; null of any other. */
+    private final TableGroups tableGroups;
+
+    private final TableProjection projection;
     private Runnable onEnd = () -> {};
     private Consumer<Kept> onKept = kept -> {};
     private long rowsAdvancedNs = Long.MIN_VALUE;
@@ -71,6 +76,8 @@ public final class Activation implements AutoCloseable {
         this.gathering = gathering;
         limit = code.newStreamLimit();
         rowState = null;
+        tableGroups = null;
+        projection = null;
         gathering.join(this);
     }
 
@@ -87,9 +94,15 @@ public final class Activation implements AutoCloseable {
         this.activeFromNs = activeFromNs;
         this.output = output;
         this.allocator = allocator;
-        gathering = new Gathering(code, 1, options, allocator);
         limit = code.newStreamLimit();
-        rowState = code.newState(allocator, gate, options, new Direct());
+        boolean overTable = code.query().scan().isTable();
+        boolean aggregates = code.query().aggregate().isPresent();
+        StateOptions atOnce = new StateOptions(options.maxBytes(), 0, options.delayNs());
+        boolean remakes = overTable && aggregates;
+        gathering = new Gathering(code, 1, remakes ? atOnce : options, allocator);
+        rowState = remakes ? null : code.newState(allocator, gate, options, new Direct());
+        tableGroups = remakes ? new TableGroups(code, gate, options, allocator, gathering) : null;
+        projection = overTable && !aggregates ? new TableProjection(code, atOnce, allocator) : null;
         gathering.join(this);
     }
 
@@ -193,7 +206,7 @@ public final class Activation implements AutoCloseable {
     }
 
     /** The rows of the earliest window, which may be none; the caller's to close. */
-    RowBatch removeFirst() {
+    Gathering.Taken removeFirst() {
         return gathering.take(this);
     }
 
@@ -230,6 +243,19 @@ public final class Activation implements AutoCloseable {
         return finished(code.finish(parts, startNs, endNs, context, allocator), context);
     }
 
+    /** All groups as they are when that window has been added to the totals. */
+    RowBatch finishTable(Partial totals, Gathering.Taken window) {
+        RowBatch table =
+                code.finish(
+                        List.of(totals),
+                        window.rows().windowStartNs(),
+                        window.rows().windowEndNs(),
+                        window.context(),
+                        allocator);
+        table.completeness(window.rows().completeness());
+        return table;
+    }
+
     RowBatch finish(Shortlist list, long startNs, long endNs, RowContext context) {
         return finished(code.finish(list, startNs, endNs, context, allocator), context);
     }
@@ -238,17 +264,50 @@ public final class Activation implements AutoCloseable {
         RowBatch batch = limit.apply(rows);
         boolean lacks = batch.windowEndNs() <= lacksUntilNs;
         batch.completeness(Math.min(context.completeness(), lacks ? 0 : completenessRead));
-        completenessRead = 1;
+        completenessRead = tableGroups == null ? 1 : completenessRead; // a table keeps its holes
         return batch;
     }
 
-    /** The state of a query over another query's rows, for its counts; else null. */
-    public QueryState rowState() {
-        return rowState;
+    /** Of a query over another query's rows: what became of those that it has read. */
+    public RowCounts rowCounts() {
+        if (tableGroups != null) {
+            return new RowCounts(
+                    tableGroups.processed(), 0, tableGroups.inactive(), tableGroups.stateFull());
+        }
+        return new RowCounts(
+                rowState.packetsProcessed(),
+                rowState.packetsLate(),
+                rowState.packetsInactive(),
+                rowState.packetsStateFull());
     }
 
     boolean readsRows() {
-        return rowState != null;
+        return rowState != null || tableGroups != null;
+    }
+
+    /** Reads a whole table, in place of what it has read before. */
+    void table(RowBatch table) {
+        if (!gathering.isFinished()) {
+            double room = tableGroups.table(table);
+            completenessRead = Math.min(completenessRead, Math.min(room, table.completeness()));
+        }
+    }
+
+    /** There is no memory for the rows of the table. */
+    void tableUnmade(long endNs) {
+        if (!gathering.isFinished()) {
+            tableGroups.unmade(endNs);
+        }
+    }
+
+    /** What a query without aggregates makes of a whole table; the caller's to close. */
+    RowBatch project(RowBatch table) {
+        return projection.of(table);
+    }
+
+    /** Whether rows of a tick that ends then are of its time. */
+    boolean isActive(long endNs) {
+        return endNs == Long.MAX_VALUE || endNs > gate.fromNs() && endNs <= gate.untilNs();
     }
 
     /** Runs over another query's rows. */
@@ -271,7 +330,7 @@ public final class Activation implements AutoCloseable {
 
     /** When it has said all windows that rows of this time are in. */
     public long neededUntilNs(long timeNs) {
-        return rowState.lastWindowEndNs(timeNs);
+        return rowState == null ? Long.MIN_VALUE : rowState.lastWindowEndNs(timeNs);
     }
 
     public ReadMark readMark() {
@@ -307,6 +366,9 @@ public final class Activation implements AutoCloseable {
     }
 
     private void advanceSilently(long timeNs) {
+        if (rowState == null) {
+            return;
+        }
         rowState.advance(timeNs);
         while (isWaiting()) {
             gathering.discard(this);
@@ -321,7 +383,9 @@ public final class Activation implements AutoCloseable {
         rowsAdvancedNs = timeNs;
         boolean waitedBefore = isWaiting();
         long dueBefore = dueNs();
-        rowState.advance(timeNs);
+        if (rowState != null) {
+            rowState.advance(timeNs);
+        }
         if (timeNs >= gate.untilNs()) {
             finishRows();
         }
@@ -332,7 +396,11 @@ public final class Activation implements AutoCloseable {
     public void finishRows() {
         if (!gathering.isFinished()) {
             gathering.finished();
-            rowState.finish();
+            if (rowState != null) {
+                rowState.finish();
+            } else {
+                tableGroups.finish();
+            }
         }
     }
 
@@ -344,6 +412,9 @@ public final class Activation implements AutoCloseable {
             gathering.leave(this);
             if (rowState != null) {
                 rowState.close();
+            }
+            if (tableGroups != null) {
+                tableGroups.close();
             }
         }
     }

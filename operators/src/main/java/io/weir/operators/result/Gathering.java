@@ -204,18 +204,19 @@ public final class Gathering implements AutoCloseable {
      *
      * @throws WeirException OUT_OF_NATIVE_MEMORY; the window counts as taken then
      */
-    RowBatch take(Activation member) {
+    Taken take(Activation member) {
         WaitingWindow first = first(member);
         try {
             gather(first);
             first.kept.ifPresent(member::tell);
-            RowBatch rows = finished(first, member);
+            RowContext context = first.context(member);
+            RowBatch rows = finished(first, member, context);
             if (rows.rows() > 0) {
                 member.told();
             } else if (goesOn && first.isEmpty()) {
                 member.unmade(first.lost()); // no shard has rows of it that say so
             }
-            return rows;
+            return new Taken(rows, context);
         } catch (WeirException noMemory) {
             member.unmade(first.losses.lost() + first.processed);
             throw noMemory;
@@ -224,8 +225,18 @@ public final class Gathering implements AutoCloseable {
         }
     }
 
-    private static RowBatch finished(WaitingWindow window, Activation member) {
-        RowContext context = window.context(member);
+    /** The rows of a window, and what they say of themselves. */
+    record Taken(RowBatch rows, RowContext context) {}
+
+    /**
+     * All rows of a table as it is after a tick: of running totals those of all groups, and else
+     * the same as the tick's.
+     */
+    RowBatch table(Activation member, Taken window) {
+        return totals == null ? window.rows() : member.finishTable(totals.whole(), window);
+    }
+
+    private static RowBatch finished(WaitingWindow window, Activation member, RowContext context) {
         Optional<Shortlist> listed = listed(window, member);
         return listed.isPresent()
                 ? member.finish(listed.get(), window.startNs, window.endNs, context)
@@ -304,7 +315,7 @@ public final class Gathering implements AutoCloseable {
                 waiting.groupsLost += part.groupsLost();
             }
             if (totals != null && waiting.groupsLost == 0) {
-                waiting.groupsLost = add(waiting.endNs, waiting.whole);
+                add(waiting);
             }
             waiting.kept = code.kept(waiting.whole);
         }
@@ -326,17 +337,19 @@ public final class Gathering implements AutoCloseable {
                         + " bytes)");
     }
 
-    /** Returns how many groups found no room. */
-    private long add(long endNs, List<Partial> changes) {
+    /** Its changes become the new totals of their groups. */
+    private void add(WaitingWindow waiting) {
         long before = totals.groupsLost();
         if (keeper != null) {
-            keeper.changes(endNs, changes);
+            keeper.changes(waiting.endNs, waiting.whole);
         }
-        changes.forEach(totals::add);
+        List<Partial> changed = new ArrayList<>();
+        waiting.whole.forEach(changes -> changed.add(totals.add(changes)));
+        waiting.whole = changed;
         if (keeper != null) {
-            keeper.added(endNs, totals);
+            keeper.added(waiting.endNs, totals);
         }
-        return totals.groupsLost() - before;
+        waiting.groupsLost = totals.groupsLost() - before;
     }
 
     /** Whether it has totals that go on over its windows. */

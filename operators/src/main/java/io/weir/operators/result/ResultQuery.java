@@ -12,8 +12,11 @@ public final class ResultQuery {
     private final CompiledQuery code;
     private final List<RowSink> sinks = new ArrayList<>();
     private final List<RowSink> readers = new ArrayList<>();
+    private final List<TableReader> tableReaders = new ArrayList<>();
     private final List<Activation> activations = new ArrayList<>();
     private final RowsClock clock;
+    private final TableReading tableReading;
+    private boolean readsTicks;
     private Departure departure;
     private boolean replaced;
 
@@ -23,6 +26,8 @@ public final class ResultQuery {
     public ResultQuery(CompiledQuery code) {
         this.code = code;
         clock = new RowsClock(code.query());
+        tableReading = new TableReading(this);
+        readsTicks = code.query().when().isPresent();
     }
 
     public CompiledQuery code() {
@@ -70,6 +75,35 @@ public final class ResultQuery {
     /** Whose rows it reads, from now on: how far they have come it learns from that one. */
     public void reads(ResultQuery upstream) {
         clock.follow(upstream.clock);
+        readsTicks |= upstream.code.query().aggregate().isEmpty() && upstream.readsTicks;
+    }
+
+    /** Who reads its rows as a keyed table. */
+    public void addTableReader(TableReader reader) {
+        tableReaders.add(reader);
+    }
+
+    public void removeTableReader(TableReader reader) {
+        tableReaders.remove(reader);
+    }
+
+    List<TableReader> tableReaders() {
+        return List.copyOf(tableReaders);
+    }
+
+    /** As which it reads a keyed table. */
+    public TableReader asTableReader() {
+        return tableReading;
+    }
+
+    /** Whether it counts for a part of the input, and so reads a table as it is in that. */
+    boolean readsTicks() {
+        return readsTicks;
+    }
+
+    /** Whether conditions or queries want its totals at each tick, be the input finite or not. */
+    public boolean wantsTicks() {
+        return !readers.isEmpty() || tableReaders.stream().anyMatch(TableReader::wantsTicks);
     }
 
     /** Up to which time all that it reads has come, when packets have come to a time. */
@@ -96,15 +130,12 @@ public final class ResultQuery {
     /** The same of one that is not forgotten by itself. */
     void succeededBy(ResultQuery successor) {
         successor.readers.addAll(readers);
+        successor.tableReaders.addAll(tableReaders);
     }
 
     /** Whether only what was open is left of it, mostly since it has a successor. */
     public boolean isReplaced() {
         return replaced;
-    }
-
-    public boolean hasReaders() {
-        return !readers.isEmpty();
     }
 
     public void activate(Activation activation) {
@@ -136,20 +167,20 @@ public final class ResultQuery {
             activation.gathering().discard(activation);
             return Optional.of(unmade(activation, lost, processed));
         }
-        RowBatch rows;
+        Gathering.Taken taken;
         try {
             if (departure != null) {
                 activation.gathering().depart(activation, departure, replaced);
                 return Optional.empty();
             }
-            rows = activation.removeFirst();
+            taken = activation.removeFirst();
         } catch (WeirException failure) {
             if (failure.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {
                 return Optional.of(unmade(activation, failure, processed));
             }
             throw failure;
         }
-        give(rows, activation);
+        give(taken, activation);
         return Optional.empty();
     }
 
@@ -171,19 +202,45 @@ public final class ResultQuery {
         }
     }
 
-    private void give(RowBatch rows, Activation activation) {
-        try (RowBatch batch = rows) {
-            if (batch.rows() == 0) {
-                return;
+    private void give(Gathering.Taken taken, Activation activation) {
+        boolean ticks = activation.gathering().hasTotals();
+        boolean whole = ticks && QueryShape.tellsWholeTable(code.query());
+        try (RowBatch rows = taken.rows();
+                RowBatch table =
+                        whole || !tableReaders.isEmpty() ? table(taken, activation) : null) {
+            boolean limited = QueryShape.isLimited(code.query());
+            RowBatch told = whole && table != null ? table : rows;
+            give(told, limited ? told : rows, activation);
+            if (table != null) {
+                tableReaders().forEach(reader -> reader.table(table, activation.output()));
+            } else if (!tableReaders.isEmpty()) {
+                long endNs = rows.windowEndNs();
+                tableReaders().forEach(reader -> reader.unmade(endNs, activation.output()));
             }
-            batch.knownNs(knownNs(batch.windowEndNs()));
-            if (activation.output() != Activation.Output.READERS) {
-                sinks.forEach(sink -> sink.rows(batch));
+        }
+    }
+
+    /** Null where there is no memory for it. */
+    private static RowBatch table(Gathering.Taken taken, Activation activation) {
+        try {
+            return activation.gathering().table(activation, taken);
+        } catch (WeirException noMemory) {
+            if (noMemory.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {
+                return null;
             }
-            if (activation.output() != Activation.Output.SINKS) {
-                // One that is woken, and cannot begin, is removed.
-                List.copyOf(readers).forEach(reader -> reader.rows(batch));
-            }
+            throw noMemory;
+        }
+    }
+
+    private void give(RowBatch told, RowBatch read, Activation activation) {
+        if (told.rows() > 0 && activation.output() != Activation.Output.READERS) {
+            told.knownNs(knownNs(told.windowEndNs()));
+            sinks.forEach(sink -> sink.rows(told));
+        }
+        if (read.rows() > 0 && activation.output() != Activation.Output.SINKS) {
+            read.knownNs(knownNs(read.windowEndNs()));
+            // One that is woken, and cannot begin, is removed.
+            List.copyOf(readers).forEach(reader -> reader.rows(read));
         }
     }
 

@@ -4,12 +4,13 @@ import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
-import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
+import io.weir.operators.result.QueryShape;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,9 +84,9 @@ public final class ResultTopic {
     }
 
     /**
-     * Rows of the last window of a version that is whole, as far as its writers have told; of
-     * totals without windows, the last of each group. While there are only windows that are not
-     * whole, it waits a while for one, and then takes the newest as it is.
+     * Rows of the last window of a version that is whole, as far as its writers have told; of a
+     * keyed table, all that it has. While there are only windows that are not whole, it waits a
+     * while for one, and then takes the newest as it is.
      *
      * @param whole how far the writers are, asked before the rows are read
      */
@@ -97,7 +98,9 @@ public final class ResultTopic {
                 () -> {
                     try (KafkaConsumer<byte[], byte[]> consumer = consumer();
                             Admin admin = KafkaCalls.admin(settings, "weir-ends-" + query)) {
-                        if (isTotals(definition)) {
+                        if (QueryShape.tellsWholeTable(definition)) {
+                            last.addAll(lastTick(consumer, version));
+                        } else if (definition.isTable()) {
                             last.addAll(lastOfEachGroup(consumer, version));
                         } else {
                             last.addAll(awaitWindow(consumer, admin, version, whole));
@@ -135,11 +138,6 @@ public final class ResultTopic {
         return KafkaCalls.await(ends.partitionResult(partition)).offset();
     }
 
-    private static boolean isTotals(Query query) {
-        return query.aggregate().filter(aggregate -> aggregate.window().isEmpty()).isPresent()
-                && query.scan().stream().equals(Operator.Scan.PACKETS);
-    }
-
     private KafkaConsumer<byte[], byte[]> consumer() {
         KafkaConsumer<byte[], byte[]> consumer =
                 TopicTail.consumer(settings, "weir-results-" + query);
@@ -150,14 +148,37 @@ public final class ResultTopic {
     private Collection<Result> lastOfEachGroup(
             KafkaConsumer<byte[], byte[]> consumer, long version) {
         Map<String, Result> groups = new LinkedHashMap<>();
+        each(consumer, version, result -> groups.put(result.key(), result));
+        return groups.values();
+    }
+
+    /** Of each who makes rows of the query now. */
+    private Collection<Result> lastTick(KafkaConsumer<byte[], byte[]> consumer, long version) {
+        Map<String, List<Result>> ticks = new HashMap<>();
+        String[] makers = {""};
+        each(
+                consumer,
+                version,
+                result -> {
+                    makers[0] = Whole.makers(result.worker());
+                    List<Result> tick =
+                            ticks.computeIfAbsent(result.worker(), w -> new ArrayList<>());
+                    if (!tick.isEmpty() && !tick.get(0).isOfWindow(result)) {
+                        tick.clear();
+                    }
+                    tick.add(result);
+                });
+        ticks.keySet().removeIf(maker -> !Whole.makers(maker).equals(makers[0]));
+        return ticks.values().stream().flatMap(List::stream).toList();
+    }
+
+    /** Each row of a version that there is now. */
+    private void each(KafkaConsumer<byte[], byte[]> consumer, long version, Consumer<Result> rows) {
         long end = consumer.endOffsets(List.of(partition)).get(partition);
         consumer.seekToBeginning(List.of(partition));
         while (consumer.position(partition) < end && !stopped) {
-            results(consumer).stream()
-                    .filter(result -> result.version() == version)
-                    .forEach(result -> groups.put(result.key(), result));
+            results(consumer).stream().filter(result -> result.version() == version).forEach(rows);
         }
-        return groups.values();
     }
 
     /** Rows of the last windows, some of them whole if there are such. */

@@ -13,6 +13,11 @@ public record Whole(long workersNs, long mergeNs) {
     private static final String SHARDS = "merge shard-";
     private static final String MERGE = "merge ";
 
+    /** Of which kind a maker of rows is: workers, shards, or who comes after the shards. */
+    static String makers(String maker) {
+        return maker.startsWith(SHARDS) ? SHARDS : maker.startsWith(MERGE) ? MERGE : "";
+    }
+
     /** Whether others may still write rows of a window of which there is this one. */
     boolean isWhole(Result row) {
         long endNs = row.windowEndNs().orElse(Long.MIN_VALUE);
