@@ -1,5 +1,6 @@
 package io.weir.cluster.console;
 
+import io.weir.cluster.disk.OwnFiles;
 import io.weir.cluster.server.WeirDriver;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -55,6 +56,17 @@ public final class Console {
         return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
+    private static Optional<Path> history() {
+        return home().map(path -> path.resolve(".weir_history"));
+    }
+
+    /** Statements are nobody else's to read. */
+    private static void ownHistory() throws IOException {
+        if (history().isPresent()) {
+            OwnFiles.file(history().get());
+        }
+    }
+
     /** Fails, in one sentence, where no server answers: sqlline would go on without. */
     private void checkServer() {
         try (Connection connection = login.connect()) {
@@ -82,6 +94,7 @@ public final class Console {
     /** With a person at the terminal. Returns when they are done. */
     public void interactive() throws IOException, SQLException {
         checkServer();
+        ownHistory();
         String[] arguments = {
             "-ac",
             ConsoleApplication.class.getName(),
@@ -146,7 +159,7 @@ public final class Console {
 
     /** What differs from sqlline's defaults. */
     static Map<BuiltInProperty, String> options() {
-        Path history = home().map(path -> path.resolve(".weir_history")).orElse(NO_HISTORY);
+        Path history = history().orElse(NO_HISTORY);
         return Map.of(
                 BuiltInProperty.PROMPT, "weir> ",
                 BuiltInProperty.CSV_QUOTE_CHARACTER, "\"",

@@ -8,8 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * How rows are written, and who is told of their schemas. Thread-safe.
@@ -20,6 +24,9 @@ public record RowFormats(
         RowFormat format, Optional<Path> schemas, Optional<SchemaRegistry> registry) {
     public static final RowFormats PLAIN =
             new RowFormats(RowFormat.JSON, Optional.empty(), Optional.empty());
+
+    private static final Set<PosixFilePermission> READABLE =
+            PosixFilePermissions.fromString("rw-r--r--");
 
     public RowFormats {
         if (format == RowFormat.JSON && (schemas.isPresent() || registry.isPresent())) {
@@ -61,12 +68,18 @@ public record RowFormats(
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** In one move: workers of one machine may write the same file at once. */
+    /**
+     * In one move: workers of one machine may write the same file at once. Whoever reads rows may
+     * read it, who need not be of the worker's user.
+     */
     private static void write(Path directory, String name, byte[] content) {
         try {
             Files.createDirectories(directory);
             Path next = Files.createTempFile(directory, name, ".part");
             Files.write(next, content);
+            if (Files.getFileAttributeView(next, PosixFileAttributeView.class) != null) {
+                Files.setPosixFilePermissions(next, READABLE);
+            }
             Files.move(next, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new WeirException(

@@ -1,5 +1,6 @@
 package io.weir.cluster.kafka;
 
+import io.weir.cluster.disk.OwnFiles;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
@@ -93,7 +94,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         if (Files.exists(directory.resolve(FORMATTED))) {
             return;
         }
-        Files.createDirectories(directory);
+        OwnFiles.folder(directory);
         new Formatter()
                 .setNodeId(settings.id())
                 .setClusterId(BrokerSettings.clusterId())

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.cluster.node.EmbeddedNode;
+import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.sink.Batches;
 import io.weir.operators.account.Account;
 import io.weir.operators.graph.Inet;
@@ -13,6 +15,7 @@ import io.weir.operators.result.RowBatch;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,32 +24,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Jetstream's three uses of PromQL, asked of a real Prometheus (Debian's package) that scrapes the
- * sink. Skipped where there is none.
+ * Jetstream's three uses of PromQL, as docs/SINKS.md has them with their queries, asked of a real
+ * Prometheus (Debian's package) that scrapes the sink. Skipped where there is none.
  */
 class RealPrometheusTest {
     private static final long SECOND = 1_000_000_000L;
-    private static final String WINDOW = ", TUMBLE(ts, INTERVAL '1' SECOND)";
-    private static final Query TRAFFIC =
-            PrometheusSinkTest.query(
-                    "traffic",
-                    "SELECT src_port, SUM(bytes) AS bytes FROM packets GROUP BY src_port" + WINDOW);
-    private static final Query HITTERS =
-            PrometheusSinkTest.query(
-                    "heavy_hitters",
-                    "SELECT src_addr, MAX(bytes) AS most FROM packets GROUP BY src_addr" + WINDOW);
-    private static final Query SEQUENCE =
-            PrometheusSinkTest.query(
-                    "tcp_seq",
-                    "SELECT src_addr, AVG(bytes) AS out_of_order FROM packets GROUP BY src_addr"
-                            + WINDOW);
+    private static final Path PAGE = Path.of("../docs/SINKS.md");
 
     @TempDir private Path directory;
 
+    private final List<Query> queries = new ArrayList<>();
     private final NativeAllocator allocator = new NativeAllocator(1 << 20);
 
     @Test
     void itsQueriesAnswer() throws Exception {
+        EmbeddedNode node = new EmbeddedNode(NodeSettings.DEFAULT, List.of());
+        queries.addAll(node.load(node.frontend().parse(block("sql"))).queries());
+        assertEquals(3, queries.size());
         assumeTrue(RealPrometheus.isThere(), "no prometheus: apt-get install prometheus");
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (PrometheusSink sink = new PrometheusSink(any, 100, Duration.ZERO, new Account());
@@ -70,7 +64,8 @@ class RealPrometheusTest {
     }
 
     private void ask(PrometheusSink sink, RealPrometheus prometheus) throws Exception {
-        String rate = "rate(weir_traffic_bytes_total{src_port=\"443\"}[1m])";
+        List<String> promQl = block("promql").lines().toList();
+        String rate = promQl.get(0);
         List<Double> rates = List.of();
         long end = System.nanoTime() + 60 * SECOND;
         for (int w = 1; rates.isEmpty() || rates.get(0) == 0; w++) {
@@ -79,31 +74,39 @@ class RealPrometheusTest {
             Thread.sleep(300);
             rates = prometheus.values(rate);
         }
-        assertEquals(
-                List.of(900.0, 800.0, 700.0, 600.0, 500.0),
-                prometheus.values("topk(5, weir_heavy_hitters_most)"));
-        assertEquals(
-                List.of(12.0),
-                prometheus.values("weir_tcp_seq_out_of_order{src_addr=~\"192[.]168[.].*\"} > 10"));
+        assertEquals(List.of(900.0, 800.0, 700.0, 600.0, 500.0), prometheus.values(promQl.get(1)));
+        assertEquals(List.of(12.0), prometheus.values(promQl.get(2)));
         assertEquals(List.of(1.0, 1.0), prometheus.values("up"));
         assertEquals(List.of(0.0), prometheus.values("sum(weir_stage_lost_total) or vector(0)"));
     }
 
     private void feed(PrometheusSink sink, int w) {
-        window(sink, TRAFFIC, w, List.of(new Object[] {443L, 1000L}, new Object[] {80L, 5L}));
+        window(
+                sink,
+                queries.get(0),
+                w,
+                List.of(new Object[] {443L, 1000L}, new Object[] {80L, 5L}));
         List<Object[]> hitters = new ArrayList<>();
         for (long host = 1; host <= 9; host++) {
             hitters.add(new Object[] {Inet.v4((int) host), 100 * host});
         }
-        window(sink, HITTERS, w, hitters);
+        window(sink, queries.get(1), w, hitters);
         window(
                 sink,
-                SEQUENCE,
+                queries.get(2),
                 w,
-                List.of(
-                        new Object[] {Inet.v4(0xC0A80001), 12.0},
-                        new Object[] {Inet.v4(0xC0A80002), 9.0},
-                        new Object[] {Inet.v4(0x0A000001), 40.0}));
+                List.of(flow(0xC0A80001, 12L), flow(0xC0A80002, 9L), flow(0x0A000001, 40L)));
+    }
+
+    private static Object[] flow(int from, long outOfOrder) {
+        return new Object[] {Inet.v4(from), Inet.v4(1), 1024L, 443L, outOfOrder};
+    }
+
+    /** A block of code of the page, by its language. */
+    private static String block(String language) throws IOException {
+        String page = Files.readString(PAGE);
+        int begin = page.indexOf("```" + language + "\n") + language.length() + 4;
+        return page.substring(begin, page.indexOf("```", begin));
     }
 
     private void window(PrometheusSink sink, Query query, long end, List<Object[]> rows) {

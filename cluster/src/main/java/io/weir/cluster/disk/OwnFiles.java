@@ -1,0 +1,80 @@
+package io.weir.cluster.disk;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Folders and files that hold rows, statements or the catalogue: nobody but their owner may read
+ * them. Of those that were made by others, or by an earlier release, the rights of strangers are
+ * taken away; those of the group stay, since somebody has given them. Where a file system has no
+ * such rights nothing is changed. Stateless.
+ */
+public final class OwnFiles {
+    private static final Set<PosixFilePermission> STRANGERS =
+            PosixFilePermissions.fromString("------rwx");
+
+    private OwnFiles() {}
+
+    /** Makes a folder that is missing, 0700, and those above it. */
+    public static Path folder(Path folder) throws IOException {
+        Path above = folder.toAbsolutePath().getParent();
+        if (above != null) {
+            Files.createDirectories(above);
+        }
+        try {
+            if (hasRights(above == null ? folder : above)) {
+                Files.createDirectory(folder, attribute("rwx------"));
+            } else {
+                Files.createDirectory(folder);
+            }
+        } catch (FileAlreadyExistsException there) {
+            if (!Files.isDirectory(folder)) {
+                throw there;
+            }
+            withoutStrangers(folder);
+        }
+        return folder;
+    }
+
+    /** Makes a file that is missing, empty and 0600. */
+    public static Path file(Path file) throws IOException {
+        try {
+            if (hasRights(file.toAbsolutePath().getParent())) {
+                Files.createFile(file, attribute("rw-------"));
+            }
+        } catch (FileAlreadyExistsException there) {
+            withoutStrangers(file);
+        }
+        return file;
+    }
+
+    private static FileAttribute<?> attribute(String rights) {
+        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights));
+    }
+
+    private static boolean hasRights(Path path) {
+        return Files.getFileAttributeView(path, PosixFileAttributeView.class) != null;
+    }
+
+    /** Who is not the owner may not change them: then they are somebody else's to guard. */
+    private static void withoutStrangers(Path path) throws IOException {
+        if (!hasRights(path)) {
+            return;
+        }
+        Set<PosixFilePermission> rights = Files.getPosixFilePermissions(path);
+        if (rights.removeAll(STRANGERS) && isOwned(path)) {
+            Files.setPosixFilePermissions(path, rights);
+        }
+    }
+
+    private static boolean isOwned(Path path) throws IOException {
+        return Files.getOwner(path).getName().equals(System.getProperty("user.name"));
+    }
+}
