@@ -15,6 +15,14 @@ public interface Audit extends AutoCloseable {
      */
     void write(AuditEntry entry);
 
+    /**
+     * The same of a statement that changes nothing and gives only what this process knows. Where
+     * the place of notes does not answer it returns soon; the note is kept when it answers again.
+     */
+    default void writeSoon(AuditEntry entry) {
+        write(entry);
+    }
+
     /** The latest, oldest first. */
     List<AuditEntry> last(int count);
 

@@ -14,8 +14,9 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * A node whose statements are noted. Rows do not begin to flow before that is kept. A change and
- * its note are one where the node's catalogue can do that; else one that was made and could not be
+ * A node whose statements are noted. Rows do not begin to flow before that is kept. A statement
+ * that shows only what the node knows waits for its note for a moment at most. A change and its
+ * note are one where the node's catalogue can do that; else one that was made and could not be
  * noted is an error that says so.
  */
 public final class AuditedNode implements SqlNode {
@@ -85,15 +86,19 @@ public final class AuditedNode implements SqlNode {
             audit.write(entry(outcome, version));
         }
 
+        private void writeSoon(String outcome) {
+            audit.writeSoon(entry(outcome, OptionalLong.empty()));
+        }
+
         /** What fails is noted with its code, and goes on to fail. */
         <T> T failing(Supplier<T> work) {
             try {
                 return work.get();
             } catch (WeirException e) {
-                write(e.code().name(), OptionalLong.empty());
+                writeSoon(e.code().name());
                 throw e;
             } catch (RuntimeException e) {
-                write(ErrorCode.INTERNAL.name(), OptionalLong.empty());
+                writeSoon(ErrorCode.INTERNAL.name());
                 throw e;
             }
         }
@@ -106,7 +111,7 @@ public final class AuditedNode implements SqlNode {
 
         <T> T done(Supplier<T> rows) {
             T made = failing(rows);
-            write(AuditEntry.OK, OptionalLong.empty());
+            writeSoon(AuditEntry.OK);
             return made;
         }
 

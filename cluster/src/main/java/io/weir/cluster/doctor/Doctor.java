@@ -1,6 +1,7 @@
 package io.weir.cluster.doctor;
 
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.kafka.inspect.Inspection;
 import io.weir.operators.error.WeirException;
@@ -109,7 +110,7 @@ public final class Doctor {
                 skip(2, "the topics are not as they should be");
             } else {
                 stands("catalogue", read, checks::catalogue);
-                cluster(settings, inspection);
+                cluster(settings, inspection, checks.seen());
             }
         }
     }
@@ -120,7 +121,14 @@ public final class Doctor {
         }
     }
 
-    private void cluster(KafkaSettings settings, Inspection inspection)
+    /** But for those that were retired. */
+    private static List<WorkerTable.Worker> heard(WorkerTable table, CatalogState catalog) {
+        return table.workers().stream()
+                .filter(one -> !catalog.isRetired(one.beat().getWorker(), one.beat().getLife()))
+                .toList();
+    }
+
+    private void cluster(KafkaSettings settings, Inspection inspection, CatalogState catalog)
             throws InterruptedException {
         try (WorkerTable table = new WorkerTable(settings, Duration.ofMinutes(2)).start()) {
             MergeCheck[] merge = new MergeCheck[1];
@@ -131,11 +139,16 @@ public final class Doctor {
                 refused[0] = e;
             }
             Thread.sleep(Math.min(FIRST_WORDS_MS, watch.toMillis() / 2));
-            List<WorkerTable.Worker> first = table.workers();
+            List<WorkerTable.Worker> first = heard(table, catalog);
             long offset =
                     first.stream().mapToLong(w -> w.beat().getCatalogOffset()).max().orElse(0);
             Thread.sleep(watch.toMillis());
-            new WorkerChecks(workers, first, table.workers(), System.currentTimeMillis(), offset)
+            new WorkerChecks(
+                            workers,
+                            first,
+                            heard(table, catalog),
+                            System.currentTimeMillis(),
+                            offset)
                     .run()
                     .forEach(this::found);
             stands(

@@ -21,6 +21,7 @@ final class KafkaChecks {
 
     private final KafkaSettings settings;
     private final Inspection kafka;
+    private CatalogState seen = CatalogState.EMPTY;
 
     KafkaChecks(KafkaSettings settings, Inspection kafka) {
         this.settings = settings;
@@ -118,8 +119,14 @@ final class KafkaChecks {
         return null;
     }
 
+    /** The catalogue as {@link #catalogue} has seen it; empty where it could not be read. */
+    CatalogState seen() {
+        return seen;
+    }
+
     Finding catalogue() {
         CatalogState state = KafkaCatalog.look(settings);
+        seen = state;
         if (!state.faults().isEmpty()) {
             Fault first = state.faults().get(0);
             return Finding.broken(

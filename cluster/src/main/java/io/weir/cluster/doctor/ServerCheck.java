@@ -5,10 +5,16 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 
 /** Whether a SQL server answers, as any client asks it. */
 final class ServerCheck {
+    private static final String AS_OF_THEN = "it tells what it knew before Kafka fell silent";
+    private static final String UNHEARD = "unheard";
+
     private final String url;
     private final Properties login;
 
@@ -20,6 +26,20 @@ final class ServerCheck {
         this.login = login;
     }
 
+    /** What it knows of the workers of a cluster while it hears none of them; else empty. */
+    private static Optional<String> workers(Statement statement) {
+        List<String> states = new ArrayList<>();
+        try (ResultSet workers = statement.executeQuery("SHOW WORKERS")) {
+            while (workers.next()) {
+                states.add(workers.getString("worker") + " " + workers.getString("state"));
+            }
+        } catch (SQLException noneOfACluster) {
+            return Optional.empty();
+        }
+        boolean isUnheard = states.stream().anyMatch(state -> state.contains(" " + UNHEARD));
+        return isUnheard ? Optional.of("workers: " + String.join(", ", states)) : Optional.empty();
+    }
+
     Finding run() {
         try (Connection connection = DriverManager.getConnection(url, login);
                 Statement statement = connection.createStatement();
@@ -28,7 +48,10 @@ final class ServerCheck {
             while (queries.next()) {
                 count++;
             }
-            return Finding.ok("sql server", url + " answers, and shows " + Finding.queries(count));
+            String about = url + " answers, and shows " + Finding.queries(count);
+            return workers(statement)
+                    .map(unheard -> Finding.note("sql server", about + "; " + unheard, AS_OF_THEN))
+                    .orElseGet(() -> Finding.ok("sql server", about));
         } catch (SQLException e) {
             return Finding.broken(
                     "sql server",

@@ -31,7 +31,23 @@ final class WorkerChecks {
      *
      * @param aheadMs how much its clock is ahead of this machine's, about
      */
-    private record Seen(Heartbeat beat, boolean isMissing, long silentMs, long aheadMs) {}
+    private record Seen(WorkerTable.Worker worker, long aheadMs) {
+        Heartbeat beat() {
+            return worker.beat();
+        }
+
+        boolean isAlive() {
+            return !worker.isMissing() && !worker.hasEnded();
+        }
+
+        String silent() {
+            return "silent for " + worker.silentMs() / 1_000 + " s or more";
+        }
+
+        String ended() {
+            return "ended in order " + worker.silentMs() / 1_000 + " s ago";
+        }
+    }
 
     /**
      * @param expected who should be there, whether or not they are heard
@@ -54,16 +70,14 @@ final class WorkerChecks {
         for (WorkerTable.Worker worker : last) {
             Heartbeat beat = worker.beat();
             long aheadMs = beat.getSentMs() - (nowMs - worker.silentMs());
-            this.last.put(
-                    beat.getWorker(),
-                    new Seen(beat, worker.isMissing(), worker.silentMs(), aheadMs));
+            this.last.put(beat.getWorker(), new Seen(worker, aheadMs));
         }
     }
 
     List<Finding> run() {
         List<Finding> found = new ArrayList<>();
         found.add(alive());
-        last.values().removeIf(Seen::isMissing);
+        last.values().removeIf(worker -> !worker.isAlive());
         if (last.isEmpty()) {
             for (String stage : new String[] {"clocks", "queries", "packets", "outbox"}) {
                 found.add(Finding.skipped(stage, "no worker is alive"));
@@ -78,33 +92,48 @@ final class WorkerChecks {
     }
 
     private Finding alive() {
-        Map<String, String> silent = new TreeMap<>();
+        Map<String, String> missing = new TreeMap<>();
+        Map<String, String> ended = new TreeMap<>();
+        List<String> alive = new ArrayList<>();
         last.forEach(
                 (name, worker) -> {
-                    if (worker.isMissing()) {
-                        silent.put(name, "silent for " + worker.silentMs() / 1_000 + " s or more");
+                    if (worker.worker().hasEnded()) {
+                        ended.put(name, worker.ended());
+                    } else if (worker.isAlive()) {
+                        alive.add(name);
+                    } else {
+                        missing.put(name, worker.silent());
                     }
                 });
         for (String name : expected) {
             if (!last.containsKey(name)) {
-                silent.put(name, "not heard of");
+                missing.put(name, "not heard of");
+            } else if (ended.containsKey(name)) {
+                missing.put(name, ended.get(name));
             }
         }
-        List<String> alive =
-                last.values().stream()
-                        .filter(worker -> !worker.isMissing())
-                        .map(worker -> worker.beat().getWorker())
-                        .toList();
-        if (!silent.isEmpty()) {
+        return alive(missing, ended, alive);
+    }
+
+    private static Finding alive(
+            Map<String, String> missing, Map<String, String> ended, List<String> alive) {
+        if (!missing.isEmpty()) {
             return Finding.broken(
                     "workers",
-                    text(silent),
-                    "look at its journal (journalctl -u weir-worker), and start it again");
-        } else if (alive.isEmpty()) {
+                    text(missing),
+                    "look at its journal (journalctl -u weir-worker), and start it again; weir worker"
+                            + " retire takes it out of the cluster");
+        } else if (alive.isEmpty() && ended.isEmpty()) {
             return Finding.broken(
                     "workers", "none is alive", "weir worker --kafka … --node-id … starts one");
+        } else if (alive.isEmpty()) {
+            return Finding.note(
+                    "workers",
+                    "none is alive: " + text(ended),
+                    "weir worker --kafka … --node-id … starts one");
         }
-        return Finding.ok("workers", "alive: " + String.join(", ", alive));
+        String rest = ended.isEmpty() ? "" : "; " + text(ended);
+        return Finding.ok("workers", "alive: " + String.join(", ", alive) + rest);
     }
 
     /** Between all nodes, this machine's among them. */

@@ -70,6 +70,11 @@ public final class ReopenedTail implements AutoCloseable {
         return trouble;
     }
 
+    /** For how long Kafka has answered nothing. */
+    public long silentMs() {
+        return tail.silentMs();
+    }
+
     private void tell(String now) {
         if (!now.equals(trouble)) {
             trouble = now;

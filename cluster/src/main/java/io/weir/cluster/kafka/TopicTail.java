@@ -5,10 +5,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -27,6 +29,9 @@ public final class TopicTail implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Thread thread;
     private volatile boolean closed;
+
+    /** When Kafka answered last, if with nothing new. */
+    private volatile long answeredNs = System.nanoTime();
 
     /** Where to begin. */
     @FunctionalInterface
@@ -111,10 +116,14 @@ public final class TopicTail implements AutoCloseable {
         try (consumer) {
             consumer.assign(List.of(partition));
             start.seek(consumer, partition);
+            Answers answers = new Answers(consumer);
             long known = -1;
             while (!closed) {
                 List<ConsumerRecord<byte[], byte[]>> records =
                         consumer.poll(POLL).records(partition);
+                if (answers.isNew()) {
+                    answeredNs = System.nanoTime();
+                }
                 long position = known < 0 || !records.isEmpty() ? position() : current(known);
                 known = position;
                 reader.read(records, position);
@@ -129,6 +138,38 @@ public final class TopicTail implements AutoCloseable {
         } catch (RuntimeException e) {
             reader.failed(KafkaCalls.failure(settings, "reading " + partition.topic(), e));
         }
+    }
+
+    /**
+     * Counts what Kafka has answered to a consumer: five times a second at least, while it is
+     * there.
+     */
+    private static final class Answers {
+        private static final String COUNT = "fetch-total";
+
+        private final Metric count;
+        private double known;
+
+        Answers(KafkaConsumer<byte[], byte[]> consumer) {
+            count =
+                    consumer.metrics().values().stream()
+                            .filter(metric -> metric.metricName().name().equals(COUNT))
+                            .findFirst()
+                            .map(metric -> (Metric) metric)
+                            .orElseThrow(() -> new IllegalStateException("no metric " + COUNT));
+        }
+
+        boolean isNew() {
+            double now = ((Number) count.metricValue()).doubleValue();
+            boolean is = now != known;
+            known = now;
+            return is;
+        }
+    }
+
+    /** For how long Kafka has answered nothing, not even that there is nothing new. Any thread. */
+    public long silentMs() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - answeredNs);
     }
 
     /** The first time it has to ask Kafka, which may be away. */

@@ -74,7 +74,9 @@ public final class Weir implements Runnable {
         line.addSubcommand(new ServerCommand(streams));
         line.addSubcommand(new UserCommand());
         line.addSubcommand(new QueriesCommand(streams));
-        line.addSubcommand(new WorkerCommand(streams));
+        CommandLine worker = new CommandLine(new WorkerCommand(streams));
+        worker.addSubcommand(new RetireCommand(streams));
+        line.addSubcommand(worker);
         line.addSubcommand(new SlicesCommand(streams));
         line.addSubcommand(new UpCommand(streams));
         CommandLine cluster = new CommandLine(new ClusterCommand());

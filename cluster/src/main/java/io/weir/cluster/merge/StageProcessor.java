@@ -243,11 +243,18 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             return;
         }
         followed = now;
+        retire(now);
         if (second) {
             settled();
         } else if (now.settles()) {
             onward.tell(new Leaving(now).awaited());
         }
+    }
+
+    private void retire(CatalogState now) {
+        Map<String, String> lives = new HashMap<>();
+        now.retired().forEach((worker, retired) -> lives.put(worker, retired.life()));
+        stage.retire(lives);
     }
 
     private void passed() {

@@ -6,6 +6,7 @@ import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.metrics.Readings;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState.State;
+import java.util.function.Predicate;
 
 /** The cluster as a SQL server hears of it: its catalogue, and its workers' heartbeats. */
 final class ClusterMeter implements Meter {
@@ -29,7 +30,23 @@ final class ClusterMeter implements Meter {
                 "weir_catalog_faults",
                 "Records of the catalogue that cannot be read",
                 catalog.faults().size());
-        node.workers().workers().forEach(worker -> read(worker, catalog.offset(), out));
+        node.heard().forEach(worker -> read(worker, catalog.offset(), out));
+        catalog.retired().keySet().stream()
+                .filter(name -> node.heard().stream().noneMatch(isOf(name)))
+                .forEach(name -> readEnded(name, true, out));
+    }
+
+    private static Predicate<WorkerTable.Worker> isOf(String name) {
+        return worker -> worker.beat().getWorker().equals(name);
+    }
+
+    private static void readEnded(String name, boolean has, Readings out) {
+        out.gauge(
+                "weir_worker_ended",
+                "1 when it has ended in order, or was retired, so that nobody misses it",
+                has ? 1 : 0,
+                "worker",
+                name);
     }
 
     private static void read(WorkerTable.Worker worker, long offset, Readings out) {
@@ -47,6 +64,16 @@ final class ClusterMeter implements Meter {
                 worker.isMissing() ? 1 : 0,
                 "worker",
                 name);
+        readEnded(name, worker.hasEnded(), out);
+        if (!worker.hasEnded()) {
+            readRunning(worker, offset, out);
+        }
+    }
+
+    /** What is a fault of one that should go on. */
+    private static void readRunning(WorkerTable.Worker worker, long offset, Readings out) {
+        Heartbeat beat = worker.beat();
+        String name = beat.getWorker();
         out.gauge(
                 "weir_worker_rows_waiting",
                 "Rows that wait in its outbox",

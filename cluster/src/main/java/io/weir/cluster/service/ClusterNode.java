@@ -6,6 +6,7 @@ import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.audit.AuditTopic;
+import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
@@ -164,27 +165,33 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     () -> audit.last(Audit.SHOWN).stream().map(AuditEntry::row).toList());
         } else if (statement instanceof Statement.ShowWorkers) {
             return new Answer.Texts(
-                    WorkerRows.HEADINGS,
-                    WorkerRows.NUMBERS,
-                    () -> WorkerRows.of(workers.workers()));
+                    WorkerRows.HEADINGS, WorkerRows.NUMBERS, () -> WorkerRows.of(heard()));
         } else if (statement instanceof Statement.ShowEvents) {
             return new Answer.Texts(FaultRows.HEADINGS, this::events);
         } else if (statement instanceof Statement.ShowAccount) {
             return new Answer.Texts(
                     AccountRows.HEADINGS,
                     AccountTable.NUMBERS,
-                    () -> AccountRows.of(workers.workers(), workers.servers()));
+                    () -> AccountRows.of(heard(), workers.servers()));
         }
         return information.answer(statement);
     }
 
     /** What is wrong now stands last, where a person at a terminal sees it. */
     private List<List<String>> events() {
-        List<WorkerTable.Worker> heard = workers.workers();
+        List<WorkerTable.Worker> heard = heard();
         List<List<String>> rows = new ArrayList<>(WakeRows.of(heard));
         rows.addAll(FaultRows.unheard(workers.trouble()));
         rows.addAll(FaultRows.of(catalog.state().faults(), heard, merges.get()));
         return rows;
+    }
+
+    /** Workers as they were heard last, but for those that were retired. */
+    List<WorkerTable.Worker> heard() {
+        CatalogState known = catalog.state();
+        return workers.workers().stream()
+                .filter(one -> !known.isRetired(one.beat().getWorker(), one.beat().getLife()))
+                .toList();
     }
 
     private Statement statement(String sql, Placeholders values) {

@@ -29,7 +29,7 @@ final class FaultRows {
         }
         for (WorkerTable.Worker worker : workers) {
             String at = "worker " + worker.beat().getWorker();
-            if (worker.isMissing()) {
+            if (worker.isMissing() && !worker.isUnheard()) {
                 rows.add(List.of("missing", "", at, "silent for " + worker.silentMs() + " ms"));
             }
             lost(rows, worker.beat(), "rows", worker.beat().getRowsLost());

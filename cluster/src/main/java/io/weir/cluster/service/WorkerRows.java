@@ -1,5 +1,6 @@
 package io.weir.cluster.service;
 
+import io.weir.cluster.kafka.heartbeat.Pages;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
@@ -10,10 +11,23 @@ import java.util.Set;
 final class WorkerRows {
     static final List<String> HEADINGS =
             List.of(
-                    "worker", "nodes", "state", "queries", "packets", "rows", "sent", "waiting",
+                    "worker",
+                    "nodes",
+                    "state",
+                    "queries",
+                    "packets",
+                    "packets_lost",
+                    "rows",
+                    "sent",
+                    "waiting",
                     "lost");
 
-    static final Set<String> NUMBERS = Set.of("packets", "rows", "sent", "waiting", "lost");
+    static final Set<String> NUMBERS =
+            Set.of("packets", "packets_lost", "rows", "sent", "waiting", "lost");
+
+    /** Those whose packets no query of the worker has, or one at least has not. */
+    private static final Set<String> OF_PACKETS =
+            Set.of("capture", "pipeline", Pages.EARLIER_PROCESSES);
 
     private static final long SECOND_MS = 1_000;
 
@@ -37,14 +51,31 @@ final class WorkerRows {
         return List.of(
                 name(beat),
                 String.join(", ", beat.getNodeList()),
-                worker.isMissing()
-                        ? "missing for " + worker.silentMs() / SECOND_MS + " s"
-                        : "running",
+                state(worker),
                 worker.hasStates() ? running + " of " + beat.getQueryCount() : "not told yet",
                 Long.toString(beat.getPackets()),
+                Long.toString(packetsLost(beat)),
                 Long.toString(beat.getRows()),
                 Long.toString(beat.getRowsSent()),
                 Long.toString(beat.getRowsWaiting()),
                 Long.toString(beat.getRowsLost()));
+    }
+
+    private static String state(WorkerTable.Worker worker) {
+        long silentS = worker.silentMs() / SECOND_MS;
+        if (worker.hasEnded()) {
+            return "ended " + silentS + " s ago";
+        } else if (worker.isUnheard()) {
+            return "unheard for " + silentS + " s";
+        }
+        return worker.isMissing() ? "missing for " + silentS + " s" : "running";
+    }
+
+    private static long packetsLost(Heartbeat beat) {
+        return beat.getStageList().stream()
+                .filter(stage -> OF_PACKETS.contains(stage.getName()))
+                .flatMap(stage -> stage.getLostMap().values().stream())
+                .mapToLong(Long::longValue)
+                .sum();
     }
 }

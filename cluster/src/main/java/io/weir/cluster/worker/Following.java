@@ -6,6 +6,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.pipeline.ThreadEnd;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Keeps a worker to the catalogue, on a thread of its own: kernels are compiled there. */
 final class Following implements AutoCloseable {
@@ -21,18 +22,22 @@ final class Following implements AutoCloseable {
     private final CatalogState first;
     private final Attachments attachments;
     private final Consumer<WeirException> failed;
+    private final Predicate<CatalogState> retired;
     private final Thread thread;
     private volatile boolean ended;
 
     /**
      * @param first what was followed already
+     * @param retired told each state; whether the worker ends by it
      */
     Following(
             String worker,
             KafkaCatalog catalog,
             CatalogState first,
             Attachments attachments,
+            Predicate<CatalogState> retired,
             Consumer<WeirException> failed) {
+        this.retired = retired;
         this.catalog = catalog;
         this.first = first;
         this.attachments = attachments;
@@ -48,7 +53,7 @@ final class Following implements AutoCloseable {
         CatalogState known = first;
         long triedNs = System.nanoTime();
         try {
-            while (!ended) {
+            while (!ended && !retired.test(known)) {
                 CatalogState state = catalog.awaitOther(known, FOLLOW_MS);
                 boolean again = attachments.waits() && System.nanoTime() - triedNs > AGAIN_NS;
                 if (state != known || again) {

@@ -1,7 +1,9 @@
 package io.weir.cluster.worker;
 
+import io.weir.cluster.disk.OwnFiles;
 import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.heartbeat.Pages;
 import io.weir.cluster.kafka.results.OutboxEntries;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.kafka.results.ResultEntries;
@@ -13,6 +15,7 @@ import io.weir.ingest.source.PacketLedger;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
@@ -31,6 +34,7 @@ final class Outboxes implements AutoCloseable {
     private final FiredRows made;
     private final RowsPassed passed = new RowsPassed();
     private final WorkerListener listener;
+    private final Account account;
     private final Path ledgerFile;
     private PacketLedger ledger = PacketLedger.none();
 
@@ -70,6 +74,7 @@ final class Outboxes implements AutoCloseable {
             WorkerListener listener,
             Consumer<WeirException> failed) {
         this.listener = listener;
+        this.account = account;
         this.ledgerFile = PacketLedger.in(settings.outbox());
         Opening opening = new Opening(settings, kafka, life, account, listener, failed);
         String name = settings.name();
@@ -99,12 +104,22 @@ final class Outboxes implements AutoCloseable {
             Consumer<WeirException> failed) {
         Lane open(String what, String name, Path directory, OutboxEntries entries) {
             Stage stage = account.stage("outbox " + what);
+            own(directory);
             Patience patience = settings.patience();
             Outbox outbox = new Outbox(directory, settings.outboxBytes(), stage, patience);
             outbox.onTrouble(how -> listener.note("the outbox of " + what + " " + how));
             OutboxSender sender =
                     new OutboxSender(kafka, name, life, outbox, entries, new Told(what));
             return new Lane(outbox, sender.start());
+        }
+
+        /** Its rows are for who may read them in Kafka. */
+        private static void own(Path directory) {
+            try {
+                OwnFiles.folder(directory);
+            } catch (IOException e) {
+                return; // the outbox says it better
+            }
         }
 
         private final class Told implements SenderListener {
@@ -200,7 +215,16 @@ final class Outboxes implements AutoCloseable {
         }
         boolean isLatest = !rows.sender.comesBack();
         conditions.begin(firstNs, isLatest);
-        told.begin(isLatest, lacks);
+        long lost = told.begin(isLatest, lacks);
+        if (lost > 0) {
+            Stage earlier = account.stage(Pages.EARLIER_PROCESSES);
+            earlier.offered().add(lost);
+            earlier.lost("killed").add(lost);
+            listener.note(
+                    "a process of this worker was killed before: "
+                            + lost
+                            + " packets that it had read are in no row of a query at least");
+        }
     }
 
     /**

@@ -20,10 +20,11 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * How many of a worker's packets are in rows that it has made, or were told as lost there, by
- * query: kept beside the outbox as it is after each window's rows. So the next process knows how
- * many the one before had read that are in no row, and its first rows tell them as lost. Queries
- * with WHEN are left out, and those over rows. Any thread.
+ * How many of a worker's packets are in rows that it has made, or were told as lost there, or are
+ * in windows that have left for the merge, by query: kept beside the outbox as it is after each
+ * window's rows. So the next process knows how many the one before had read that are in no row, and
+ * its first rows tell them as lost. Queries with WHEN are left out, and those over rows. Any
+ * thread.
  *
  * <p>What is written is what has changed; all of it only once that has come to as much: so what a
  * window costs does not grow with the queries that there are.
@@ -56,9 +57,14 @@ final class RowsTold {
         final String query;
         final long version;
         final Window emission;
+
+        /** Whether its windows are merged: then the merge tells what they lack. */
+        final boolean leaves;
+
         long packets;
 
-        Told(String query, long version, Window emission, long packets) {
+        Told(String query, long version, Window emission, boolean leaves, long packets) {
+            this.leaves = leaves;
             this.query = query;
             this.version = version;
             this.emission = emission;
@@ -96,7 +102,16 @@ final class RowsTold {
     }
 
     /** Rows of this version are made here from now on. */
-    synchronized void attached(Definition query) {
+    void attached(Definition query) {
+        attached(query, false);
+    }
+
+    /** Its windows are merged from now on; that they have left counts as told. */
+    void leaves(Definition query) {
+        attached(query, true);
+    }
+
+    private synchronized void attached(Definition query, boolean leaves) {
         boolean is = query.query().readsPackets() && query.query().when().isEmpty();
         if (!is || counts.isEmpty()) {
             detached(query.name());
@@ -111,7 +126,7 @@ final class RowsTold {
         long told =
                 goesOn ? before.getPackets() : packets.earlier() + packets.before(Long.MAX_VALUE);
         Window emission = QueryShape.emission(query.query());
-        all.put(query.name(), new Told(query.name(), query.version(), emission, told));
+        all.put(query.name(), new Told(query.name(), query.version(), emission, leaves, told));
         whole = true;
     }
 
@@ -124,27 +139,34 @@ final class RowsTold {
      * The first packet comes.
      *
      * @param isLatest whether the process that left it was the last of this worker
-     * @param lacks takes each query that lacks packets of processes before, and how many
+     * @param lacks takes each query that lacks packets of processes before, and how many, where its
+     *     rows are made here
+     * @return how many packets of processes before a query lacks at most, wherever its rows are
+     *     made
      */
-    void begin(boolean isLatest, BiConsumer<String, Long> lacks) {
-        lacking(isLatest).forEach(lacks);
+    long begin(boolean isLatest, BiConsumer<String, Long> lacks) {
+        Map<String, Long> lacking = new LinkedHashMap<>();
+        long most = begin(isLatest, lacking);
+        lacking.forEach(lacks);
+        return most;
     }
 
-    private synchronized Map<String, Long> lacking(boolean isLatest) {
+    private synchronized long begin(boolean isLatest, Map<String, Long> lacking) {
         begun = true;
-        Map<String, Long> lacking = new LinkedHashMap<>();
+        long most = 0;
         long earlier = counts.map(PacketCounts::earlier).orElse(0L);
-        all.forEach(
-                (name, told) -> {
-                    if (told.packets < earlier && isLatest) {
-                        lacking.put(name, earlier - told.packets);
-                    } else {
-                        told.packets = Math.max(told.packets, earlier);
-                    }
-                });
+        for (Told told : all.values()) {
+            boolean lacks = told.packets < earlier && isLatest;
+            most = lacks ? Math.max(most, earlier - told.packets) : most;
+            if (lacks && !told.leaves) {
+                lacking.put(told.query, earlier - told.packets);
+            } else {
+                told.packets = Math.max(told.packets, earlier);
+            }
+        }
         whole = true;
         keep(OutboxNote.ALWAYS); // should this be killed before its first rows
-        return lacking;
+        return most;
     }
 
     /** The rows that came last are all of a window. */

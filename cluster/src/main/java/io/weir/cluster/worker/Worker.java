@@ -72,6 +72,9 @@ public final class Worker {
 
     private volatile boolean hasKafka;
 
+    /** The thread's that runs it; null before it counts. */
+    private Heartbeats beats;
+
     public Worker(WorkerSettings settings, KafkaSettings kafka, WorkerListener listener) {
         this(settings, kafka, listener, new Fanout(List.of()));
     }
@@ -116,14 +119,7 @@ public final class Worker {
                         new Outboxes(settings, kafka, life, account, listener, this::fail)) {
             hasKafka = true;
             meter.sends(outboxes);
-            count(catalog, outboxes);
-            if (failure.get() == null
-                    && !abandoned
-                    && !outboxes.awaitSent(LAST_ROWS_MS, this::hasTime)) {
-                listener.note(
-                        "Kafka has not taken all of it: what was not sent is kept in "
-                                + settings.outbox());
-            }
+            runAndTell(catalog, outboxes);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -134,6 +130,27 @@ public final class Worker {
             throw failure.get();
         }
         return account.snapshot();
+    }
+
+    /** Others hear of it until all is sent, and then how it has ended. */
+    private void runAndTell(KafkaCatalog catalog, Outboxes outboxes) throws InterruptedException {
+        try {
+            count(catalog, outboxes);
+            if (failure.get() == null
+                    && !abandoned
+                    && !outboxes.awaitSent(LAST_ROWS_MS, this::hasTime)) {
+                listener.note(
+                        "Kafka has not taken all of it: what was not sent is kept in "
+                                + settings.outbox());
+            }
+            if (failure.get() == null && beats != null) {
+                beats.endsInOrder();
+            }
+        } finally {
+            if (beats != null) {
+                beats.close();
+            }
+        }
     }
 
     /** Who asks it to stop does not wait for Kafka for long. */
@@ -275,22 +292,35 @@ public final class Worker {
         attachments.follow(first); // complete, before the first packet
         reading.engine().start();
         Supplier<Heartbeat.Builder> beat = () -> beat(attachments, reading.outboxes());
-        try (Heartbeats beats = new Heartbeats(kafka, settings.name(), beat)) {
-            beats.start();
-            meter.follows(attachments, beats);
-            boolean isKnown = beats.awaitTaken(WorkerEngine.BEGIN_MS);
-            if (isKnown) { // while Kafka is away nobody tells anything
-                var unused = reading.triggers().awaitPlace(WorkerEngine.BEGIN_MS);
-            }
-            try (Following following =
-                    new Following(settings.name(), catalog, first, attachments, this::fail)) {
-                listener.ready(attachments.standing().size());
-                following.start();
-                replay.run(
-                        reading.engine(), attachments, reading.queries(), reading.gate(), isKnown);
-            }
-            reading.engine().awaitEnd();
+        beats = new Heartbeats(kafka, settings.name(), beat).start();
+        meter.follows(attachments, beats);
+        boolean isKnown = beats.awaitTaken(WorkerEngine.BEGIN_MS);
+        if (isKnown) { // while Kafka is away nobody tells anything
+            var unused = reading.triggers().awaitPlace(WorkerEngine.BEGIN_MS);
         }
+        try (Following following =
+                new Following(
+                        settings.name(),
+                        catalog,
+                        first,
+                        attachments,
+                        this::isRetired,
+                        this::fail)) {
+            listener.ready(attachments.standing().size());
+            following.start();
+            replay.run(reading.engine(), attachments, reading.queries(), reading.gate(), isKnown);
+        }
+        reading.engine().awaitEnd();
+    }
+
+    /** Somebody has taken it out of the cluster: it ends in order. */
+    private boolean isRetired(CatalogState state) {
+        boolean is = state.isRetired(settings.name(), life);
+        if (is) {
+            listener.note("is retired: it ends");
+            stop();
+        }
+        return is;
     }
 
     private Heartbeat.Builder beat(Attachments attachments, Outboxes outboxes) {

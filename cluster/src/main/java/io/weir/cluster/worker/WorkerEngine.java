@@ -98,7 +98,7 @@ final class WorkerEngine {
         CompiledQuery code = KernelCompiler.compile(definition.query(), settings.node().layouts());
         compiling.add(System.nanoTime() - beganNs);
         if (way.leaves()) {
-            outboxes.told().detached(definition.name());
+            outboxes.told().leaves(definition);
             leave(code, definition.version(), way, replaces);
         } else {
             partials.forget(definition.name());

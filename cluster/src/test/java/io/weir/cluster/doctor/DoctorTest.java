@@ -80,9 +80,22 @@ class DoctorTest {
             assertEquals("c: not heard of", broken(expecting).about());
 
             cluster.stop("b");
+            List<Finding> ended =
+                    await(kafka, urls, Doctor.WATCH, "workers", f -> f.about().contains("b: "));
+            assertFalse(ended.stream().anyMatch(Finding::isBroken), ended.toString());
+            assertTrue(
+                    of(ended, "workers").about().startsWith("alive: a; b: ended in order"),
+                    ended.toString());
+            assertTrue(
+                    broken(examine(kafka, urls, SHORT, "b")).about().startsWith("b: ended"),
+                    "whoever is wanted alive is missed");
+
+            byte[] killed =
+                    Heartbeat.newBuilder().setFormat(1).setWorker("k").build().toByteArray();
+            RawRecords.write(kafka, Topics.HEARTBEATS, "k", killed);
             List<Finding> silent = await(kafka, urls, Doctor.WATCH, "workers", Finding::isBroken);
             assertEquals("workers", broken(silent).stage());
-            assertTrue(broken(silent).about().startsWith("b: silent for"), silent.toString());
+            assertTrue(broken(silent).about().startsWith("k: silent for"), silent.toString());
 
             RawRecords.write(kafka, Topics.CATALOG, "poison", new byte[] {1, 2, 3});
             Finding poisoned = broken(await(kafka, urls, SHORT, "catalogue", Finding::isBroken));

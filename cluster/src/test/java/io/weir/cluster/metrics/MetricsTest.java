@@ -1,9 +1,11 @@
 package io.weir.cluster.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.cluster.kafka.RawRecords;
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.service.TinyCluster;
+import io.weir.cluster.wire.Heartbeat;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
@@ -51,9 +53,14 @@ class MetricsTest {
             cluster.await("broker", "weir_role{role=\"broker\"}", n -> n == 1);
 
             cluster.stop("b");
-            cluster.await("server", "weir_worker_missing{worker=\"b\"}", n -> n == 1);
-            assertTrue(
-                    cluster.value("server", "weir_worker_silent_seconds{worker=\"b\"}").get() > 3);
+            cluster.await("server", "weir_worker_ended{worker=\"b\"}", n -> n == 1);
+            cluster.await("server", "weir_worker_silent_seconds{worker=\"b\"}", n -> n > 3);
+            cluster.await("server", "weir_worker_missing{worker=\"b\"}", n -> n == 0);
+            byte[] killed =
+                    Heartbeat.newBuilder().setFormat(1).setWorker("c").build().toByteArray();
+            RawRecords.write(cluster.kafka(), Topics.HEARTBEATS, "c", killed);
+            cluster.await("server", "weir_worker_missing{worker=\"c\"}", n -> n == 1);
+            cluster.await("server", "weir_worker_ended{worker=\"c\"}", n -> n == 0);
         }
     }
 

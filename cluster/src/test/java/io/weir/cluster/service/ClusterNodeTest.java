@@ -107,7 +107,8 @@ class ClusterNodeTest {
             awaitGone(a, "per_port");
             worker.stop();
             running.join();
-            awaitText(a, "SHOW WORKERS", "missing for");
+            awaitText(a, "SHOW WORKERS", "ended "); // in order: that is no fault
+            assertEquals("", text(a, "SHOW EVENTS"));
             merge.close();
             assertEquals(List.of(), failures);
         }

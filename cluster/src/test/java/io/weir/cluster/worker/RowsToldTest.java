@@ -154,7 +154,7 @@ final class RowsToldTest {
             RowsTold told = new RowsTold(note, n -> {});
             told.counted(read);
             all.forEach(told::attached);
-            told.begin(true, (query, packets) -> {});
+            var unused = told.begin(true, (query, packets) -> {});
             for (int turn = 0; turn < turns; turn++) {
                 read.second(turn, 7);
                 for (Definition query : all) {
@@ -179,6 +179,37 @@ final class RowsToldTest {
             told.begin(true, lacking::put);
             assertEquals(queries, lacking.size());
             assertEquals(Set.of(3L), Set.copyOf(lacking.values()));
+        }
+    }
+
+    /** The merge tells what its windows lack; here it is known how many packets that is. */
+    @Test
+    void whatWindowsOfTheMergeLackIsKnownToo() throws Exception {
+        Definition merged = new Definition(query("merged", 1), 1, 1);
+        Read read = new Read(0);
+        try (Outbox outbox =
+                new Outbox(directory, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
+            RowsTold told = new RowsTold(outbox.note("told"), n -> {});
+            told.counted(read);
+            told.leaves(merged);
+            assertEquals(0, told.begin(true, (query, packets) -> {}));
+            read.second(0, 7);
+            told.passed(SECOND_NS);
+            assertTrue(told.keep(OutboxNote.ALWAYS));
+            read.second(1, 5); // in no window that has left
+        }
+        for (int life = 0; life < 2; life++) {
+            Read next = new Read(read.all());
+            Map<String, Long> lacking = new HashMap<>();
+            try (Outbox outbox =
+                    new Outbox(
+                            directory, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
+                RowsTold told = new RowsTold(outbox.note("told"), n -> {});
+                told.counted(next);
+                told.leaves(merged);
+                assertEquals(life == 0 ? 5 : 0, told.begin(true, lacking::put));
+            }
+            assertEquals(Map.of(), lacking);
         }
     }
 

@@ -13,6 +13,7 @@ import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
@@ -193,6 +194,16 @@ public final class MergeStage implements AutoCloseable {
     /** Up to which time a source has sent all; {@link Long#MIN_VALUE} when it has said nothing. */
     public long passedNs(String source) {
         return sources.watermarkNs(source);
+    }
+
+    /**
+     * Workers that were taken out for good: from the next window on nobody misses them, unless
+     * another life of theirs comes.
+     *
+     * @param lives the last ones, by worker
+     */
+    public void retire(Map<String, String> lives) {
+        sources.retire(lives);
     }
 
     /** Those who have come so far, or have begun, and have not come to their ends. */

@@ -223,13 +223,14 @@ final class Parts {
     }
 
     private boolean isMissing(String worker, long endNs, Absent absent) {
-        if (absent.hasBegun(worker, endNs)) {
-            return true; // whatever its lives before have said
-        }
         MergeJournal.Absence absence = absences.get(worker);
         boolean within = absence != null && absence.holds(endNs);
         if (within && absence.isOver()) {
             return true;
+        } else if (absent.retired().contains(worker)) {
+            return false;
+        } else if (absent.hasBegun(worker, endNs)) {
+            return true; // whatever its lives before have said
         }
         return !ended.contains(worker)
                 && (absent.isBehind(worker, endNs)

@@ -20,6 +20,7 @@ final class Sources {
     private final TreeMap<String, SourceState> sources = new TreeMap<>();
     private Set<String> expected = new HashSet<>();
     private Set<String> sending = Set.of();
+    private Map<String, String> retired = Map.of();
     private boolean told;
     private long nobodySinceNs = SOMEBODY;
     private long disagreeSinceNs = AGREED;
@@ -86,6 +87,26 @@ final class Sources {
         expected = all;
         expected.forEach(this::of);
         sending = Set.copyOf(stillSending);
+        return gone;
+    }
+
+    /** Lives of workers that were taken out for good, by their workers. */
+    void retire(Map<String, String> lives) {
+        retired = Map.copyOf(lives);
+    }
+
+    /** Those of them that nothing has come of since. */
+    private Set<String> gone() {
+        Set<String> gone = new HashSet<>();
+        retired.forEach(
+                (worker, life) -> {
+                    SourceState source = sources.get(worker);
+                    if (source != null
+                            && life.equals(source.life())
+                            && !expected.contains(worker)) {
+                        gone.add(worker);
+                    }
+                });
         return gone;
     }
 
@@ -162,7 +183,7 @@ final class Sources {
                 awaited.add(worker);
             }
         }
-        Absent all = new Absent(absent, begun(awaited));
+        Absent all = new Absent(absent, begun(awaited), gone());
         if (!awaited.isEmpty()) {
             nobodySinceNs = SOMEBODY;
             return together ? passedTogether(awaited, nowNs) : passed(awaited, all);
@@ -217,7 +238,7 @@ final class Sources {
         if (ended && (agreed || nowNs - disagreeSinceNs >= patienceNs)) {
             Map<String, Long> lacking = new HashMap<>();
             shards.forEach(shard -> lacking.put(shard, Long.MAX_VALUE));
-            Absent absent = new Absent(Map.of(), lacking);
+            Absent absent = new Absent(Map.of(), lacking, Set.of());
             return new Passed(Long.MAX_VALUE, shards, agreed ? Absent.NOBODY : absent);
         }
         long leastNs = Long.MAX_VALUE;

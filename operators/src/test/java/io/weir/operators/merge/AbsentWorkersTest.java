@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +84,31 @@ final class AbsentWorkersTest {
                         "5: 10.0.0.0 2, lost 0, 1.00",
                         "6: 10.0.0.0 2, lost 0, 1.00"),
                 merge.ofFirst());
+    }
+
+    /** It was taken out of the cluster; another life of it is missed as any. */
+    @Test
+    void whoIsRetiredIsNotMissedUntilItIsBack() {
+        merge.stage().expect(Set.of("a", "b"), Set.of(), 0);
+        List<Parcel> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1, 1, 1, 1);
+        merge.accept(TinyMerge.sent("b", "1", 9000, 4, 4, 4).subList(0, 3), 0);
+        merge.stage().expect(Set.of("a"), Set.of(), 0);
+        int second = TinyMerge.passed(a, 2);
+        merge.accept(a.subList(0, second), 0);
+        merge.stage().retire(Map.of("b", "1", "a", "of another life"));
+        int third = TinyMerge.passed(a, 3);
+        merge.accept(a.subList(second, third), 0);
+        merge.stage().expect(Set.of("a", "b"), Set.of(), 0);
+        merge.accept(TinyMerge.sent("b", "2", 9000, 0, 0, 0, 4, 4).subList(0, 2), 0);
+        merge.stage().expect(Set.of("a"), Set.of(), 0);
+        merge.accept(a.subList(third, a.size()), 0);
+        assertEquals(
+                List.of(
+                        "1: 10.0.0.0 2, lost 0, 1.00",
+                        "2: 10.0.0.0 1, lost 0, missing 4, 0.20",
+                        "3: 10.0.0.0 1, lost 0, 1.00"),
+                merge.ofFirst().subList(0, 3));
+        assertTrue(merge.ofFirst().get(5).contains("missing"), merge.rows().toString());
     }
 
     /** It was started again before anybody missed it. */

@@ -10,15 +10,19 @@ import io.weir.cluster.kafka.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -30,11 +34,15 @@ public final class AuditTopic implements Audit {
     /** A statement waits so long for its note, then it fails. */
     private static final int LONGEST_WAIT_MS = 10_000;
 
+    /** One that shows what the server knows waits so long; so does who asks for the audit. */
+    private static final Duration SOON = Duration.ofSeconds(2);
+
     /** The note of a change and its transaction's marker, and as much that was given up. */
     private static final int OFFSETS_A_NOTE = 4;
 
     private final KafkaSettings settings;
     private final KafkaProducer<byte[], byte[]> producer;
+    private final WaitingNotes waiting;
 
     /** The topic must be there. */
     public AuditTopic(KafkaSettings settings) {
@@ -44,8 +52,11 @@ public final class AuditTopic implements Audit {
         config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, LONGEST_WAIT_MS / 2);
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, LONGEST_WAIT_MS);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        // What is known of the topic is not forgotten while nobody asks anything.
+        config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(1).toMillis());
         this.producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        this.waiting = new WaitingNotes(this::write, SOON);
     }
 
     /** A note as it is written, by itself or together with a change. */
@@ -56,17 +67,36 @@ public final class AuditTopic implements Audit {
 
     @Override
     public void write(AuditEntry entry) {
-        ProducerRecord<byte[], byte[]> record = record(entry.note());
+        write(List.of(entry));
+    }
+
+    private void write(List<AuditEntry> entries) {
         KafkaCalls.run(
                 settings,
                 "the statement cannot be noted in " + Topics.AUDIT,
                 () -> {
-                    try {
-                        var unused = producer.send(record).get();
-                    } catch (ExecutionException e) {
-                        throw e.getCause() instanceof Exception cause ? cause : e;
+                    List<Future<RecordMetadata>> sent = new ArrayList<>();
+                    for (AuditEntry entry : entries) {
+                        sent.add(producer.send(record(entry.note())));
+                    }
+                    for (Future<RecordMetadata> one : sent) {
+                        await(one);
                     }
                 });
+    }
+
+    private static void await(Future<RecordMetadata> sent) throws Exception {
+        try {
+            var unused = sent.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
+    /** While Kafka is away the note waits in memory. */
+    @Override
+    public void writeSoon(AuditEntry entry) {
+        waiting.add(entry);
     }
 
     /** What strangers have written there is passed over. */
@@ -78,8 +108,10 @@ public final class AuditTopic implements Audit {
     }
 
     private void read(int count, Deque<AuditEntry> last) {
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                TopicTail.consumer(settings, "weir-audit-reader")) {
+        Map<String, Object> config = settings.client("weir-audit-reader");
+        config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) SOON.toMillis());
+        config.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) SOON.toMillis());
+        try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(config)) {
             consumer.assign(List.of(TOPIC));
             long begin = consumer.beginningOffsets(List.of(TOPIC)).get(TOPIC);
             long end = consumer.endOffsets(List.of(TOPIC)).get(TOPIC);
@@ -99,6 +131,7 @@ public final class AuditTopic implements Audit {
 
     @Override
     public void close() {
+        waiting.close();
         producer.close(Duration.ZERO);
     }
 }

@@ -13,23 +13,28 @@ import java.util.TreeSet;
 
 /** The catalogue as of one offset, the same for all who have read so far. Immutable. */
 public final class CatalogState implements Catalog {
-    static final CatalogState EMPTY = new CatalogState(0, Map.of(), Map.of(), List.of());
+    public static final CatalogState EMPTY =
+            new CatalogState(0, Map.of(), Map.of(), Map.of(), List.of());
 
     private final long offset;
     private final Map<String, Definition> definitions;
     private final Map<String, SlicedReplay> slices;
+    private final Map<String, Retirement> retired;
     private final List<Fault> faults;
 
     /**
      * @param offset of the first record that was not read
      * @param definitions in order of their places
      * @param slices replays in slices, by name
+     * @param retired workers that nobody waits for, by name
      */
     CatalogState(
             long offset,
             Map<String, Definition> definitions,
             Map<String, SlicedReplay> slices,
+            Map<String, Retirement> retired,
             List<Fault> faults) {
+        this.retired = Map.copyOf(retired);
         this.slices = Map.copyOf(slices);
         this.offset = offset;
         this.definitions = Collections.unmodifiableMap(new LinkedHashMap<>(definitions));
@@ -47,7 +52,7 @@ public final class CatalogState implements Catalog {
 
     /** As it is, further on in the topic. */
     CatalogState at(long position) {
-        return new CatalogState(position, definitions, slices, faults);
+        return new CatalogState(position, definitions, slices, retired, faults);
     }
 
     /** Replays that workers share, by name. */
@@ -65,6 +70,17 @@ public final class CatalogState implements Catalog {
         Set<String> nodes = new TreeSet<>();
         slices.values().forEach(replay -> nodes.addAll(replay.nodes()));
         return nodes;
+    }
+
+    /** Workers that were taken out of the cluster, by name. */
+    public Map<String, Retirement> retired() {
+        return retired;
+    }
+
+    /** Whether nobody waits for this life of a worker. */
+    public boolean isRetired(String worker, String life) {
+        Retirement known = retired.get(worker);
+        return known != null && known.life().equals(life);
     }
 
     public List<Fault> faults() {

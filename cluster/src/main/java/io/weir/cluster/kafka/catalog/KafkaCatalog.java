@@ -199,10 +199,26 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                                 : Optional.empty());
     }
 
+    /** Nobody waits for this life of a worker from now on. */
+    public void retire(Retirement worker) {
+        edit(
+                Retirement.key(worker.worker()),
+                (state, end) ->
+                        state.isRetired(worker.worker(), worker.life())
+                                ? Optional.empty()
+                                : Optional.of(new CatalogWriter.Edit(record(worker))));
+    }
+
     private byte[] record(SlicedReplay replay) {
-        return CatalogRecord.newBuilder()
-                .setFormat(Planning.FORMAT)
-                .setSlices(replay.record())
+        return record(CatalogRecord.newBuilder().setSlices(replay.record()));
+    }
+
+    private byte[] record(Retirement worker) {
+        return record(CatalogRecord.newBuilder().setRetired(worker.record()));
+    }
+
+    private byte[] record(CatalogRecord.Builder what) {
+        return what.setFormat(Planning.FORMAT)
                 .setCreatedMs(System.currentTimeMillis())
                 .setAuthor(author)
                 .build()

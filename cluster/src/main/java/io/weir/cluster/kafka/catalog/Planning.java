@@ -42,6 +42,7 @@ final class Planning {
         List<Fault> faults = new ArrayList<>();
         List<Parsed> readable = new ArrayList<>();
         Map<String, SlicedReplay> slices = new HashMap<>();
+        Map<String, Retirement> retired = new HashMap<>();
         for (Entry entry : entries) {
             try {
                 CatalogRecord record = read(entry);
@@ -49,6 +50,9 @@ final class Planning {
                     SlicedReplay replay =
                             SlicedReplay.of(entry.name(), entry.offset(), record.getSlices());
                     slices.put(replay.name(), replay);
+                } else if (record.hasRetired()) {
+                    Retirement worker = Retirement.of(entry.name(), record.getRetired());
+                    retired.put(worker.worker(), worker);
                 } else {
                     readable.add(new Parsed(entry, record));
                 }
@@ -74,7 +78,7 @@ final class Planning {
                 faults.add(fault(next.entry(), e.text().replace('\n', ' ')));
             }
         }
-        return new CatalogState(offset, definitions, slices, faults);
+        return new CatalogState(offset, definitions, slices, retired, faults);
     }
 
     private static CatalogRecord read(Entry entry) throws InvalidProtocolBufferException {

@@ -52,6 +52,7 @@ public final class Heartbeats implements AutoCloseable {
     private final States states = new States();
     private final CountDownLatch taken = new CountDownLatch(1);
     private volatile long takenNs = System.nanoTime();
+    private volatile Heartbeat.End end = Heartbeat.End.FAILED;
 
     /**
      * @param beats what to tell now
@@ -93,10 +94,10 @@ public final class Heartbeats implements AutoCloseable {
         byte[] key = worker.getBytes(StandardCharsets.UTF_8);
         try {
             do {
-                tell(key);
+                tell(key, Heartbeat.End.GOES_ON);
             } while (!closed.await(EVERY_MS, TimeUnit.MILLISECONDS));
             states.due(); // what has been counted since nobody would know
-            tell(key);
+            tell(key, end);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -104,11 +105,12 @@ public final class Heartbeats implements AutoCloseable {
         }
     }
 
-    private void tell(byte[] key) {
+    private void tell(byte[] key, Heartbeat.End how) {
         Heartbeat beat =
                 states.thin(beats.get(), System.nanoTime())
                         .setFormat(format)
                         .setWorker(worker)
+                        .setEnd(how)
                         .setSentMs(System.currentTimeMillis())
                         .build();
         send(new ProducerRecord<>(Topics.HEARTBEATS, 0, key, beat.toByteArray()));
@@ -185,6 +187,12 @@ public final class Heartbeats implements AutoCloseable {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - takenNs);
     }
 
+    /** The last one is to say that all has ended in order; without it, that it has not. */
+    public void endsInOrder() {
+        end = Heartbeat.End.IN_ORDER;
+    }
+
+    /** Tells the last one. Idempotent. */
     @Override
     public void close() {
         closed.countDown();

@@ -5,6 +5,12 @@ import io.weir.operators.account.Stage;
 
 /** Pages of an account on their way in heartbeats, there and back. Stateless. */
 public final class Pages {
+    /**
+     * The stage of packets that processes of a worker had read before this one, and that a query at
+     * least has in none of its rows: those were killed.
+     */
+    public static final String EARLIER_PROCESSES = "earlier processes";
+
     private Pages() {}
 
     /** Without a name, and without reasons that have not occurred. */

@@ -79,15 +79,32 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      * A worker's last heartbeat, with its queries' states if they are known.
      *
      * @param silentMs since it was heard
+     * @param outageMs for how long Kafka has answered nothing; 0 while it does
      */
-    public record Worker(Heartbeat beat, long silentMs) {
+    public record Worker(Heartbeat beat, long silentMs, long outageMs) {
+        /** One that is heard of by a Kafka that answers. */
+        public Worker(Heartbeat beat, long silentMs) {
+            this(beat, silentMs, 0);
+        }
+
         /** Whether it is known what became of its queries. */
         public boolean hasStates() {
             return !beat.getStatesOmitted();
         }
 
+        /** Whether it is silent, and has not said that it ends in order. */
         public boolean isMissing() {
-            return silentMs > MISSING_AFTER_MS;
+            return silentMs > MISSING_AFTER_MS && !hasEnded();
+        }
+
+        /** Whether it is silent since Kafka is, which says nothing of it. */
+        public boolean isUnheard() {
+            return outageMs > 0 && isMissing() && silentMs <= outageMs + MISSING_AFTER_MS;
+        }
+
+        /** Whether it has said that it ends in order. */
+        public boolean hasEnded() {
+            return beat.getEnd() == Heartbeat.End.IN_ORDER;
         }
     }
 
@@ -205,12 +222,24 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
 
     private void heard(Heartbeat beat, long now) {
         Seen before = workers.get(beat.getWorker());
+        if (isOfOlderLife(beat, before, now)) {
+            return;
+        }
         boolean stands =
                 before != null
                         && before.beat().getLife().equals(beat.getLife())
                         && before.beat().getRowsPassedNs() == beat.getRowsPassedNs();
         workers.put(beat.getWorker(), new Seen(beat, now, stands ? before.passedAtNs() : now));
         graceUntilNs.remove(beat.getWorker());
+    }
+
+    /** A process that ends late says so when another has its place already. */
+    private static boolean isOfOlderLife(Heartbeat beat, Seen before, long now) {
+        return before != null
+                && beat.getEnd() != Heartbeat.End.GOES_ON
+                && !before.beat().getLife().equals(beat.getLife())
+                && before.beat().getEnd() == Heartbeat.End.GOES_ON
+                && silentMs(before, now) <= MISSING_AFTER_MS;
     }
 
     @Override
@@ -318,9 +347,34 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
         }
     }
 
+    /**
+     * Waits until those are known, too, who have died within an hour.
+     *
+     * @return false where that is not known in time
+     */
+    public boolean awaitWhole(long timeoutMs) throws InterruptedException {
+        long deadline = System.nanoTime() + MILLISECONDS.toNanos(timeoutMs);
+        while (past != null && System.nanoTime() < deadline) {
+            Thread.sleep(10);
+        }
+        return past == null;
+    }
+
     /** What keeps it from hearing anybody; empty: nothing. */
     public String trouble() {
-        return tail.trouble();
+        long silentMs = tail.silentMs();
+        if (!tail.trouble().isEmpty() || silentMs <= OUTAGE_MS) {
+            return tail.trouble();
+        }
+        return "Kafka has not answered for "
+                + MILLISECONDS.toSeconds(silentMs)
+                + " s; what is told of workers is as of then";
+    }
+
+    /** For how long Kafka has answered nothing, where that is longer than it takes; else 0. */
+    private long outageMs() {
+        long silentMs = tail.silentMs();
+        return silentMs <= OUTAGE_MS ? 0 : silentMs;
     }
 
     /** By name. */
@@ -336,7 +390,9 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
                             return gone;
                         });
         List<Worker> all = new ArrayList<>();
-        workers.values().forEach(seen -> all.add(new Worker(seen.beat(), silentMs(seen, now))));
+        long outageMs = outageMs();
+        workers.values()
+                .forEach(seen -> all.add(new Worker(seen.beat(), silentMs(seen, now), outageMs)));
         return all;
     }
 

@@ -285,4 +285,42 @@ class WorkerTableTest {
         Heartbeat.Builder beat = Heartbeat.newBuilder().addQuery(query);
         return states.thin(beat, TimeUnit.MILLISECONDS.toNanos(ms)).build();
     }
+
+    private void beat(String life, Heartbeat.End end) {
+        byte[] beat =
+                Heartbeat.newBuilder()
+                        .setFormat(Heartbeats.FORMAT)
+                        .setWorker("a")
+                        .setLife(life)
+                        .setEnd(end)
+                        .build()
+                        .toByteArray();
+        table.read(List.of(new ConsumerRecord<>(Topics.HEARTBEATS, 0, 0, null, beat)), 1);
+    }
+
+    @Test
+    void oneThatHasEndedInOrderIsNotMissing() {
+        beat("1", Heartbeat.End.GOES_ON);
+        beat("1", Heartbeat.End.IN_ORDER);
+        nowMs.addAndGet(60_000);
+        assertTrue(table.workers().get(0).hasEnded());
+        assertFalse(table.workers().get(0).isMissing());
+        beat("2", Heartbeat.End.GOES_ON);
+        nowMs.addAndGet(60_000);
+        assertFalse(table.workers().get(0).hasEnded());
+        assertTrue(table.workers().get(0).isMissing());
+        beat("2", Heartbeat.End.FAILED);
+        nowMs.addAndGet(60_000);
+        assertTrue(table.workers().get(0).isMissing());
+    }
+
+    /** As of a slice that moves, or of a process that was frozen and replaced. */
+    @Test
+    void theLateEndOfAnOlderLifeIsNotThatOfTheOneThatLives() {
+        beat("1", Heartbeat.End.GOES_ON);
+        beat("2", Heartbeat.End.GOES_ON);
+        beat("1", Heartbeat.End.IN_ORDER);
+        assertFalse(table.workers().get(0).hasEnded());
+        assertEquals("2", table.workers().get(0).beat().getLife());
+    }
 }

@@ -1,0 +1,160 @@
+package io.weir.cluster.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.cluster.audit.AuditedNode;
+import io.weir.cluster.demo.Brokers;
+import io.weir.cluster.demo.Processes;
+import io.weir.cluster.faults.Shell;
+import io.weir.cluster.kafka.RawRecords;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.launcher.Cli;
+import io.weir.cluster.server.WeirServer;
+import io.weir.cluster.wire.Heartbeat;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kafka takes connections and never answers: what a server knows it shows, soon. */
+@Timeout(300)
+class FrozenKafkaTest {
+    /** As docs/CLUSTER.md has it, and as much again for a machine that does other things. */
+    private static final long MOST_MS = 2 * 3_000;
+
+    private static final long DOCTOR_MS = 2 * 15_000;
+
+    private static final InetSocketAddress ANY =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    @TempDir private Path directory;
+
+    @Test
+    void showIsAnsweredFromWhatIsKnown() throws Exception {
+        try (Processes processes = new Processes(directory)) {
+            Brokers brokers =
+                    new Brokers(
+                            processes,
+                            directory,
+                            InetAddress.getLoopbackAddress().getHostAddress(),
+                            1);
+            brokers.start();
+            try (ClusterNode node = ClusterNode.open(brokers.client(), "test");
+                    WeirServer server =
+                            new WeirServer(
+                                            new AuditedNode(node, node.audit(), "here:1"),
+                                            ANY,
+                                            WeirServer.IDLE)
+                                    .start();
+                    Connection connection = DriverManager.getConnection(server.url());
+                    Statement sql = connection.createStatement()) {
+                sql.execute(
+                        "CREATE QUERY q AS SELECT COUNT(*) AS n FROM packets GROUP BY TUMBLE(ts,"
+                                + " INTERVAL '1' SECOND)");
+                beat(brokers);
+                while (!text(sql, "SHOW WORKERS").contains("running")) {
+                    beat(brokers);
+                }
+                long pid = brokers.all().get(0).process().pid();
+                Shell.signal("STOP", pid);
+                try {
+                    Thread.sleep(TimeUnit.SECONDS.toMillis(5));
+                    whileItIsFrozen(sql, brokers, server.url());
+                } finally {
+                    Shell.signal("CONT", pid);
+                }
+                awaitNoted(sql);
+                assertEquals("", text(sql, "SELECT * FROM sys.events WHERE event = 'unheard'"));
+            }
+        }
+    }
+
+    private static void whileItIsFrozen(Statement sql, Brokers brokers, String url)
+            throws Exception {
+        for (int round = 0; round < 2; round++) {
+            assertTrue(soon(sql, "SHOW QUERIES").contains("q"));
+            assertTrue(soon(sql, "SELECT name FROM sys.queries").contains("q"));
+            assertTrue(soon(sql, "SHOW WORKERS").contains("unheard for "));
+            assertTrue(soon(sql, "SHOW EVENTS").contains("Kafka has not answered for "));
+            soon(sql, "SHOW ACCOUNT");
+            soon(sql, "SHOW STREAMS");
+            soon(sql, "EXPLAIN q");
+            soon(sql, "DESCRIBE q");
+        }
+        long begunNs = System.nanoTime();
+        assertThrows(SQLException.class, () -> text(sql, "SHOW NOTHING"));
+        assertThrows(SQLException.class, () -> text(sql, "SHOW AUDIT"));
+        assertSoon("errors", begunNs, 2 * MOST_MS);
+
+        begunNs = System.nanoTime();
+        Cli.Result doctor = Cli.run("doctor", "--kafka", brokers.bootstrap(), "--url", url);
+        assertSoon("doctor", begunNs, DOCTOR_MS);
+        assertTrue(doctor.out().contains("BROKEN  kafka"), doctor.out());
+        assertTrue(doctor.out().contains("workers: w unheard for "), doctor.out());
+    }
+
+    private static void beat(Brokers brokers) throws Exception {
+        byte[] beat =
+                Heartbeat.newBuilder()
+                        .setFormat(1)
+                        .setWorker("w")
+                        .setLife("1")
+                        .build()
+                        .toByteArray();
+        RawRecords.write(brokers.client(), Topics.HEARTBEATS, "w", beat);
+    }
+
+    /** What was answered meanwhile is noted now. */
+    private static void awaitNoted(Statement sql) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        List<String> wanted = List.of("SHOW WORKERS", "SHOW EVENTS", "EXPLAIN q", "SHOW NOTHING");
+        String audit = "";
+        while (!wanted.stream().allMatch(audit::contains)) {
+            assertTrue(System.nanoTime() < deadline, audit);
+            Thread.sleep(200);
+            try {
+                audit = text(sql, "SHOW AUDIT");
+            } catch (SQLException away) {
+                audit = "";
+            }
+        }
+    }
+
+    private static String soon(Statement sql, String statement) throws SQLException {
+        long begunNs = System.nanoTime();
+        String text = text(sql, statement);
+        assertSoon(statement, begunNs, MOST_MS);
+        return text;
+    }
+
+    private static void assertSoon(String what, long begunNs, long mostMs) {
+        long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNs);
+        assertTrue(tookMs <= mostMs, what + " took " + tookMs + " ms");
+    }
+
+    private static String text(Statement statement, String sql) throws SQLException {
+        StringJoiner text = new StringJoiner("\n");
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                StringJoiner row = new StringJoiner(" ");
+                for (int c = 1; c <= rows.getMetaData().getColumnCount(); c++) {
+                    row.add(String.valueOf(rows.getString(c)));
+                }
+                text.add(row.toString());
+            }
+        }
+        return text.toString();
+    }
+}
