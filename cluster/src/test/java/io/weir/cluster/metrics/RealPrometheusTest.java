@@ -99,7 +99,7 @@ class RealPrometheusTest {
     }
 
     private static Object[] flow(int from, long outOfOrder) {
-        return new Object[] {Inet.v4(from), Inet.v4(1), 1024L, 443L, outOfOrder};
+        return new Object[] {Inet.v4(from), Inet.v4(1), 6L, 1024L, 443L, outOfOrder};
     }
 
     /** A block of code of the page, by its language. */
