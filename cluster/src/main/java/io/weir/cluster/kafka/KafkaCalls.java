@@ -143,7 +143,7 @@ public final class KafkaCalls {
         }
         if (e instanceof AuthenticationException
                 || e instanceof AuthorizationException
-                || isSettings(e)) {
+                || isSettings(e) && !isTimeout(e)) {
             return "credentials come from --kafka-config FILE, or "
                     + KafkaSettings.FILE_VARIABLE
                     + "; docs/CLUSTER.md lists what they must allow";

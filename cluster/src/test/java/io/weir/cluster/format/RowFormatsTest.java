@@ -23,6 +23,7 @@ import io.weir.operators.result.RowBatch;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -105,6 +106,11 @@ class RowFormatsTest {
             Schema schema =
                     new Schema.Parser().parse(folder.resolve("weir.results.x.avsc").toFile());
             assertEquals("odd_name_1", schema.getName());
+            // A consumer is not of the worker's user.
+            assertEquals(
+                    "rw-r--r--",
+                    PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(folder.resolve("weir.results.x.avsc"))));
             assertEquals(NAMES, schema.getFields().stream().map(Schema.Field::name).toList());
             assertEquals(
                     "timestamp-nanos",

@@ -7,6 +7,8 @@ import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -99,11 +101,35 @@ public final class AuditTopic implements Audit {
         waiting.add(entry);
     }
 
-    /** What strangers have written there is passed over. */
+    /**
+     * What strangers have written there is passed over. Fails at once where Kafka was away a moment
+     * ago: a client repeats a statement that failed.
+     */
     @Override
     public List<AuditEntry> last(int count) {
         Deque<AuditEntry> last = new ArrayDeque<>();
-        KafkaCalls.run(settings, Topics.AUDIT + " cannot be read", () -> read(count, last));
+        try {
+            KafkaCalls.run(
+                    settings,
+                    Topics.AUDIT + " cannot be read",
+                    () -> {
+                        if (waiting.isAway()) {
+                            throw new WeirException(
+                                    ErrorCode.KAFKA_UNAVAILABLE,
+                                    Topics.AUDIT
+                                            + " cannot be read: "
+                                            + settings
+                                            + " has not answered of late",
+                                    "is Kafka running there? SHOW EVENTS tells since when");
+                        }
+                        read(count, last);
+                    });
+        } catch (WeirException e) {
+            if (KafkaCalls.isAway(e)) {
+                waiting.away();
+            }
+            throw e;
+        }
         return List.copyOf(last);
     }
 

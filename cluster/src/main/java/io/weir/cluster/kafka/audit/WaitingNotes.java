@@ -55,6 +55,16 @@ final class WaitingNotes implements AutoCloseable {
         }
     }
 
+    /** Whether Kafka was away when it was asked last. */
+    boolean isAway() {
+        return away;
+    }
+
+    /** Somebody has asked Kafka in vain. */
+    void away() {
+        away = true;
+    }
+
     /**
      * Returns when the note is kept, or waits in memory for a Kafka that is away.
      *
