@@ -1,5 +1,6 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.disk.OwnFiles;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
@@ -20,7 +21,7 @@ final class Trees {
      */
     static Path make(Path directory) {
         try {
-            Files.createDirectories(directory);
+            OwnFiles.folder(directory);
         } catch (IOException e) {
             throw unwritable(directory, "is no directory, and none can be made");
         }

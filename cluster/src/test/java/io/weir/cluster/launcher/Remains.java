@@ -26,7 +26,7 @@ final class Remains {
                             + "|metrics-meter-tick-thread.*|ForkJoinPool.*|CompletableFutureDelayScheduler|RMI .*|junit-.*");
 
     /** A thread that was told to end may need so long on a machine that does other things. */
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
 
     private final Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
     private final Map<MemoryTag, Long> memory = memory();

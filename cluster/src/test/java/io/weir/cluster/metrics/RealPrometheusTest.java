@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,7 +75,11 @@ class RealPrometheusTest {
             Thread.sleep(300);
             rates = prometheus.values(rate);
         }
-        assertEquals(List.of(900.0, 800.0, 700.0, 600.0, 500.0), prometheus.values(promQl.get(1)));
+        // They add up over windows: five of nine hosts, each with less than the one before.
+        List<Double> hitters = prometheus.values(promQl.get(1));
+        assertEquals(5, hitters.size());
+        assertEquals(hitters.stream().sorted(Comparator.reverseOrder()).toList(), hitters);
+        assertEquals(9.0 / 5, hitters.get(0) / hitters.get(4), 1e-9);
         assertEquals(List.of(12.0), prometheus.values(promQl.get(2)));
         assertEquals(List.of(1.0, 1.0), prometheus.values("up"));
         assertEquals(List.of(0.0), prometheus.values("sum(weir_stage_lost_total) or vector(0)"));
