@@ -12,9 +12,9 @@ import java.util.Set;
 
 /**
  * Folders and files that hold rows, statements or the catalogue: nobody but their owner may read
- * them. Of those that were made by others, or by an earlier release, the rights of strangers are
- * taken away; those of the group stay, since somebody has given them. Where a file system has no
- * such rights nothing is changed. Stateless.
+ * them. A folder that is there may be another's, or shared, and stays as it is, unless a file in it
+ * says that Weir has made it: then strangers lose their rights, and the group keeps its own. Where a
+ * file system has no such rights nothing is changed. Stateless.
  */
 public final class OwnFiles {
     private static final Set<PosixFilePermission> STRANGERS =
@@ -38,6 +38,18 @@ public final class OwnFiles {
             if (!Files.isDirectory(folder)) {
                 throw there;
             }
+        }
+        return folder;
+    }
+
+    /**
+     * The same.
+     *
+     * @param own a file that is in each folder of this kind that an earlier release has made
+     */
+    public static Path folder(Path folder, String own) throws IOException {
+        folder(folder);
+        if (Files.exists(folder.resolve(own))) {
             withoutStrangers(folder);
         }
         return folder;

@@ -91,10 +91,10 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     private static void format(BrokerSettings settings) throws Exception {
         Path directory = settings.directory();
+        OwnFiles.folder(directory, FORMATTED);
         if (Files.exists(directory.resolve(FORMATTED))) {
             return;
         }
-        OwnFiles.folder(directory);
         new Formatter()
                 .setNodeId(settings.id())
                 .setClusterId(BrokerSettings.clusterId())

@@ -27,6 +27,8 @@ import java.util.function.Consumer;
  * the merge, each in an outbox of its own so that neither crowds out the other.
  */
 final class Outboxes implements AutoCloseable {
+    private static final String OF_EARLIER_RELEASES = "outbox.id";
+
     private final Lane rows;
     private final Lane partials;
     private final Conditions conditions;
@@ -116,7 +118,7 @@ final class Outboxes implements AutoCloseable {
         /** Its rows are for who may read them in Kafka. */
         private static void own(Path directory) {
             try {
-                OwnFiles.folder(directory);
+                OwnFiles.folder(directory, OF_EARLIER_RELEASES);
             } catch (IOException e) {
                 return; // the outbox says it better
             }

@@ -30,10 +30,15 @@ class OwnFilesTest {
     }
 
     @Test
-    void ofOneThatIsThereStrangersLoseTheirRightsAndTheGroupKeepsThem() throws IOException {
+    void ofOneThatWeirHasMadeStrangersLoseTheirRightsAndTheGroupKeepsThem() throws IOException {
         Path folder = Files.createDirectory(directory.resolve("there"));
         give(folder, "rwxr-xr-x");
+        OwnFiles.folder(folder, "own");
+        assertEquals("rwxr-xr-x", rights(folder)); // it may be anybody's
+        Files.createFile(folder.resolve("own"));
         OwnFiles.folder(folder);
+        assertEquals("rwxr-xr-x", rights(folder));
+        OwnFiles.folder(folder, "own");
         assertEquals("rwxr-x---", rights(folder));
     }
 
