@@ -8,8 +8,9 @@ import java.util.stream.Collectors;
 
 /**
  * The account as JSON, the form of {@code --stats}: {@code {"stages": [{"stage", "offered",
- * "processed", "lost": {reason: n}, "excluded": {reason: n}}]}}. Reasons that never occurred are
- * there with 0, so that whoever reads it sees what is counted.
+ * "processed", "lost": {reason: n}, "excluded": {reason: n}, "in_part": {reason: n}}]}}. Reasons
+ * that never occurred are there with 0, so that whoever reads it sees what is counted; {@code
+ * in_part} is there where something was read in part.
  */
 final class AccountJson {
     private AccountJson() {}
@@ -31,6 +32,7 @@ final class AccountJson {
                 + reasons(stage.lost())
                 + ", \"excluded\": "
                 + reasons(stage.excluded())
+                + (stage.inPart().isEmpty() ? "" : ", \"in_part\": " + reasons(stage.inPart()))
                 + "}";
     }
 

@@ -50,7 +50,7 @@ import picocli.CommandLine.Option;
         })
 final class RunCommand implements Callable<Integer> {
     /** Which columns of the account are numbers. */
-    private static final List<Boolean> NUMBERS = List.of(false, true, true, false, false);
+    private static final List<Boolean> NUMBERS = List.of(false, true, true, false, false, false);
 
     private final Streams streams;
 

@@ -32,6 +32,8 @@ public final class StageMeter implements Meter {
         stage.lost().forEach((why, n) -> out.counter("weir_stage_lost", HELP, n, reason(of, why)));
         stage.excluded()
                 .forEach((why, n) -> out.counter("weir_stage_excluded", HELP, n, reason(of, why)));
+        stage.inPart()
+                .forEach((why, n) -> out.counter("weir_stage_in_part", HELP, n, reason(of, why)));
     }
 
     private static String[] reason(String[] labels, String why) {

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /** An account for people: a row for each stage, reasons that occurred with their counts. */
 public final class AccountTable {
     public static final List<String> HEADINGS =
-            List.of("stage", "offered", "processed", "lost", "excluded");
+            List.of("stage", "offered", "processed", "lost", "excluded", "in_part");
 
     /** Those that are numbers. */
     public static final Set<String> NUMBERS = Set.of("offered", "processed");
@@ -26,7 +26,8 @@ public final class AccountTable {
                 Long.toString(stage.offered()),
                 Long.toString(stage.processed()),
                 reasons(stage.lost()),
-                reasons(stage.excluded()));
+                reasons(stage.excluded()),
+                reasons(stage.inPart()));
     }
 
     private static String reasons(Map<String, Long> counts) {

@@ -32,6 +32,9 @@ final class FaultRows {
             if (worker.isMissing() && !worker.isUnheard()) {
                 rows.add(List.of("missing", "", at, "silent for " + worker.silentMs() + " ms"));
             }
+            for (String note : worker.beat().getInputNoteList()) {
+                rows.add(List.of("note", "", at, note));
+            }
             lost(rows, worker.beat(), "rows", worker.beat().getRowsLost());
             lost(rows, worker.beat(), "partials", worker.beat().getPartialsLost());
             waits(rows, worker.beat(), "rows", worker.beat().getRowsTrouble());

@@ -57,6 +57,7 @@ final class CaptureReplay {
         } else {
             replay(engine, inputs, queries, gate, isKnown);
         }
+        notes().forEach(listener::note);
     }
 
     private void live(
@@ -168,6 +169,12 @@ final class CaptureReplay {
         Duration late =
                 begin.map(time -> Duration.between(time, Instant.now())).orElse(Duration.ZERO);
         return System.nanoTime() - late.toNanos();
+    }
+
+    /** What a user should know about the captures so far. Any thread. */
+    List<String> notes() {
+        CaptureLoop running = loop;
+        return running == null ? List.of() : running.notes();
     }
 
     /** Packets read so far. */

@@ -55,6 +55,9 @@ import java.util.function.Supplier;
 public final class Worker {
     private static final long LAST_ROWS_MS = 30_000;
 
+    /** A heartbeat has so many sentences about the input. */
+    private static final int MOST_NOTES = 20;
+
     private final WorkerSettings settings;
     private final KafkaSettings kafka;
     private final WorkerListener listener;
@@ -330,6 +333,7 @@ public final class Worker {
                         .addAllNode(settings.nodes())
                         .setCatalogOffset(attachments.offset())
                         .setPackets(replay.packets());
+        replay.notes().stream().limit(MOST_NOTES).forEach(beat::addInputNote);
         outboxes.tell(beat);
         WorkerMeter.stages(account).forEach(beat::addStage);
         settings.slice().ifPresent(slice -> beat.setOwner(slice.owner()));

@@ -56,6 +56,11 @@ public final class PartitionedWriter {
         }
     }
 
+    /** Packets that the source has lost: whose they were nobody knows. */
+    public void lost(long packets) {
+        writers[0].lost(packets);
+    }
+
     /** Publishes the last blocks. */
     public void end() {
         for (BlockWriter writer : writers) {

@@ -6,8 +6,9 @@ import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * The packets of a capture, one after another, in place in mapped memory or in that of a pipe:
@@ -17,7 +18,7 @@ import java.util.Optional;
  * <p>Reads pcap (both byte orders, micro- and nanoseconds, Kuznetzov's longer records) and pcapng
  * (any number of sections, byte orders and interfaces). A record that is cut off by the end of the
  * file, or whose header is impossible, ends the reading and is not a packet; {@link #ending} and
- * {@link #note} say so. One thread.
+ * {@link #notes} say so. One thread.
  *
  * <p>Sources: draft-ietf-opsawg-pcap, draft-ietf-opsawg-pcapng.
  */
@@ -46,6 +47,7 @@ public abstract class CaptureFile implements AutoCloseable {
     int linkType;
     int interfaceIndex;
     long packets;
+    long lost;
     private Ending ending = Ending.NONE;
 
     CaptureFile(Path path, ByteWindow file) {
@@ -181,24 +183,35 @@ public abstract class CaptureFile implements AutoCloseable {
         return packets;
     }
 
+    /** Packets that the capture itself says were lost before they came into it, so far. */
+    public final long lost() {
+        return lost;
+    }
+
+    /** Counts of lost packets that cannot be, and are in no sum. */
+    long impossibleLosses() {
+        return 0;
+    }
+
     public final Ending ending() {
         return ending;
     }
 
-    /** What a user should know about how the reading ended; empty when the file was whole. */
-    public final Optional<String> note() {
-        if (ending == Ending.WHOLE || ending == Ending.NONE) {
-            return Optional.empty();
+    /** What a user should know about the file as it was read; empty when it was whole. */
+    public final List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        if (ending != Ending.WHOLE && ending != Ending.NONE) {
+            String where = " at byte " + position + ", after " + packets + " packets";
+            notes.add(name(path) + ": " + ending.text() + where);
         }
-        return Optional.of(
-                name(path)
-                        + ": "
-                        + ending.text()
-                        + " at byte "
-                        + position
-                        + ", after "
-                        + packets
-                        + " packets");
+        if (impossibleLosses() > 0) {
+            notes.add(
+                    name(path)
+                            + ": "
+                            + impossibleLosses()
+                            + " statistics of lost packets are impossible, and are not counted");
+        }
+        return notes;
     }
 
     /**

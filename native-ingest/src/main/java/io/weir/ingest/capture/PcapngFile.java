@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A pcapng file: blocks, of which those with packets, interfaces and sections are read and the
- * others skipped by their length.
+ * A pcapng file: blocks, of which those with packets, interfaces, sections and statistics are read
+ * and the others skipped by their length.
  *
  * <pre>
  * block      0 type 4   4 length 4 (all of it)   8 body   length-4 length again
@@ -15,6 +15,7 @@ import java.util.Arrays;
  * enhanced   8 interface 4   12 time 8 (high, low)   20 captured 4   24 wire 4   28 packet
  * packet     8 interface 2   10 drops 2   12 time 8   20 captured 4   24 wire 4   28 packet
  * simple     8 wire 4   12 packet
+ * statistics 8 interface 4   12 time 8   20 options
  * </pre>
  *
  * A simple packet block has no time: its packet takes that of the one before it. A section has at
@@ -27,6 +28,7 @@ final class PcapngFile extends CaptureFile {
     private static final int INTERFACE = 1;
     private static final int PACKET = 2;
     private static final int SIMPLE_PACKET = 3;
+    private static final int STATISTICS = 5;
     private static final int ENHANCED_PACKET = 6;
 
     private static final int BYTE_ORDER = 0x1A2B3C4D;
@@ -36,7 +38,16 @@ final class PcapngFile extends CaptureFile {
     private static final int SIMPLE_BYTES = 16;
     private static final int PACKET_BYTES = 32;
     private static final int PACKET_OFFSET = 28;
+    private static final int STATISTICS_BYTES = 24;
+    private static final int STATISTICS_OFFSET = 20;
 
+    /** Longer statistics are skipped: their options are none that are read. */
+    private static final int LONGEST_STATISTICS_BYTES = 64 << 10;
+
+    /** Drops of a packet block that nobody has counted. */
+    private static final int DROPS_UNKNOWN = 0xFFFF;
+
+    private final PcapngLosses losses = new PcapngLosses();
     private PcapngInterface[] interfaces = new PcapngInterface[4];
     private int interfaceCount;
     private boolean swapped;
@@ -73,6 +84,9 @@ final class PcapngFile extends CaptureFile {
             }
             boolean packet = type == ENHANCED_PACKET || type == PACKET || type == SIMPLE_PACKET;
             if ((packet || type == INTERFACE) && !readBlock(padded)) {
+                return false;
+            }
+            if (type == STATISTICS && !readStatistics(padded)) {
                 return false;
             }
             block = position;
@@ -130,6 +144,7 @@ final class PcapngFile extends CaptureFile {
         return switch (type) {
             case SECTION -> SECTION_BYTES;
             case INTERFACE -> INTERFACE_BYTES;
+            case STATISTICS -> STATISTICS_BYTES;
             case SIMPLE_PACKET -> SIMPLE_BYTES;
             case PACKET, ENHANCED_PACKET -> PACKET_BYTES;
             default -> BLOCK_BYTES;
@@ -151,6 +166,7 @@ final class PcapngFile extends CaptureFile {
         }
         swapped = order != BYTE_ORDER;
         interfaceCount = 0;
+        losses.section();
         return half(block + 12) == 1;
     }
 
@@ -164,6 +180,38 @@ final class PcapngFile extends CaptureFile {
         interfaces[interfaceCount] = PcapngInterface.of(block + 8, block + padded - 4, swapped);
         interfaceCount++;
         return true;
+    }
+
+    /** False where a pipe has not brought all of the block, or the file ends in it. */
+    private boolean readStatistics(long padded) {
+        if (padded > LONGEST_STATISTICS_BYTES) {
+            return true;
+        }
+        long block = file.address(position, padded);
+        if (block == 0) {
+            return endOfBytes();
+        }
+        int index = word(block + 8);
+        long end = block + padded - 4;
+        losses.statistics(index, interfaceCount, block + STATISTICS_OFFSET, end, swapped);
+        lost = losses.total();
+        return true;
+    }
+
+    private void readLoss(int index, long block, long padded) {
+        if (type == PACKET) {
+            int drops = half(block + 10);
+            losses.packet(index, drops == DROPS_UNKNOWN ? 0 : drops);
+        } else {
+            long options = address + (capLen + 3L & -4L);
+            losses.packet(index, options, block + padded - 4, swapped);
+        }
+        lost = losses.total();
+    }
+
+    @Override
+    long impossibleLosses() {
+        return losses.impossible();
     }
 
     private boolean readPacket(long block, long padded) {
@@ -187,6 +235,9 @@ final class PcapngFile extends CaptureFile {
         wireLen = word(block + 24) & 0xFFFF_FFFFL;
         linkType = on.linkType;
         interfaceIndex = index;
+        if (type == PACKET || padded - captured >= PACKET_BYTES + Integer.BYTES) {
+            readLoss(index, block, padded);
+        }
         return true;
     }
 

@@ -8,13 +8,13 @@ public enum Exclusion {
     /** Another protocol than IP, or none that the link layer names. */
     NOT_IP(1),
     UNKNOWN_LINK_TYPE(2),
-    /** The captured bytes end inside the link header, a tag, a label or the PPPoE header. */
+    /** The captured bytes end inside the link header, a tag, a label, or that of PPPoE or LLC. */
     L2_CUT(3),
     /** The link layer says IP of one version, the header's version nibble another. */
     IP_VERSION(4),
     /** IPv4 header length below 20 bytes. */
     IP_HEADER_LENGTH(5),
-    /** The captured bytes end inside the IP header. */
+    /** The captured bytes end inside the fixed part of the IP header. */
     IP_CUT(6);
 
     private static final Exclusion[] ALL = values();

@@ -13,12 +13,7 @@ import static io.weir.operators.memory.Memory.getShortBigEndian;
 final class IpDecoder {
     private static final int IPV4_BYTES = 20;
     private static final int IPV6_BYTES = 40;
-
-    private static final int HOP_BY_HOP = 0;
-    private static final int ROUTING = 43;
-    private static final int FRAGMENT = 44;
-    private static final int DESTINATION_OPTIONS = 60;
-    private static final int EXTENSION_BYTES = 8;
+    private static final long LARGEST_BYTES = 0xFFFF_FFFFL;
 
     private IpDecoder() {}
 
@@ -31,15 +26,19 @@ final class IpDecoder {
         if (ip >= end) {
             return Exclusion.L2_CUT.code();
         }
-        return switch (getByte(ip) >>> 4 & 0xF) {
+        int version = getByte(ip) >>> 4 & 0xF;
+        return switch (version) {
             case 4 -> ipv4(ip, end, wireEnd, to);
-            case 6 -> ipv6(ip, end, to);
-            default -> otherwise.code();
+            case 6 -> ipv6(ip, end, wireEnd, to);
+            default -> {
+                to.foreign = Foreign.VERSION.key(version);
+                yield otherwise.code();
+            }
         };
     }
 
     /**
-     * Reads an IPv4 header.
+     * Reads an IPv4 header; of its options nothing is needed.
      *
      * @param end of the captured bytes
      * @param wireEnd where the frame would end if all of it were captured
@@ -56,18 +55,33 @@ final class IpDecoder {
         if (headerBytes < IPV4_BYTES) {
             return Exclusion.IP_HEADER_LENGTH.code();
         }
-        if (ip + headerBytes > end) {
+        if (ip + IPV4_BYTES > end) {
             return Exclusion.IP_CUT.code();
         }
         int total = getShortBigEndian(ip + 2) & 0xFFFF;
-        to.lengthFromWire = total == 0;
+        to.lengthFrom = total == 0 ? PacketHeaders.WIRE : PacketHeaders.IP_HEADER;
         to.bytes = total != 0 ? total : (int) Math.max(0, wireEnd - ip);
         ipv4Fields(ip, to);
-        long readable = total == 0 ? end : Math.min(end, ip + total);
-        int above = to.fragmentOffset == 0 ? Transport.decode(ip + headerBytes, readable, to) : 0;
-        long bytes = to.bytes & 0xFFFF_FFFFL; // a wire length may take all 32 bits
-        to.payloadBytes = (int) Math.max(0, bytes - headerBytes - above);
+        int above = above(ip + headerBytes, end, total == 0 ? Long.MAX_VALUE : ip + total, to);
+        if (ip + headerBytes > end && to.fragmentOffset == 0) {
+            to.gap = HeaderGap.IP_OPTIONS_CUT.code();
+        }
+        payload(headerBytes + above, to);
         return IP_PACKET;
+    }
+
+    /** Reads what lies above IP; the length of its header. */
+    private static int above(long at, long end, long ipEnd, PacketHeaders to) {
+        if (to.fragmentOffset != 0) {
+            to.gap = HeaderGap.LATER_FRAGMENT.code();
+            return 0;
+        }
+        return Transport.decode(at, end, ipEnd, to);
+    }
+
+    private static void payload(long headerBytes, PacketHeaders to) {
+        long bytes = to.bytes & LARGEST_BYTES; // a length that the header lacks may take 32 bits
+        to.payloadBytes = (int) Math.max(0, bytes - headerBytes);
     }
 
     private static void ipv4Fields(long ip, PacketHeaders to) {
@@ -75,7 +89,9 @@ final class IpDecoder {
         to.etype = LinkDecoder.IPV4;
         to.ipTos = getByte(ip + 1) & 0xFF;
         to.ipId = getShortBigEndian(ip + 4) & 0xFFFF;
-        to.fragmentOffset = getShortBigEndian(ip + 6) & 0x1FFF;
+        int fragment = getShortBigEndian(ip + 6);
+        to.fragmentOffset = fragment & 0x1FFF;
+        to.moreFragments = (fragment & 0x2000) != 0;
         to.ipTtl = getByte(ip + 8) & 0xFF;
         to.proto = getByte(ip + 9) & 0xFF;
         to.srcHigh = 0;
@@ -88,8 +104,9 @@ final class IpDecoder {
      * Reads an IPv6 header and its extensions.
      *
      * @param end of the captured bytes
+     * @param wireEnd where the frame would end if all of it were captured
      */
-    static int ipv6(long ip, long end, PacketHeaders to) {
+    static int ipv6(long ip, long end, long wireEnd, PacketHeaders to) {
         if (ip >= end) {
             return Exclusion.IP_CUT.code();
         }
@@ -100,19 +117,26 @@ final class IpDecoder {
             return Exclusion.IP_CUT.code();
         }
         ipv6Fields(ip, to);
-        long at = extensions(ip + IPV6_BYTES, end, to);
-        long readable = Math.min(end, ip + to.bytes);
-        int above = to.fragmentOffset == 0 ? Transport.decode(at, readable, to) : 0;
-        to.payloadBytes = (int) Math.max(0, to.bytes - (at - ip) - above);
+        ipv6Length(ip, end, wireEnd, to);
+        long at = Ipv6Extensions.walk(ip + IPV6_BYTES, end, to);
+        int above = 0;
+        if (to.gap == HeaderGap.NONE.code()) {
+            long ipEnd = ip + (to.bytes & LARGEST_BYTES);
+            above =
+                    above(
+                            at,
+                            end,
+                            to.lengthFrom == PacketHeaders.WIRE ? Long.MAX_VALUE : ipEnd,
+                            to);
+        }
+        payload(at - ip + above, to);
         return IP_PACKET;
     }
 
     private static void ipv6Fields(long ip, PacketHeaders to) {
         to.family = 6;
         to.etype = LinkDecoder.IPV6;
-        to.lengthFromWire = false;
         to.ipTos = getIntBigEndian(ip) >>> 20 & 0xFF;
-        to.bytes = IPV6_BYTES + (getShortBigEndian(ip + 4) & 0xFFFF);
         to.proto = getByte(ip + 6) & 0xFF;
         to.ipTtl = getByte(ip + 7) & 0xFF;
         to.srcHigh = getLongBigEndian(ip + 8);
@@ -121,37 +145,27 @@ final class IpDecoder {
         to.dstLow = getLongBigEndian(ip + 32);
         to.ipId = 0;
         to.fragmentOffset = 0;
+        to.moreFragments = false;
     }
 
-    /**
-     * Walks the extension headers; the protocol is the last next-header value read.
-     *
-     * @return where the walk stopped: at the transport header, behind the fragment header of a
-     *     later fragment, or where the captured bytes end
-     */
-    private static long extensions(long from, long end, PacketHeaders to) {
-        long at = from;
-        while (isExtension(to.proto) && at + EXTENSION_BYTES <= end) {
-            boolean fragment = to.proto == FRAGMENT;
-            to.proto = getByte(at) & 0xFF;
-            if (!fragment) {
-                at += ((getByte(at + 1) & 0xFF) + 1) * EXTENSION_BYTES;
-                continue;
-            }
-            to.fragmentOffset = getShortBigEndian(at + 2) >>> 3 & 0x1FFF;
-            to.ipId = getIntBigEndian(at + 4);
-            at += EXTENSION_BYTES;
-            if (to.fragmentOffset != 0) {
-                return at;
-            }
+    /** A payload length of 0 is a jumbogram's, or what segmentation offload leaves. */
+    private static void ipv6Length(long ip, long end, long wireEnd, PacketHeaders to) {
+        int payload = getShortBigEndian(ip + 4) & 0xFFFF;
+        to.lengthFrom = PacketHeaders.IP_HEADER;
+        to.bytes = IPV6_BYTES + payload;
+        if (payload != 0 || to.proto == Ipv6Extensions.NO_NEXT_HEADER) {
+            return;
         }
-        return at;
-    }
-
-    private static boolean isExtension(int proto) {
-        return proto == HOP_BY_HOP
-                || proto == ROUTING
-                || proto == FRAGMENT
-                || proto == DESTINATION_OPTIONS;
+        long jumbo =
+                to.proto == Ipv6Extensions.HOP_BY_HOP
+                        ? Ipv6Extensions.jumboBytes(ip + IPV6_BYTES, end)
+                        : 0;
+        if (jumbo > 0) {
+            to.lengthFrom = PacketHeaders.JUMBO_OPTION;
+            to.bytes = (int) Math.min(LARGEST_BYTES, IPV6_BYTES + jumbo);
+        } else {
+            to.lengthFrom = PacketHeaders.WIRE;
+            to.bytes = (int) Math.max(IPV6_BYTES, wireEnd - ip);
+        }
     }
 }

@@ -31,6 +31,9 @@ final class LinkDecoder {
     /** DSAP, SSAP, control and organisation of SNAP with EtherTypes. */
     private static final long SNAP = 0xAAAA_0300_0000L;
 
+    /** The first two bytes of these. */
+    private static final int SNAP_SAPS = 0xAAAA;
+
     private static final int SNAP_BYTES = 6;
     private static final int PPPOE_BYTES = 6;
     private static final int ETHERNET_HARDWARE = 1;
@@ -58,7 +61,7 @@ final class LinkDecoder {
             case 12, 14, 101 -> IpDecoder.byNibble(frame, end, wireEnd, Exclusion.IP_VERSION, to);
             case 113 -> cooked(frame, end, wireEnd, to);
             case 228 -> IpDecoder.ipv4(frame, end, wireEnd, to);
-            case 229 -> IpDecoder.ipv6(frame, end, to);
+            case 229 -> IpDecoder.ipv6(frame, end, wireEnd, to);
             case 276 -> cooked2(frame, end, wireEnd, to);
             default -> Exclusion.UNKNOWN_LINK_TYPE.code();
         };
@@ -114,9 +117,9 @@ final class LinkDecoder {
             int protocol, long at, long end, long wireEnd, PacketHeaders to) {
         return switch (protocol) {
             case PPP_IPV4 -> IpDecoder.ipv4(at, end, wireEnd, to);
-            case PPP_IPV6 -> IpDecoder.ipv6(at, end, to);
+            case PPP_IPV6 -> IpDecoder.ipv6(at, end, wireEnd, to);
             case PPP_MPLS, PPP_MPLS_MULTICAST -> mpls(at, end, wireEnd, to);
-            default -> Exclusion.NOT_IP.code();
+            default -> foreign(Foreign.PPP, protocol, to);
         };
     }
 
@@ -140,11 +143,14 @@ final class LinkDecoder {
         }
         return switch (type) {
             case IPV4 -> IpDecoder.ipv4(at, end, wireEnd, to);
-            case IPV6 -> IpDecoder.ipv6(at, end, to);
+            case IPV6 -> IpDecoder.ipv6(at, end, wireEnd, to);
             case ARP -> Exclusion.ARP.code();
             case MPLS, MPLS_MULTICAST -> mpls(at, end, wireEnd, to);
             case PPPOE_SESSION -> pppoe(at, end, wireEnd, to);
-            default -> type < SMALLEST_TYPE ? llc(at, end, wireEnd, to) : Exclusion.NOT_IP.code();
+            default ->
+                    type < SMALLEST_TYPE
+                            ? llc(at, end, wireEnd, to)
+                            : foreign(Foreign.ETHERTYPE, type, to);
         };
     }
 
@@ -169,14 +175,28 @@ final class LinkDecoder {
     }
 
     private static int llc(long at, long end, long wireEnd, PacketHeaders to) {
-        if (at + SNAP_BYTES + 2 > end || getLongBigEndian(at) >>> 16 != SNAP) {
-            return Exclusion.NOT_IP.code();
+        if (at + 2 > end) {
+            return Exclusion.L2_CUT.code();
+        }
+        if (half(at) != SNAP_SAPS) {
+            return foreign(Foreign.LLC, half(at), to);
+        }
+        if (at + SNAP_BYTES + 2 > end) {
+            return Exclusion.L2_CUT.code();
+        }
+        if (getLongBigEndian(at) >>> 16 != SNAP) {
+            return foreign(Foreign.LLC, SNAP_SAPS, to);
         }
         int type = half(at + SNAP_BYTES);
         to.encapsulation = PacketHeaders.SNAP;
         return type < SMALLEST_TYPE
-                ? Exclusion.NOT_IP.code()
+                ? foreign(Foreign.ETHERTYPE, type, to)
                 : typed(type, at + SNAP_BYTES + 2, end, wireEnd, to);
+    }
+
+    private static int foreign(Foreign kind, int protocol, PacketHeaders to) {
+        to.foreign = kind.key(protocol);
+        return Exclusion.NOT_IP.code();
     }
 
     private static boolean isVlan(int type) {

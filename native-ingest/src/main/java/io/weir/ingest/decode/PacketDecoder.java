@@ -8,7 +8,8 @@ import static io.weir.operators.memory.Memory.getShortBigEndian;
 
 /**
  * From a frame's bytes to the columns of {@code packets}. Reads the outermost IP header and the
- * transport header behind it, never beyond the captured bytes. Stateless; any thread.
+ * transport header behind it as far as they are there, never beyond the captured bytes. Stateless;
+ * any thread.
  *
  * <p>Most packets are Ethernet, IPv4 without options, TCP or UDP: they are read by straight code
  * here, all others by {@link LinkDecoder}, to the same result.
@@ -68,7 +69,7 @@ public final class PacketDecoder {
         to.encapsulation = PacketHeaders.STANDARD;
         to.etype = LinkDecoder.IPV4;
         to.family = 4;
-        to.lengthFromWire = false;
+        to.lengthFrom = PacketHeaders.IP_HEADER;
         to.fragmentOffset = 0;
         to.bytes = length;
         long first = getLongBigEndian(frame + 15);
@@ -86,11 +87,12 @@ public final class PacketDecoder {
         to.dstPort = ports & 0xFFFF;
         to.icmpType = 0;
         to.icmpCode = 0;
-        to.transportRead = true;
+        to.gap = 0;
     }
 
     private static void plainTcp(long tcp, int length, PacketHeaders to) {
         long numbers = getLongBigEndian(tcp + 4);
+        to.transportBytes = Transport.TCP_BYTES;
         to.tcpSeq = (int) (numbers >>> 32);
         to.tcpAck = (int) numbers;
         int rest = getIntBigEndian(tcp + 12);
@@ -100,6 +102,7 @@ public final class PacketDecoder {
     }
 
     private static void plainUdp(int length, PacketHeaders to) {
+        to.transportBytes = Transport.UDP_BYTES;
         to.tcpSeq = 0;
         to.tcpAck = 0;
         to.tcpFlags = 0;

@@ -13,6 +13,15 @@ public final class PacketHeaders {
     public static final int MPLS = 2;
     public static final int PPPOE = 3;
 
+    /** The header's own length field. */
+    public static final int IP_HEADER = 0;
+
+    /** That field is 0: what the wire carried after layer 2. */
+    public static final int WIRE = 1;
+
+    /** That field is 0: what the jumbo payload option of IPv6 says. */
+    public static final int JUMBO_OPTION = 2;
+
     /** 4 or 6. */
     public int family;
 
@@ -53,11 +62,39 @@ public final class PacketHeaders {
     /** How IP was reached: {@link #STANDARD}, {@link #SNAP}, {@link #MPLS}, {@link #PPPOE}. */
     public int encapsulation;
 
-    /** IPv4 total length 0: {@link #bytes} is what the wire carried after layer 2. */
-    public boolean lengthFromWire;
+    /** Where {@link #bytes} is from: {@link #IP_HEADER}, {@link #WIRE}, {@link #JUMBO_OPTION}. */
+    public int lengthFrom;
 
-    /** Whether a TCP, UDP, SCTP, ICMP or ICMPv6 header was read. */
-    public boolean transportRead;
+    /** Code of the {@link HeaderGap}; 0 where there is none. */
+    public int gap;
+
+    /**
+     * Bytes of the TCP, UDP, SCTP, ICMP or ICMPv6 header that could be read, of its fixed part at
+     * most.
+     */
+    public int transportBytes;
+
+    /** Whether this is a fragment and there are later ones. */
+    boolean moreFragments;
+
+    /** Key of the {@link Foreign} protocol that NOT_IP frames are of. */
+    int foreign;
+
+    /** Key of the {@link Foreign} protocol, after {@link Exclusion#NOT_IP}. */
+    public int foreign() {
+        return foreign;
+    }
+
+    /** Whether this is a packet with ports, and they could not be read. */
+    public boolean lacksPorts() {
+        boolean has = proto == Transport.TCP || proto == Transport.UDP || proto == Transport.SCTP;
+        return has && transportBytes < Transport.PORTS_END;
+    }
+
+    /** Whether this is a TCP packet whose flags could not be read. */
+    public boolean lacksTcpFlags() {
+        return proto == Transport.TCP && transportBytes < Transport.TCP_FLAGS_END;
+    }
 
     void clearLink() {
         srcMac = 0;
@@ -75,6 +112,7 @@ public final class PacketHeaders {
         tcpWindow = 0;
         icmpType = 0;
         icmpCode = 0;
-        transportRead = false;
+        transportBytes = 0;
+        gap = 0;
     }
 }

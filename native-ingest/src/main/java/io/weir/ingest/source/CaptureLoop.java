@@ -8,8 +8,11 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pace;
 import io.weir.operators.ring.BlockWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
@@ -29,6 +32,10 @@ public final class CaptureLoop {
     private final PacketGate gate;
     private final CaptureStage stage;
     private final CacheMetrics metrics = new CacheMetrics();
+
+    /** Each once, however often the files are read. */
+    private final Set<String> fileNotes = new LinkedHashSet<>();
+
     private volatile boolean stopped;
 
     // Both under this object's monitor.
@@ -101,6 +108,9 @@ public final class CaptureLoop {
     private long round(long shift, LongConsumer first) {
         try (CaptureSource source = open(shift)) {
             source.pass(first);
+            synchronized (fileNotes) {
+                fileNotes.addAll(source.fileNotes());
+            }
             return source.newestNs();
         } catch (WeirException e) {
             if (!isOpeningStopped()) {
@@ -151,6 +161,15 @@ public final class CaptureLoop {
         if (round != null) {
             round.stop();
         }
+    }
+
+    /** What a user should know about the input so far, over all rounds. Any thread. */
+    public List<String> notes() {
+        List<String> notes = new ArrayList<>(stage.notes());
+        synchronized (fileNotes) {
+            notes.addAll(fileNotes);
+        }
+        return notes;
     }
 
     /** Packets that were handed on. Any thread. */

@@ -15,7 +15,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 
 /**
  * Capture files as a source of GPVs: replays them as fast as the rings take blocks, merged by
@@ -53,12 +52,13 @@ public final class CaptureSource implements AutoCloseable {
     private final PriorityQueue<FileReplay> waiting =
             new PriorityQueue<>(
                     Comparator.comparingLong(FileReplay::nextNs).thenComparingInt(r -> r.index));
-    private final List<String> notes = new ArrayList<>();
+    private final List<String> fileNotes = new ArrayList<>();
     private volatile boolean stopped;
 
     private int sinceFlush;
     private long newestNs = Long.MIN_VALUE;
     private long flushedNs = Long.MIN_VALUE;
+    private long toldNs = Long.MIN_VALUE;
 
     /**
      * Opens all files.
@@ -188,10 +188,13 @@ public final class CaptureSource implements AutoCloseable {
     }
 
     private void quiet(FileReplay replay) {
-        boolean due = sinceFlush > 0;
+        boolean due = sinceFlush > 0 || replay.isLossUntold();
         if (pace.followsClock() && replay.newestNs() != Long.MIN_VALUE) {
             replay.beSilent();
             due |= replay.newestNs() - FLUSH_NS >= flushedNs;
+        }
+        if (replay.isLossUntold()) {
+            lose(replay);
         }
         if (due) {
             flush(replay);
@@ -207,12 +210,18 @@ public final class CaptureSource implements AutoCloseable {
     }
 
     private void replay(FileReplay replay) {
+        if (replay.isLossUntold()) {
+            lose(replay);
+        }
         FileReplay other = waiting.peek();
         long limitNs = other == null ? Long.MAX_VALUE : other.nextNs() + SLICE_NS;
         int passed = FileReplay.BURST;
         while (passed == FileReplay.BURST && !stopped) {
             passed = replay.pass(Math.min(limitNs, pace.holdAtNs()));
             sinceFlush += passed;
+            if (replay.isLossUntold()) {
+                lose(replay);
+            }
             if (sinceFlush >= FileReplay.BURST && isFlushDue(replay)) {
                 flush(replay);
             }
@@ -225,8 +234,11 @@ public final class CaptureSource implements AutoCloseable {
 
     /** Expires what is to expire, each file's as its own, and publishes the watermark. */
     private void flush(FileReplay current) {
+        flush(current, pace.comeNs());
+    }
+
+    private void flush(FileReplay current, long comeNs) {
         long watermarkNs = Long.MAX_VALUE;
-        long comeNs = pace.comeNs();
         // Without an iterator: this runs for every few packets.
         for (int i = 0; i < live.size(); i++) {
             FileReplay replay = live.get(i);
@@ -235,16 +247,34 @@ public final class CaptureSource implements AutoCloseable {
             flushedNs = Math.max(flushedNs, replay.newestNs());
         }
         out.flush(watermarkNs);
+        toldNs = Math.max(toldNs, watermarkNs);
         out.source(current.index, current.nodeSymbol);
         stage.tell(metrics.packets());
         sinceFlush = 0;
     }
 
+    /** The first window that is open when the file tells of a loss tells of it. */
+    private void lose(FileReplay replay) {
+        if (replay.lostNs() != Long.MIN_VALUE) {
+            flush(replay, Math.min(pace.comeNs(), replay.lostNs()));
+        }
+        boolean begun = replay.newestNs() != Long.MIN_VALUE;
+        boolean passed = toldNs != Long.MIN_VALUE;
+        long packets = replay.takeLost();
+        long atNs = passed ? toldNs : replay.newestNs() - latenessNs;
+        long own = begun ? gate.lost(atNs, packets) : packets;
+        out.lost(own);
+        stage.drop(own);
+    }
+
     private void end(FileReplay replay) {
         out.source(replay.index, replay.nodeSymbol);
         replay.flush();
+        if (replay.isLossUntold()) {
+            lose(replay);
+        }
         newestNs = Math.max(newestNs, replay.newestNs());
-        replay.file().note().ifPresent(notes::add);
+        fileNotes.addAll(replay.file().notes());
         live.remove(replay);
         replay.close();
     }
@@ -255,18 +285,6 @@ public final class CaptureSource implements AutoCloseable {
     }
 
     private void end() {
-        if (stage.lengthsFromWire() > 0) {
-            notes.add(
-                    stage.lengthsFromWire()
-                            + " packets with IP total length 0 count their length on the wire");
-        }
-        String notRead =
-                stage.linkTypesNotRead()
-                        .mapToObj(Integer::toString)
-                        .collect(Collectors.joining(", "));
-        if (!notRead.isEmpty()) {
-            notes.add("link types " + notRead + " are not read: see unknown_link_type");
-        }
         out.end();
         stage.tell(metrics.packets());
     }
@@ -281,9 +299,18 @@ public final class CaptureSource implements AutoCloseable {
         return metrics;
     }
 
-    /** What a user should know about the input: files that were cut, lengths that were guessed. */
+    /**
+     * What a user should know about the input: files that were cut, packets that were read in part.
+     */
     public List<String> notes() {
-        return List.copyOf(notes);
+        List<String> notes = new ArrayList<>(fileNotes);
+        notes.addAll(stage.notes());
+        return notes;
+    }
+
+    /** Of these, which files were not read to their ends. */
+    List<String> fileNotes() {
+        return List.copyOf(fileNotes);
     }
 
     @Override

@@ -1,16 +1,16 @@
 package io.weir.ingest.source;
 
 import io.weir.ingest.decode.Exclusion;
+import io.weir.ingest.decode.HeaderGap;
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Counter;
 import io.weir.operators.account.Stage;
-import java.util.BitSet;
-import java.util.stream.IntStream;
+import java.util.List;
 
 /**
  * The pages {@code capture} and {@code cache} of the account. Counts are plain while packets pass,
- * and told to the account at each flush. One thread.
+ * and told to the account at each flush. One thread, but for {@link #notes}.
  */
 final class CaptureStage {
     private final Stage capture;
@@ -19,25 +19,25 @@ final class CaptureStage {
     private final Counter[] excludedTold = new Counter[Exclusion.count()];
     private final long[] turnedAway = new long[PacketGate.BEFORE + 1];
     private final Counter[] turnedAwayTold = new Counter[PacketGate.BEFORE + 1];
-    private final BitSet notRead = new BitSet();
+    private final Counter[] inPart = new Counter[HeaderGap.count()];
+    private final InputNotes notes = new InputNotes();
     private long processed;
-    private long lengthsFromWire;
+    private long dropped;
 
     CaptureStage(Account account) {
         capture = account.stage("capture");
         cache = account.stage("cache");
     }
 
-    void exclude(int code, int linkType) {
+    void exclude(int code, int linkType, PacketHeaders headers) {
         excluded[code]++;
         if (code == Exclusion.UNKNOWN_LINK_TYPE.code()) {
-            notRead.set(linkType);
+            notes.linkTypes.add(linkType);
+        } else if (code == Exclusion.NOT_IP.code()) {
+            notes.notIp.add(headers.foreign());
+        } else if (code != Exclusion.ARP.code()) {
+            notes.exclusions.add(code);
         }
-    }
-
-    /** LINKTYPE_ values of packets that were excluded since they are not read, from the least. */
-    IntStream linkTypesNotRead() {
-        return notRead.stream();
     }
 
     /** A packet that the gate did not let in. */
@@ -47,14 +47,31 @@ final class CaptureStage {
 
     void pass(PacketHeaders headers) {
         processed++;
-        if (headers.lengthFromWire) {
-            lengthsFromWire++;
+        if ((headers.gap | headers.lengthFrom) != 0) {
+            passInPart(headers);
         }
     }
 
-    /** Packets whose IP length was taken from the wire. */
-    long lengthsFromWire() {
-        return lengthsFromWire;
+    private void passInPart(PacketHeaders headers) {
+        int gap = headers.gap;
+        if (gap != HeaderGap.NONE.code()) {
+            if (inPart[gap] == null) {
+                inPart[gap] = capture.inPart(HeaderGap.of(gap).label());
+            }
+            inPart[gap].add(1);
+        }
+        notes.add(headers);
+    }
+
+    /** Packets that the input itself says were lost before they came into it. */
+    void drop(long packets) {
+        dropped += packets;
+        notes.dropped.add(packets);
+    }
+
+    /** What a user should know of the packets so far. Any thread. */
+    List<String> notes() {
+        return notes.text();
     }
 
     /**
@@ -63,7 +80,7 @@ final class CaptureStage {
      * @param written packets that caches have written so far
      */
     void tell(long written) {
-        long offered = processed;
+        long offered = processed + dropped;
         for (long count : excluded) {
             offered += count;
         }
@@ -74,6 +91,9 @@ final class CaptureStage {
         raise(cache.offered(), processed);
         raise(capture.processed(), processed);
         raise(cache.processed(), written);
+        if (dropped > 0) {
+            raise(capture.lost(InputNotes.DROPPED), dropped);
+        }
         for (int code = 0; code < excluded.length; code++) {
             if (excluded[code] > 0) {
                 if (excludedTold[code] == null) {

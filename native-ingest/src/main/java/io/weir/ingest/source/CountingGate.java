@@ -17,10 +17,17 @@ public final class CountingGate extends TimedGate {
     @Override
     public int verdict(PacketHeaders headers, long tsNs, boolean late) {
         if (!late) {
-            ledger.add(); // first: what is in a window is in the ledger
+            ledger.add(1); // first: what is in a window is in the ledger
             times.add(tsNs);
         }
         return TAKEN;
+    }
+
+    @Override
+    public long lost(long tsNs, long packets) {
+        ledger.add(packets);
+        times.add(tsNs, packets);
+        return packets;
     }
 
     @Override

@@ -39,6 +39,8 @@ final class FileReplay implements AutoCloseable {
 
     private boolean hasNext;
     private long newestNs = Long.MIN_VALUE;
+    private long lost;
+    private long lostNs = Long.MAX_VALUE;
     private boolean silent;
     private long silentSinceNs;
     private long silentFromNs;
@@ -152,7 +154,7 @@ final class FileReplay implements AutoCloseable {
                 PacketDecoder.decode(
                         file.address(), file.capLen(), file.wireLen(), file.linkType(), to);
         if (code != PacketDecoder.IP_PACKET) {
-            stage.exclude(code, file.linkType());
+            stage.exclude(code, file.linkType(), to);
             return false;
         }
         int verdict = gate.verdict(to, nextNs(), nextNs() < newestNs - latenessNs);
@@ -170,21 +172,43 @@ final class FileReplay implements AutoCloseable {
 
     private void read() {
         hasNext = file.next();
+        if (file.lost() != lost && lostNs == Long.MAX_VALUE) {
+            lostNs = newestNs; // of the packets before
+        }
         if (hasNext) {
             silent = false;
             newestNs = Math.max(newestNs, nextNs());
         }
     }
 
+    /** Whether the file has told of lost packets since {@link #takeLost}. */
+    boolean isLossUntold() {
+        return lostNs != Long.MAX_VALUE;
+    }
+
+    /** The newest packet's time when it did so first; MIN_VALUE where that was before any. */
+    long lostNs() {
+        return lostNs;
+    }
+
+    /** How many these are. */
+    long takeLost() {
+        long since = file.lost() - lost;
+        lost = file.lost();
+        lostNs = Long.MAX_VALUE;
+        return since;
+    }
+
     /**
      * What no packet that is still to come, and not late, is older than.
      *
-     * @param comeNs the packet ahead may be of a later time: then it says nothing yet
+     * @param comeNs the packet ahead, and more, may be of a later time: they say nothing yet
      */
     long watermarkNs(long comeNs) {
         long timeNs = Math.min(newestNs, comeNs);
         cache.advance(timeNs);
-        return Math.min(timeNs - latenessNs, cache.oldestNs());
+        boolean begun = timeNs != Long.MIN_VALUE;
+        return begun ? Math.min(timeNs - latenessNs, cache.oldestNs()) : timeNs;
     }
 
     /** Writes all that is left in the cache. */

@@ -21,4 +21,14 @@ public interface PacketGate {
      * @param late whether it comes too late for its window
      */
     int verdict(PacketHeaders headers, long tsNs, boolean late);
+
+    /**
+     * Packets that the input says were lost before they came into it.
+     *
+     * @param tsNs the reader's watermark, at most
+     * @return how many of them this reader tells; others tell the rest
+     */
+    default long lost(long tsNs, long packets) {
+        return packets;
+    }
 }

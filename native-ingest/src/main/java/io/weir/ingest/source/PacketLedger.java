@@ -163,9 +163,10 @@ public final class PacketLedger implements AutoCloseable {
         }
     }
 
-    /** A packet was read. */
-    void add() {
-        page.putLong(PACKETS, ++packets);
+    /** So many packets were read, or are known to be lost. */
+    void add(long count) {
+        packets += count;
+        page.putLong(PACKETS, packets);
     }
 
     /**

@@ -15,7 +15,7 @@ public final class PacketTimes {
 
     public static final long SPAN_NS = BUCKETS * BUCKET_NS;
 
-    private final int[] counts = new int[BUCKETS];
+    private final long[] counts = new long[BUCKETS];
 
     /** Of each {@link #BLOCK} buckets together. */
     private final long[] sums = new long[BLOCK];
@@ -39,23 +39,28 @@ public final class PacketTimes {
             counts[index]++;
             sums[index / BLOCK]++;
         } else {
-            addTo(tsNs);
+            addTo(tsNs, 1);
         }
     }
 
-    private void addTo(long tsNs) {
+    /** So many packets, of which no more than this time is known. */
+    public void add(long tsNs, long packets) {
+        addTo(tsNs, packets);
+    }
+
+    private void addTo(long tsNs, long packets) {
         long bucket = Math.floorDiv(tsNs, BUCKET_NS);
         if (bucket > last || !begun) {
             moveTo(bucket);
         }
         if (bucket < first) {
-            older++;
+            older += packets;
         } else {
             index = Math.floorMod(bucket, BUCKETS);
             fromNs = bucket * BUCKET_NS;
             untilNs = fromNs + BUCKET_NS;
-            counts[index]++;
-            sums[index / BLOCK]++;
+            counts[index] += packets;
+            sums[index / BLOCK] += packets;
         }
     }
 

@@ -35,6 +35,16 @@ public final class SliceGate extends TimedGate {
         return tsNs < fromNs ? BEFORE : TAKEN;
     }
 
+    /** All slices hear of it: the first tells, unless who had it before has. */
+    @Override
+    public long lost(long tsNs, long packets) {
+        if (slice != 0) {
+            return 0;
+        }
+        times.add(tsNs, packets);
+        return tsNs < fromNs ? 0 : packets;
+    }
+
     private static long hash(PacketHeaders headers) {
         long hash = Hash.of(headers.srcHigh, headers.srcLow);
         return Hash.mix(Hash.mix(hash, headers.dstHigh), headers.dstLow);

@@ -49,11 +49,38 @@ public final class CaptureBytes {
         return block(6, body.ints(packet.length, wireLen).raw(packet));
     }
 
+    /** The same, whose options say how many packets were dropped before it. */
+    public CaptureBytes enhancedAfterDrops(
+            int interfaceIndex, long units, byte[] packet, long dropped) {
+        CaptureBytes body = body().ints(interfaceIndex, (int) (units >>> 32), (int) units);
+        body.ints(packet.length, packet.length).raw(packet).pad();
+        body.shorts(2, 4).ints(1); // flags
+        return block(6, body.shorts(4, 8).longs(dropped).shorts(0, 0));
+    }
+
+    /** An obsolete pcapng packet block. */
+    public CaptureBytes obsolete(int interfaceIndex, long units, byte[] packet, int dropped) {
+        CaptureBytes body = body().shorts(interfaceIndex, dropped);
+        body.ints((int) (units >>> 32), (int) units);
+        return block(2, body.ints(packet.length, packet.length).raw(packet));
+    }
+
+    /** Pcapng interface statistics. */
+    public CaptureBytes statistics(int interfaceIndex, long received, long dropped, long bySystem) {
+        CaptureBytes body = body().ints(interfaceIndex, 0, 0);
+        body.shorts(4, 8).longs(received).shorts(5, 8).longs(dropped);
+        return block(5, body.shorts(7, 8).longs(bySystem).shorts(0, 0));
+    }
+
+    private void pad() {
+        while (bytes.size() % 4 != 0) {
+            bytes.write(0);
+        }
+    }
+
     /** Any pcapng block. */
     public CaptureBytes block(int type, CaptureBytes body) {
-        while (body.bytes.size() % 4 != 0) {
-            body.bytes.write(0);
-        }
+        body.pad();
         int length = body.bytes.size() + 12;
         return ints(type, length).raw(body.bytes.toByteArray()).ints(length);
     }

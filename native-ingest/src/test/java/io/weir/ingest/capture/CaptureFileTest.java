@@ -53,7 +53,7 @@ class CaptureFileTest {
             List<Seen> seen = read(file);
             assertEquals(ending, file.ending());
             assertEquals(seen.size(), file.packets());
-            assertEquals(ending != Ending.WHOLE, file.note().isPresent());
+            assertEquals(ending != Ending.WHOLE, !file.notes().isEmpty());
             return seen;
         }
     }

@@ -69,7 +69,7 @@ class PipedCaptureTest {
                                 + (" " + capture.wireLen() + " " + capture.capLen())
                                 + (" " + hash(capture.address(), capture.capLen())));
             }
-            seen.add(capture.ending() + " " + capture.note());
+            seen.add(capture.ending() + " " + capture.notes());
         } catch (WeirException e) {
             seen.add(e.getMessage());
         }

@@ -141,10 +141,10 @@ class PacketDecoderTest {
         assertEquals(
                 "{bytes=44, dstHigh=0, dstLow=3221225985, dstMac=2199023255553, dstPort=443,"
                         + " encapsulation=0, etype=2048, family=4, fragmentOffset=0, frameBytes=70,"
-                        + " icmpCode=0, icmpType=0, ipId=4660, ipTos=184, ipTtl=64,"
-                        + " lengthFromWire=false, payloadBytes=4, proto=6, srcHigh=0,"
-                        + " srcLow=167772161, srcMac=2199023255554, srcPort=1234, tcpAck=-4,"
-                        + " tcpFlags=24, tcpSeq=-5, tcpWindow=1000, transportRead=true, vlanId=100}",
+                        + " gap=0, icmpCode=0, icmpType=0, ipId=4660, ipTos=184, ipTtl=64,"
+                        + " lengthFrom=0, payloadBytes=4, proto=6, srcHigh=0, srcLow=167772161,"
+                        + " srcMac=2199023255554, srcPort=1234, tcpAck=-4, tcpFlags=24, tcpSeq=-5,"
+                        + " tcpWindow=1000, transportBytes=20, vlanId=100}",
                 values(headers).toString());
     }
 
@@ -154,7 +154,7 @@ class PacketDecoderTest {
         assertEquals(PacketDecoder.IP_PACKET, decode(1, frames.tcp(1, 2, 3, 0x10), 9014));
         assertEquals(9000, headers.bytes);
         assertEquals(8960, headers.payloadBytes);
-        assertTrue(headers.lengthFromWire);
+        assertEquals(PacketHeaders.WIRE, headers.lengthFrom);
         assertEquals(2, headers.dstPort);
     }
 
@@ -174,6 +174,45 @@ class PacketDecoderTest {
         assertEquals(1, headers.fragmentOffset);
         assertEquals(0, headers.dstPort);
         assertEquals(8, headers.payloadBytes);
+    }
+
+    /** A jumbogram, what segmentation offload leaves, and a packet that has nothing. */
+    @Test
+    void takesAnotherLengthWhereThatOfIpv6IsZero() {
+        Frames jumbo = new Frames().ethernet(0x86DD).ipv6(0, 1, 2, 0);
+        jumbo.raw(6, 0, 0xC2, 4, 0, 1, 0x86, 0xA0).tcp(1, 443, 3, 0x10);
+        length(jumbo, PacketHeaders.JUMBO_OPTION, 40 + 100_000, 100_000 - 8 - 20, 443);
+        Frames wrong = new Frames().ethernet(0x86DD).ipv6(0, 1, 2, 0);
+        wrong.raw(6, 0, 0xC2, 4, 0, 0, 0, 28).tcp(1, 443, 3, 0x10);
+        length(wrong, PacketHeaders.WIRE, 9000, 9000 - 48 - 20, 443);
+        Frames segmented = new Frames().ethernet(0x86DD).ipv6(6, 1, 2, 0).tcp(1, 80, 3, 0x10);
+        length(segmented, PacketHeaders.WIRE, 9000, 9000 - 60, 80);
+        Frames nothing = new Frames().ethernet(0x86DD).ipv6(59, 1, 2, 0).raw(0, 0, 0, 0, 0, 0);
+        length(nothing, PacketHeaders.IP_HEADER, 40, 0, 0);
+    }
+
+    private void length(Frames frames, int from, int bytes, int payloadBytes, int dstPort) {
+        assertEquals(PacketDecoder.IP_PACKET, decode(1, frames, 9014));
+        assertEquals(from, headers.lengthFrom);
+        assertEquals(bytes, headers.bytes);
+        assertEquals(payloadBytes, headers.payloadBytes);
+        assertEquals(dstPort, headers.dstPort);
+    }
+
+    @Test
+    void namesTheProtocolThatIsNotIp() {
+        foreign("EtherType 0x88cc (LLDP)", 1, new Frames().ethernet(0x88CC));
+        foreign("EtherType 0x1234", 1, new Frames().ethernet(0x8100).vlan(7, 0x1234));
+        foreign("LLC 0x4242 (STP)", 1, new Frames().ethernet(38).raw(0x42, 0x42, 3));
+        foreign("PPP protocol 0xc021 (LCP)", 9, new Frames().raw(0xFF, 3, 0xC0, 0x21));
+        foreign("IP version 9", 0, new Frames().raw(0, 0, 0, 2, 0x90));
+        assertEquals("105 (802.11)", LinkTypes.text(105));
+        assertEquals("147", LinkTypes.text(147));
+    }
+
+    private void foreign(String name, int linkType, Frames frames) {
+        excluded(Exclusion.NOT_IP, linkType, frames);
+        assertEquals(name, Foreign.text(headers.foreign()));
     }
 
     @Test

@@ -50,7 +50,7 @@ final class PacketLedgerTest {
         Path file = PacketLedger.in(directory);
         assertEquals(OptionalLong.empty(), PacketLedger.packets(file, memory));
         PacketLedger one = PacketLedger.open(file, memory);
-        one.add();
+        one.add(1);
         assertEquals(OptionalLong.of(1), PacketLedger.packets(file, memory));
         assertNotEquals(PacketCounts.NO_LEDGER, one.id());
         assertNotEquals(one.id(), PacketLedger.open(directory.resolve("other"), memory).id());
@@ -66,17 +66,17 @@ final class PacketLedgerTest {
         Path file = PacketLedger.in(directory);
         PacketLedger first = PacketLedger.open(file, memory);
         byte[] begun = Files.readAllBytes(file);
-        first.add();
+        first.add(1);
         assertArrayEquals(begun, Files.readAllBytes(file));
         PacketLedger second = PacketLedger.open(file, memory); // the first was killed
         assertEquals(1, second.earlier());
-        second.add();
+        second.add(1);
         second.close();
         assertEquals(0, memory.toFile().list().length);
         PacketLedger third = PacketLedger.open(file, memory);
         assertEquals(2, third.earlier());
         assertEquals(first.id(), third.id());
-        third.add();
+        third.add(1);
         for (File page : memory.toFile().listFiles()) {
             Files.delete(
                     page.toPath()); // the machine was restarted: how many it had read nobody knows
@@ -92,7 +92,7 @@ final class PacketLedgerTest {
         Path file = PacketLedger.in(directory);
         Path none = directory.resolve("none");
         PacketLedger first = PacketLedger.open(file, none);
-        first.add();
+        first.add(1);
         assertEquals(OptionalLong.of(1), PacketLedger.packets(file, none));
         PacketLedger second = PacketLedger.open(file, none);
         assertEquals(1, second.earlier());
@@ -106,7 +106,7 @@ final class PacketLedgerTest {
         WeirException e = assertThrows(WeirException.class, () -> PacketLedger.open(file, memory));
         assertEquals(ErrorCode.UNWRITABLE_OUTPUT, e.code());
         PacketLedger none = PacketLedger.none();
-        none.add();
+        none.add(1);
         assertEquals(PacketCounts.NO_LEDGER, none.id());
         assertEquals(0, none.earlier());
     }

@@ -2,6 +2,7 @@ package io.weir.ingest.traces;
 
 import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.decode.Exclusion;
+import io.weir.ingest.decode.HeaderGap;
 import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.graph.Inet;
@@ -54,13 +55,14 @@ final class CaptureTables {
             // The answers count tags of all frames; the decoder has met the tag of an excluded one.
             vlans.row("0," + headers.vlanId).add(1);
         }
-        if (code != PacketDecoder.IP_PACKET) {
-            total("excluded_" + Exclusion.of(code).label(), 1);
+        // To the answers, an IPv4 header that is cut in its options is no packet.
+        boolean cut = code == PacketDecoder.IP_PACKET && isGap(HeaderGap.IP_OPTIONS_CUT);
+        if (cut || code != PacketDecoder.IP_PACKET) {
+            total("excluded_" + (cut ? Exclusion.IP_CUT : Exclusion.of(code)).label(), 1);
             return;
         }
         String src = address(headers.srcHigh, headers.srcLow);
-        // The answers keep a total length of 0.
-        long bytes = headers.lengthFromWire ? 0 : headers.bytes & 0xFFFF_FFFFL;
+        long bytes = bytes();
         total("ipv" + headers.family + "_all_encaps", 1);
         sources.row(src).add(1, bytes);
         if (headers.encapsulation == PacketHeaders.STANDARD) {
@@ -68,18 +70,35 @@ final class CaptureTables {
         }
     }
 
+    private boolean isGap(HeaderGap gap) {
+        return headers.gap == gap.code();
+    }
+
+    /** The answers keep a length of 0. */
+    private long bytes() {
+        boolean told = headers.lengthFrom == PacketHeaders.IP_HEADER;
+        return told ? headers.bytes & 0xFFFF_FFFFL : headers.family == 4 ? 0 : 40;
+    }
+
+    /** To the answers, a transport header is there when all of its fixed part is. */
+    private boolean isTransportRead() {
+        return isGap(HeaderGap.NONE) && headers.transportBytes > 0;
+    }
+
     private void addStandard(long tsNs, long wireBytes, String src, long bytes) {
         PacketHeaders p = headers;
         String dst = address(p.dstHigh, p.dstLow);
-        boolean ports = p.transportRead && (p.proto == 6 || p.proto == 17 || p.proto == 132);
-        String ends = src + "," + dst + "," + p.proto + "," + p.srcPort + "," + p.dstPort;
+        boolean read = isTransportRead();
+        boolean ports = read && (p.proto == 6 || p.proto == 17 || p.proto == 132);
+        String ends = src + "," + dst + "," + p.proto + ",";
+        ends += ports ? p.srcPort + "," + p.dstPort : "0,0";
         String flow = ends + "," + (ports ? 1 : 0);
         fiveTuples.row(flow).add(1, bytes, wireBytes).at(tsNs);
         protocols.row(p.family + "," + p.proto).add(1, bytes);
         seconds.row(Long.toString(Math.floorDiv(tsNs, 1_000_000_000L)))
                 .add(1, bytes)
                 .seen(src, flow);
-        boolean tcpRead = p.transportRead && p.proto == 6;
+        boolean tcpRead = read && p.proto == 6;
         int flags = tcpRead ? p.tcpFlags : 0;
         destinations
                 .row(dst)
@@ -87,7 +106,7 @@ final class CaptureTables {
                 .add(0, 0, 0, 0, 0, flags == 2 ? 1 : 0, (flags & 0x12) == 0x12 ? 1 : 0)
                 .add(0, 0, 0, 0, 0, 0, 0, flags & 1, flags >> 2 & 1, flags == 0x10 ? 1 : 0)
                 .seen(src);
-        if (p.transportRead && (p.proto == 1 || p.proto == 58)) {
+        if (read && (p.proto == 1 || p.proto == 58)) {
             icmp.row(p.family + "," + p.icmpType + "," + p.icmpCode).add(1);
         }
         if (tcpRead) {
@@ -98,14 +117,15 @@ final class CaptureTables {
 
     private void totals(long bytes) {
         PacketHeaders p = headers;
+        boolean read = isTransportRead();
         total("ipv" + p.family, 1);
         total("ip_bytes", bytes);
-        total("ip_bytes_tso_fixed", p.bytes & 0xFFFF_FFFFL);
-        total("ip_len_zero", p.lengthFromWire);
-        total("tcp_hdr", p.transportRead && p.proto == 6);
-        total("udp_hdr", p.transportRead && p.proto == 17);
-        total("icmp_hdr", p.transportRead && p.proto == 1);
-        total("icmpv6_hdr", p.transportRead && p.proto == 58);
+        total("ip_bytes_tso_fixed", p.family == 4 ? p.bytes & 0xFFFF_FFFFL : bytes);
+        total("ip_len_zero", p.family == 4 && p.lengthFrom == PacketHeaders.WIRE);
+        total("tcp_hdr", read && p.proto == 6);
+        total("udp_hdr", read && p.proto == 17);
+        total("icmp_hdr", read && p.proto == 1);
+        total("icmpv6_hdr", read && p.proto == 58);
         total("frag_v4_later", p.family == 4 && p.fragmentOffset > 0);
         total("frag_v6_later", p.family == 6 && p.fragmentOffset > 0);
     }

@@ -6,9 +6,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * One stage's page in the ledger: what it was offered, and what became of it: {@code offered =
- * processed + lost(reason) + excluded(reason)}, in packets unless the name says otherwise. The
- * counts have one writer, the stage's thread; any thread may read. Where several threads do the
- * same, each has a Stage of the same name, and {@link Account} adds them up.
+ * processed + lost(reason) + excluded(reason)}, in packets unless the name says otherwise. Of those
+ * that were processed it can say which were read in part. The counts have one writer, the stage's
+ * thread; any thread may read. Where several threads do the same, each has a Stage of the same
+ * name, and {@link Account} adds them up.
  */
 public final class Stage {
     private final String name;
@@ -16,6 +17,7 @@ public final class Stage {
     private final Counter processed = new Counter();
     private final Map<String, Counter> lost = new ConcurrentSkipListMap<>();
     private final Map<String, Counter> excluded = new ConcurrentSkipListMap<>();
+    private final Map<String, Counter> inPart = new ConcurrentSkipListMap<>();
 
     public Stage(String name) {
         this.name = name;
@@ -44,6 +46,14 @@ public final class Stage {
     }
 
     /**
+     * The counter of a reason why some that were processed could be read in part only, as {@link
+     * #lost}. It is beside the sum: these are processed.
+     */
+    public Counter inPart(String reason) {
+        return inPart.computeIfAbsent(reason, r -> new Counter());
+    }
+
+    /**
      * The counts now. While the stage is at work {@code offered} may be ahead of the others, never
      * behind, for it is read last and must be written first.
      */
@@ -51,7 +61,8 @@ public final class Stage {
         long processedNow = processed.value();
         Map<String, Long> lostNow = values(lost);
         Map<String, Long> excludedNow = values(excluded);
-        return new Snapshot(name, offered.value(), processedNow, lostNow, excludedNow);
+        return new Snapshot(
+                name, offered.value(), processedNow, lostNow, excludedNow, values(inPart));
     }
 
     private static Map<String, Long> values(Map<String, Counter> counters) {
@@ -60,13 +71,28 @@ public final class Stage {
         return values;
     }
 
-    /** The counts of a stage at one moment; reasons that never occurred are there with 0. */
+    /**
+     * The counts of a stage at one moment; reasons that never occurred are there with 0.
+     *
+     * @param inPart of those that were processed, which could be read in part only
+     */
     public record Snapshot(
             String stage,
             long offered,
             long processed,
             Map<String, Long> lost,
-            Map<String, Long> excluded) {
+            Map<String, Long> excluded,
+            Map<String, Long> inPart) {
+
+        /** Of a stage that reads nothing in part. */
+        public Snapshot(
+                String stage,
+                long offered,
+                long processed,
+                Map<String, Long> lost,
+                Map<String, Long> excluded) {
+            this(stage, offered, processed, lost, excluded, Map.of());
+        }
 
         /** Whether the invariant holds; it must whenever the stage is at rest. */
         public boolean isBalanced() {
@@ -84,7 +110,8 @@ public final class Stage {
                     offered + other.offered,
                     processed + other.processed,
                     union(lost, other.lost),
-                    union(excluded, other.excluded));
+                    union(excluded, other.excluded),
+                    union(inPart, other.inPart));
         }
 
         private static Map<String, Long> union(Map<String, Long> a, Map<String, Long> b) {

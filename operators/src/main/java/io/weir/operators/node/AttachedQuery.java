@@ -21,7 +21,7 @@ final class AttachedQuery implements Attached, PartialSink {
     private final Runnable onOverflow;
     private final Runnable onFinished;
     private Handover handover;
-    private long lostPackets;
+    private long advancedNs = Long.MIN_VALUE;
     private long toldStateFull;
     private long toldProcessed;
     private boolean finished;
@@ -82,7 +82,10 @@ final class AttachedQuery implements Attached, PartialSink {
             fail();
             return;
         }
-        lostPackets += newLostPackets;
+        if (newLostPackets > 0) {
+            handover.put(ClosedWindow.loss(gathering, pipeline, advancedNs, newLostPackets));
+        }
+        advancedNs = watermarkNs;
         state.advance(watermarkNs);
         ledgers.update(state);
         if (bytesAsked) {
@@ -110,9 +113,8 @@ final class AttachedQuery implements Attached, PartialSink {
                     new ClosedWindow(gathering, pipeline, startNs, endNs, partial, Losses.NONE, 0));
             return;
         }
-        long lost = lostPackets + state.packetsStateFull() - toldStateFull;
+        long lost = state.packetsStateFull() - toldStateFull;
         long processed = state.packetsProcessed() - toldProcessed;
-        lostPackets = 0;
         toldStateFull = state.packetsStateFull();
         toldProcessed = state.packetsProcessed();
         Losses losses = Losses.of(lost);

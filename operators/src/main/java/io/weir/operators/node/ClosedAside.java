@@ -32,7 +32,7 @@ final class ClosedAside implements Handover {
 
     @Override
     public void put(ClosedWindow window) {
-        if (!window.isLast()) {
+        if (window.partial() != null) {
             bytes += window.partial().bytes();
             if (bytes > mostBytes || !window.partial().handOver(memory)) {
                 awaitResults.run();

@@ -51,7 +51,7 @@ final class WindowQueue implements Handover {
     }
 
     private static void free(ClosedWindow window) {
-        if (!window.isLast()) {
+        if (window.partial() != null) {
             window.partial().close();
         }
     }

@@ -12,6 +12,7 @@ import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.kernel.StreamLimit;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -52,6 +53,10 @@ public final class Activation implements AutoCloseable {
     private long lacksUntilNs = Long.MIN_VALUE;
 
     private long untold;
+
+    /** Packets that are lost, by the time up to which windows were told when that was known. */
+    private final TreeMap<Long, Long> lost = new TreeMap<>();
+
     private long toldUntilNs = Long.MIN_VALUE;
     private boolean closed;
 
@@ -224,6 +229,18 @@ public final class Activation implements AutoCloseable {
     void unmade(long packets) {
         untold += packets;
         completenessRead = readsRows() ? 0 : completenessRead;
+    }
+
+    /** Packets are lost: the first window that ends after this time, and has rows, tells them. */
+    void lost(long sinceNs, long packets) {
+        lost.merge(sinceNs, packets, Long::sum);
+    }
+
+    /** The window that ends then is told now. */
+    void due(long endNs) {
+        while (!lost.isEmpty() && lost.firstKey() < endNs) {
+            untold += lost.pollFirstEntry().getValue();
+        }
     }
 
     void told() {

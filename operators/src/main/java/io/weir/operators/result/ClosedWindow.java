@@ -4,7 +4,8 @@ import io.weir.operators.kernel.Partial;
 
 /**
  * One window of one state, as one pipeline saw it, on its way to the merge. Whoever holds it closes
- * its partial.
+ * its partial. Or, without a partial, something else that the pipeline tells: {@link #loss}, {@link
+ * #last}.
  *
  * @param pipeline from 0
  * @param losses since this pipeline's window before
@@ -28,7 +29,20 @@ public record ClosedWindow(
         return new ClosedWindow(gathering, pipeline, 0, 0, null, Losses.NONE, processed);
     }
 
+    /**
+     * Packets that are known to be lost, before the window that is told after this.
+     *
+     * @param sinceNs windows that end at this time or before have been told
+     */
+    public static ClosedWindow loss(Gathering gathering, int pipeline, long sinceNs, long packets) {
+        return new ClosedWindow(gathering, pipeline, sinceNs, sinceNs, null, Losses.of(packets), 0);
+    }
+
     public boolean isLast() {
-        return partial == null;
+        return partial == null && !isLoss();
+    }
+
+    public boolean isLoss() {
+        return partial == null && losses.lost() > 0;
     }
 }

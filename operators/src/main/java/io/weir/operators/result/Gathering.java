@@ -133,6 +133,10 @@ public final class Gathering implements AutoCloseable {
             processedInNoWindow += window.processed();
             return;
         }
+        if (window.isLoss()) {
+            members.forEach(member -> member.lost(window.endNs(), window.losses().lost()));
+            return;
+        }
         WaitingWindow waiting = windows.get(window.endNs());
         if (waiting == null) {
             waiting = new WaitingWindow(window.startNs(), window.endNs());
@@ -207,6 +211,7 @@ public final class Gathering implements AutoCloseable {
     Taken take(Activation member) {
         WaitingWindow first = first(member);
         try {
+            member.due(first.endNs);
             gather(first);
             first.kept.ifPresent(member::tell);
             RowContext context = first.context(member);
@@ -268,6 +273,7 @@ public final class Gathering implements AutoCloseable {
     void depart(Activation member, Departure departure, boolean lastOnes) {
         WaitingWindow first = first(member);
         try {
+            member.due(first.endNs);
             gatherOrTell(first, member, departure, goesOn || lastOnes);
             first.kept.ifPresent(member::tell);
             depart(first, member, departure, first.whole, first.processed);

@@ -25,6 +25,9 @@ public final class Pages {
         stage.excluded().entrySet().stream()
                 .filter(why -> why.getValue() != 0)
                 .forEach(why -> counts.putExcluded(why.getKey(), why.getValue()));
+        stage.inPart().entrySet().stream()
+                .filter(why -> why.getValue() != 0)
+                .forEach(why -> counts.putInPart(why.getKey(), why.getValue()));
         return counts;
     }
 
@@ -37,6 +40,7 @@ public final class Pages {
                 counts.getOffered(),
                 counts.getProcessed(),
                 counts.getLostMap(),
-                counts.getExcludedMap());
+                counts.getExcludedMap(),
+                counts.getInPartMap());
     }
 }

@@ -1,0 +1,55 @@
+package io.weir.ingest.decode;
+
+import java.util.Map;
+
+/** The usual names of the EtherTypes that a capture of a network has most often. */
+final class EtherTypes {
+    static final Map<Integer, String> NAMES =
+            Map.ofEntries(
+                    Map.entry(0x0806, "ARP"),
+                    Map.entry(0x0842, "Wake-on-LAN"),
+                    Map.entry(0x2000, "CDP"),
+                    Map.entry(0x22EB, "ERSPAN III"),
+                    Map.entry(0x22EA, "SRP"),
+                    Map.entry(0x22F3, "TRILL"),
+                    Map.entry(0x6002, "DEC MOP"),
+                    Map.entry(0x6003, "DECnet"),
+                    Map.entry(0x6558, "Ethernet bridging"),
+                    Map.entry(0x8035, "RARP"),
+                    Map.entry(0x809B, "AppleTalk"),
+                    Map.entry(0x80F3, "AppleTalk ARP"),
+                    Map.entry(0x8137, "IPX"),
+                    Map.entry(0x8808, "pause frames"),
+                    Map.entry(0x8809, "LACP and other slow protocols"),
+                    Map.entry(0x8863, "PPPoE discovery"),
+                    Map.entry(0x886D, "Intel ANS probes"),
+                    Map.entry(0x887B, "HomePlug"),
+                    Map.entry(0x888E, "802.1X"),
+                    Map.entry(0x8892, "PROFINET"),
+                    Map.entry(0x8899, "Realtek loop detection"),
+                    Map.entry(0x88A2, "ATA over Ethernet"),
+                    Map.entry(0x88A4, "EtherCAT"),
+                    Map.entry(0x88AB, "POWERLINK"),
+                    Map.entry(0x88B8, "GOOSE"),
+                    Map.entry(0x88BA, "IEC 61850 sampled values"),
+                    Map.entry(0x88BE, "ERSPAN II"),
+                    Map.entry(0x88CC, "LLDP"),
+                    Map.entry(0x88CD, "SERCOS III"),
+                    Map.entry(0x88E1, "HomePlug AV"),
+                    Map.entry(0x88E5, "MACsec"),
+                    Map.entry(0x88E7, "provider backbone bridging"),
+                    Map.entry(0x88F5, "MVRP"),
+                    Map.entry(0x88F7, "PTP"),
+                    Map.entry(0x88FB, "PRP"),
+                    Map.entry(0x8902, "CFM"),
+                    Map.entry(0x8906, "FCoE"),
+                    Map.entry(0x890D, "TDLS"),
+                    Map.entry(0x8914, "FCoE initialization"),
+                    Map.entry(0x8915, "RoCE"),
+                    Map.entry(0x892F, "HSR"),
+                    Map.entry(0x893A, "IEEE 1905"),
+                    Map.entry(0x894F, "NSH"),
+                    Map.entry(0x9000, "loopback test"));
+
+    private EtherTypes() {}
+}

@@ -1,0 +1,52 @@
+package io.weir.ingest.decode;
+
+import java.util.Locale;
+
+/**
+ * Why a packet that counts lacks some of its columns: one of its headers could be read in part
+ * only. Its {@link #label} is its name in the account.
+ */
+public enum HeaderGap {
+    NONE(0),
+    /** The captured bytes end inside the transport header, or before it. */
+    TRANSPORT_CUT(1),
+    /** The IP length ends inside the transport header, or before it. */
+    TRANSPORT_SHORT(2),
+    /** As {@link #TRANSPORT_SHORT}, of a first fragment: a later one has the rest of the header. */
+    TINY_FIRST_FRAGMENT(3),
+    /** The first fragment has the transport header. */
+    LATER_FRAGMENT(4),
+    /** The captured bytes end inside the options of the IPv4 header. */
+    IP_OPTIONS_CUT(5),
+    /** The captured bytes end inside an extension header of IPv6. */
+    EXTENSIONS_CUT(6);
+
+    private static final HeaderGap[] ALL = values();
+
+    private final int code;
+    private final String label;
+
+    HeaderGap(int code) {
+        this.code = code;
+        this.label = name().toLowerCase(Locale.ROOT);
+    }
+
+    /** From 0, without gaps; that of {@link #NONE} is 0. */
+    public int code() {
+        return code;
+    }
+
+    /** Lower snake case. */
+    public String label() {
+        return label;
+    }
+
+    /** The gap of a code of {@link PacketHeaders#gap}. */
+    public static HeaderGap of(int code) {
+        return ALL[code];
+    }
+
+    public static int count() {
+        return ALL.length;
+    }
+}
