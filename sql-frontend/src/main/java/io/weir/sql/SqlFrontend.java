@@ -11,6 +11,7 @@ import io.weir.sql.error.SqlSource;
 import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.grammar.ParsedStatement.Listed;
+import io.weir.sql.parse.Nesting;
 import io.weir.sql.parse.StatementParser;
 import io.weir.sql.parse.StatementText;
 import io.weir.sql.parse.Token;
@@ -92,7 +93,7 @@ public final class SqlFrontend {
                             written.parameters(), parameters, placeholders, written::secondNs);
             StatementPlanner planner =
                     new StatementPlanner(new Binding(source, values), seen, selecting);
-            statements.add(planner.plan(parsed.get(i), written.original(), at));
+            statements.add(planned(planner, parsed.get(i), written.original(), at, source));
         }
         return statements;
     }
@@ -119,9 +120,31 @@ public final class SqlFrontend {
                             Parameters.Units.SECONDS);
             StatementPlanner planner =
                     new StatementPlanner(new Binding(source, values), seen, selecting);
-            statements.add(planner.plan(statement.create(), statement.text(), SqlParserPos.ZERO));
+            statements.add(
+                    planned(
+                            planner,
+                            statement.create(),
+                            statement.text(),
+                            statement.create().name().getParserPosition(),
+                            source));
         }
         return statements;
+    }
+
+    /**
+     * Whatever the stack that its thread has left: too deep is the user's error, and none of ours.
+     */
+    private static Statement planned(
+            StatementPlanner planner,
+            ParsedStatement parsed,
+            String sql,
+            SqlParserPos at,
+            SqlSource source) {
+        try {
+            return planner.plan(parsed, sql, at);
+        } catch (StackOverflowError e) {
+            throw Nesting.tooDeep(source, at);
+        }
     }
 
     /** The answer to SHOW, DESCRIBE and EXPLAIN without KERNEL; other statements have none. */

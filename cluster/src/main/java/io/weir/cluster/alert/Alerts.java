@@ -7,8 +7,11 @@ import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Query;
 import io.weir.operators.result.RowBatch;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A query's rows as alerts of Alertmanager's API v2: what says whose row it is becomes labels,
@@ -20,6 +23,7 @@ final class Alerts {
     private final Query query;
     private final List<Variable> columns;
     private final List<ColumnRole> roles;
+    private final List<String> keys;
     private final Map<String, String> labels;
     private final CellText cells = new CellText();
 
@@ -31,6 +35,7 @@ final class Alerts {
         this.labels = labels;
         columns = query.columns();
         roles = ColumnRole.of(query);
+        keys = keys(columns, labels.keySet());
     }
 
     /** Whether it is of this version of the query. */
@@ -54,8 +59,7 @@ final class Alerts {
             if (!batch.isNull(row, column)) {
                 boolean isLabel = roles.get(column) == ColumnRole.LABEL;
                 String text = cells.text(batch, row, column, columns.get(column).type().kind());
-                String name = columns.get(column).name();
-                member(isLabel ? labelled : annotated, name, text);
+                member(isLabel ? labelled : annotated, keys.get(column), text);
                 if (isLabel) {
                     summary.append(' ').append(text);
                 }
@@ -84,8 +88,23 @@ final class Alerts {
         return start.isBefore(now) ? start : now;
     }
 
-    private static void member(StringBuilder json, String column, String text) {
-        String name = column.replaceAll("[^A-Za-z0-9_]", "_").replaceFirst("^(?=[0-9])", "_");
+    /** What Alertmanager takes for a name; unique, whatever columns and members there are. */
+    private static List<String> keys(List<Variable> columns, Set<String> given) {
+        Set<String> taken = new HashSet<>(given);
+        taken.addAll(List.of("alertname", "query", "summary"));
+        List<String> keys = new ArrayList<>();
+        for (Variable column : columns) {
+            String key =
+                    column.name().replaceAll("[^A-Za-z0-9_]", "_").replaceFirst("^(?=[0-9])", "_");
+            while (!taken.add(key)) {
+                key = "_" + key;
+            }
+            keys.add(key);
+        }
+        return keys;
+    }
+
+    private static void member(StringBuilder json, String name, String text) {
         json.append(',').append(JsonText.quote(name)).append(':').append(JsonText.quote(text));
     }
 }

@@ -10,8 +10,8 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.result.RowSink;
+import io.weir.sql.QueryCompiler;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Streams;
@@ -142,7 +142,7 @@ public final class EmbeddedNode implements SqlNode {
 
     OptionalLong create(Statement.CreateQuery create) {
         // What the captures do not carry is an error now, not when it is first read.
-        KernelCompiler.compile(create.query(), settings.layouts());
+        QueryCompiler.compile(create.query(), settings.layouts());
         return catalog.create(create.query(), create.orReplace());
     }
 
@@ -234,7 +234,7 @@ public final class EmbeddedNode implements SqlNode {
         if (query.when().isPresent() || !Selecting.LAST_WINDOW.isAtRest(catalog, stream)) {
             return ReplayProducer.ofRows(this, query, ended);
         }
-        CompiledQuery select = KernelCompiler.compile(query, settings.layouts());
+        CompiledQuery select = QueryCompiler.compile(query, settings.layouts());
         return new SnapshotProducer(ReplayProducer.ofWindows(this, query(stream), ended), select);
     }
 

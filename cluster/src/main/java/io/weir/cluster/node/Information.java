@@ -5,8 +5,8 @@ import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Sharing;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.KernelCompiler;
 import io.weir.sql.Listing;
+import io.weir.sql.QueryCompiler;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import java.util.ArrayList;
@@ -68,11 +68,11 @@ public final class Information {
     }
 
     private List<String> kernel(Query query) {
-        CompiledQuery code = KernelCompiler.compile(query, settings.layouts());
+        CompiledQuery code = QueryCompiler.compile(query, settings.layouts());
         List<String> lines = new ArrayList<>();
         if (!query.readsPackets()) {
             Query upstream = catalog.find(query.scan().stream()).orElseThrow();
-            CompiledQuery rows = KernelCompiler.compile(upstream, settings.layouts());
+            CompiledQuery rows = QueryCompiler.compile(upstream, settings.layouts());
             code.source(rows.rowLayout()).lines().forEach(lines::add);
             return lines;
         }

@@ -6,11 +6,11 @@ import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.WakeListener;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
+import io.weir.sql.QueryCompiler;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,13 +44,13 @@ public final class Replay {
 
     /** Compiles a query and adds it, after all that it needs; its rows go to the sink. */
     void add(Query query, RowSink sink) {
-        CompiledQuery compiled = KernelCompiler.compile(query, settings.layouts());
+        CompiledQuery compiled = QueryCompiler.compile(query, settings.layouts());
         queries.put(compiled, enough.over(query, sink));
     }
 
     /** Adds one whose rows only other queries want. */
     void add(Query query) {
-        queries.put(KernelCompiler.compile(query, settings.layouts()), NOBODY);
+        queries.put(QueryCompiler.compile(query, settings.layouts()), NOBODY);
     }
 
     /** The same of a keyed table, all of whose rows go to the sink whenever it has changed. */

@@ -28,9 +28,9 @@ import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
-import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.merge.MergeCounts;
 import io.weir.operators.merge.RowsMade;
+import io.weir.sql.QueryCompiler;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Streams;
@@ -238,7 +238,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                 kafka,
                 read,
                 selects.stream()
-                        .map(q -> KernelCompiler.compile(q, NodeSettings.DEFAULT.layouts()))
+                        .map(q -> QueryCompiler.compile(q, NodeSettings.DEFAULT.layouts()))
                         .toList(),
                 () -> whole(read));
     }
@@ -257,7 +257,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     private OptionalLong create(Statement.CreateQuery create, Optional<Noting> noting) {
         // What no worker could compile is an error now, not in every worker later.
         Query query = create.query();
-        KernelCompiler.compile(query, NodeSettings.DEFAULT.layouts());
+        QueryCompiler.compile(query, NodeSettings.DEFAULT.layouts());
         if (create.orReplace() || catalog.find(query.name()).isEmpty()) {
             // Nor is what the registry refuses: its rows could be written by nobody.
             var unused = kafka.rows().encoder(query, Topics.results(query.name()));

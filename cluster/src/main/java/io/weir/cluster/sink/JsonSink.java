@@ -6,7 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** One JSON object per line, of any number of queries: {@code query} first, then the columns. */
+/**
+ * One JSON object per line, of any number of queries: {@code query} first, then the columns. Keys
+ * are unique: where a column is called {@code query}, the first key is {@code _query}.
+ */
 final class JsonSink implements OutputSink {
     private final TextOut out;
     private final Flushing flushing;
@@ -18,10 +21,18 @@ final class JsonSink implements OutputSink {
     }
 
     private static RowJson json(Query query) {
+        String key = "query";
+        while (isColumn(query, key)) {
+            key = "_" + key;
+        }
         return new RowJson(
                 query.columns(),
                 IntStream.range(0, query.columns().size()).toArray(),
-                "{\"query\":" + JsonText.quote(query.name()));
+                "{" + JsonText.quote(key) + ":" + JsonText.quote(query.name()));
+    }
+
+    private static boolean isColumn(Query query, String name) {
+        return query.columns().stream().anyMatch(column -> column.name().equals(name));
     }
 
     @Override

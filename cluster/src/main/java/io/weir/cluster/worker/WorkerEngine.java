@@ -12,12 +12,12 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.merge.PartialSender;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.pipeline.Pace;
 import io.weir.operators.result.Departure;
 import io.weir.operators.result.RowSink;
+import io.weir.sql.QueryCompiler;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -95,7 +95,7 @@ final class WorkerEngine {
 
     private void begin(Definition definition, Attachments.Way way, boolean replaces) {
         long beganNs = System.nanoTime();
-        CompiledQuery code = KernelCompiler.compile(definition.query(), settings.node().layouts());
+        CompiledQuery code = QueryCompiler.compile(definition.query(), settings.node().layouts());
         compiling.add(System.nanoTime() - beganNs);
         if (way.leaves()) {
             outboxes.told().leaves(definition);

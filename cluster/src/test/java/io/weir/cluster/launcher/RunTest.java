@@ -93,6 +93,24 @@ class RunTest {
     }
 
     @Test
+    void keysOfJsonAreUnique() {
+        String sql = "SELECT COUNT(*) AS query FROM packets";
+        Cli.Result result = Cli.run("run", "-e", sql, "--pcap", pcap, "--format", "json");
+        assertEquals("{\"_query\":\"q1\",\"query\":4}\n", result.out());
+    }
+
+    @Test
+    void aColumnThatALayoutLacksHasItsPlace() {
+        String sql = "SELECT src_addr,\n ip_ttl FROM packets";
+        Cli.Result result = Cli.run("run", "-e", sql, "--pcap", pcap, "--layout", "flow32");
+        assertEquals(2, result.code());
+        assertTrue(result.err().contains("COLUMN_ABSENT"), result.err());
+        assertTrue(
+                result.err().contains("(line 2, column 2)\n   ip_ttl FROM packets\n   ^\n"),
+                result.err());
+    }
+
+    @Test
     void statsAreTheAccount() throws IOException {
         Path stats = folder.resolve("stats.json");
         Cli.Result result =

@@ -64,10 +64,21 @@ final class GeneratedClasses {
             compiler.cook(source.text().replaceFirst(room + ";", own + ";"));
             return compiler.getClassLoader().loadClass(own + name.substring(room.length()));
         } catch (CompileException | InternalCompilerException | ClassNotFoundException failure) {
-            if (source.text().length() > LARGE_CHARACTERS) {
+            if (source.text().length() > LARGE_CHARACTERS || isOverflow(failure)) {
                 throw Plan.tooLarge();
             }
             throw new IllegalStateException("generated code:\n" + source.text(), failure);
+        } catch (StackOverflowError deep) {
+            throw Plan.tooLarge();
         }
+    }
+
+    /** The compiler works by recursion, on whatever stack its caller has left. */
+    private static boolean isOverflow(Throwable failure) {
+        Throwable e = failure;
+        while (e != null && !(e instanceof StackOverflowError)) {
+            e = e.getCause();
+        }
+        return e != null;
     }
 }

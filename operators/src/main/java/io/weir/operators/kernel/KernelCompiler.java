@@ -7,6 +7,7 @@ import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.code.Plan;
 import java.util.List;
+import java.util.Optional;
 
 /** Turns a query into generated classes: one kernel for each layout, one finisher. Any thread. */
 public final class KernelCompiler {
@@ -27,6 +28,13 @@ public final class KernelCompiler {
             }
         }
         return new CompiledQuery(plan, layouts);
+    }
+
+    /** The first column that the query reads and a layout lacks. */
+    public static Optional<String> absent(Query query, List<GpvLayout> layouts) {
+        return Plan.of(query).columnsRead().stream()
+                .filter(c -> layouts.stream().anyMatch(l -> !PacketColumns.isCarriedBy(c, l)))
+                .findFirst();
     }
 
     private static void checkCarried(String column, GpvLayout layout) {

@@ -63,10 +63,24 @@ final class NotYet {
     /** Anywhere; looked for only once the grammar has refused the statement. */
     private static final List<Feature> CLAUSES =
             List.of(
+                    new Feature("OVER", "OVER is not supported yet", "aggregate by GROUP BY"),
+                    new Feature(
+                            "FROM ?",
+                            "a parameter in place of a stream is not supported",
+                            "a stream or a query is named in FROM"),
                     new Feature(
                             "DISTINCT ON",
                             "DISTINCT ON is not supported",
                             "group by those columns, and aggregate the others"),
+                    new Feature(
+                            "* EXCEPT",
+                            "* EXCEPT is not supported",
+                            "name the columns that are wanted"),
+                    new Feature(
+                            "* REPLACE",
+                            "* REPLACE is not supported",
+                            "name the columns that are wanted"),
+                    new Feature("CURSOR (", "CURSOR is not supported", null),
                     new Feature(
                             "* EXCLUDE",
                             "* EXCLUDE is not supported",

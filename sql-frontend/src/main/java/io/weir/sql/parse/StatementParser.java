@@ -8,6 +8,7 @@ import io.weir.sql.grammar.GrammarException;
 import io.weir.sql.grammar.ParsedStatement;
 import java.util.List;
 import java.util.Optional;
+import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Text to trees: the statements of a text, each within bounds, with errors that people can use. */
 public final class StatementParser {
@@ -51,14 +52,21 @@ public final class StatementParser {
     /** Parses one of them. */
     public ParsedStatement parse(StatementText statement) {
         checkBounds(statement.tokens());
+        Nesting nesting = new Nesting(source);
+        nesting.check(statement.tokens());
         NotYet.check(source, statement);
         Token first = statement.first();
         try {
-            return Grammar.parse(statement.readable(), first.line(), first.column());
+            ParsedStatement parsed =
+                    Grammar.parse(statement.readable(), first.line(), first.column());
+            nesting.check(parsed);
+            return parsed;
         } catch (GrammarException e) {
             throw new SyntaxError(source, statement).of(e);
         } catch (StackOverflowError e) {
-            throw error(first, "the statement is nested too deeply");
+            throw Nesting.tooDeep(source, new SqlParserPos(first.line(), first.column()));
+        } catch (WeirException e) {
+            throw e;
         } catch (RuntimeException e) {
             // The generated parser builds literals as it goes; a few malformed ones escape it.
             throw error(first, "the statement cannot be read");

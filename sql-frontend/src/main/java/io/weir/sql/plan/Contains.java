@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
@@ -19,19 +20,23 @@ final class Contains {
     private Contains() {}
 
     static boolean any(Collection<SqlNode> roots, Predicate<SqlNode> wanted) {
+        return first(roots, wanted).isPresent();
+    }
+
+    static Optional<SqlNode> first(Collection<SqlNode> roots, Predicate<SqlNode> wanted) {
         Deque<SqlNode> open = new ArrayDeque<>();
         roots.stream().filter(n -> n != null).forEach(open::add);
         while (!open.isEmpty()) {
             SqlNode node = open.pop();
             if (wanted.test(node)) {
-                return true;
+                return Optional.of(node);
             } else if (node instanceof SqlNodeList list) {
                 push(open, list);
             } else if (node instanceof SqlCall call && !node.isA(SqlKind.QUERY)) {
                 push(open, call.getOperandList());
             }
         }
-        return false;
+        return Optional.empty();
     }
 
     /** Whether any is, or has in it, an aggregate or a bound of a window. */

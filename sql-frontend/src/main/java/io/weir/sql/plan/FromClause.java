@@ -58,7 +58,8 @@ final class FromClause {
             case SELECT, ORDER_BY, UNION, INTERSECT, EXCEPT, WITH, VALUES ->
                     binding.notSupported(from, "a subquery in FROM", hint);
             case TABLE_REF -> binding.notSupported(from, "a hint", "leave it out");
-            case LATERAL, UNNEST, PIVOT, UNPIVOT, MATCH_RECOGNIZE, SNAPSHOT, TABLESAMPLE ->
+            case SNAPSHOT -> binding.notSupported(from, "FOR SYSTEM_TIME in FROM", null);
+            case LATERAL, UNNEST, PIVOT, UNPIVOT, MATCH_RECOGNIZE, TABLESAMPLE ->
                     binding.notSupported(from, from.getKind().sql + " in FROM", null);
             default -> binding.notSupported(from, binding.source().quote(from) + " in FROM", null);
         };

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
@@ -61,6 +62,12 @@ final class OrderClause {
     }
 
     private String column(SqlNode node) {
+        if (node instanceof SqlDynamicParam) {
+            throw binding.notSupported(
+                    node,
+                    "a parameter in ORDER BY",
+                    "name a column of SELECT, or its position: ORDER BY 1");
+        }
         if (node instanceof SqlNumericLiteral literal) {
             return outputs.get(Positions.of(binding, literal, outputs.size(), "ORDER BY") - 1)
                     .name();

@@ -2,8 +2,10 @@ package io.weir.sql.plan;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.sql.validate.Binding;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -33,28 +35,32 @@ record SelectParts(
     static SelectParts of(Binding binding, SqlNode query) {
         if (query instanceof SqlOrderBy ordered) {
             return of(
+                    binding,
                     select(binding, ordered.query),
                     ordered.orderList,
                     ordered.offset,
                     ordered.fetch);
         }
         SqlSelect select = select(binding, query);
-        return of(select, SqlNodeList.EMPTY, null, null);
+        return of(binding, select, SqlNodeList.EMPTY, null, null);
     }
 
     private static SelectParts of(
-            SqlSelect select, SqlNodeList order, SqlNode offset, SqlNode fetch) {
-        return new SelectParts(
-                select.getFrom(),
-                select.getWhere(),
-                select.getSelectList(),
-                select.isDistinct(),
-                select.getGroup() == null ? null : List.copyOf(select.getGroup()),
-                select.getHaving(),
-                order,
-                offset,
-                fetch,
-                select);
+            Binding binding, SqlSelect select, SqlNodeList order, SqlNode offset, SqlNode fetch) {
+        SelectParts parts =
+                new SelectParts(
+                        select.getFrom(),
+                        select.getWhere(),
+                        select.getSelectList(),
+                        select.isDistinct(),
+                        select.getGroup() == null ? null : List.copyOf(select.getGroup()),
+                        select.getHaving(),
+                        order,
+                        offset,
+                        fetch,
+                        select);
+        parts.checkOver(binding);
+        return parts;
     }
 
     private static SqlSelect select(Binding binding, SqlNode query) {
@@ -67,7 +73,11 @@ record SelectParts(
             case WITH -> binding.notSupported(query, "WITH", hint);
             case UNION, INTERSECT, EXCEPT -> binding.notSupported(query, query.getKind().sql, hint);
             case VALUES -> binding.notSupported(query, "VALUES", "select from packets");
-            case EXPLICIT_TABLE -> binding.notSupported(query, "TABLE", "write SELECT * FROM …");
+            case EXPLICIT_TABLE ->
+                    binding.notSupported(
+                            ((SqlCall) query).operand(0),
+                            "TABLE without SELECT",
+                            "write SELECT * FROM …");
             case ORDER_BY -> binding.notSupported(query, "ORDER BY inside ORDER BY", null);
             default -> binding.notSupported(query, binding.source().quote(query), "write SELECT …");
         };
@@ -95,6 +105,22 @@ record SelectParts(
         }
     }
 
+    /** Its aggregates are none of the query's: without this, that would be what is told. */
+    private void checkOver(Binding binding) {
+        List<SqlNode> all = new ArrayList<>(items);
+        all.add(where);
+        all.add(having);
+        all.addAll(order);
+        if (group != null) {
+            all.addAll(group);
+        }
+        Contains.first(all, node -> node.getKind() == SqlKind.OVER)
+                .ifPresent(
+                        over -> {
+                            throw binding.notSupported(over, "OVER", "aggregate by GROUP BY");
+                        });
+    }
+
     private static void checkGroup(Binding binding, SqlNode item) {
         boolean sets =
                 switch (item.getKind()) {
@@ -103,6 +129,7 @@ record SelectParts(
                 };
         if (sets) {
             String name = item instanceof SqlBasicCall call ? call.getOperator().getName() : "()";
+            name = name.replace("GROUP BY ", "");
             throw binding.notSupported(
                     item, name + " in GROUP BY", "write a query for each grouping");
         } else if (item.getKind() == SqlKind.ROW) {

@@ -51,8 +51,13 @@ final class Windows {
     /** TUMBLE or HOP; anything else is refused. */
     String name(SqlCall call) {
         String name = nameOf(call);
-        if (!NAMES.contains(name)) {
+        if (isOne(call) && !NAMES.contains(name)) {
             throw binding.notSupported(call, "a " + name + " window", "TUMBLE and HOP are");
+        } else if (!NAMES.contains(name)) {
+            throw binding.notSupported(
+                    call,
+                    "the function " + name + " in FROM",
+                    "FROM takes a stream, a query, TABLE(TUMBLE(…)) or TABLE(HOP(…))");
         }
         return name;
     }

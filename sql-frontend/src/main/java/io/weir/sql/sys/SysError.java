@@ -3,11 +3,13 @@ package io.weir.sql.sys;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.sql.error.SqlSource;
+import io.weir.sql.parse.Nesting;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** What Calcite says against a statement, as Weir says it. */
 final class SysError {
@@ -21,9 +23,15 @@ final class SysError {
                 ErrorCode.TYPE_MISMATCH);
     }
 
+    private static final Pattern INTERNAL =
+            Pattern.compile("\\b(org|java|javax|com)\\.[a-z]+\\.|Exception|Error:|enum constant");
+
     private SysError() {}
 
-    static WeirException of(SqlSource source, Throwable thrown) {
+    /**
+     * @param at where the statement begins, for what has no place of its own
+     */
+    static WeirException of(SqlSource source, SqlParserPos at, Throwable thrown) {
         Throwable last = thrown;
         for (Throwable e = thrown; e != null; e = e.getCause()) {
             if (e instanceof WeirException ours) {
@@ -36,10 +44,20 @@ final class SysError {
             }
             last = e;
         }
-        return new WeirException(
+        if (last instanceof StackOverflowError) {
+            return Nesting.tooDeep(source, at);
+        }
+        String said = said(last);
+        return source.error(
                 ErrorCode.INVALID_QUERY,
-                "the SELECT from sys cannot be worked out: " + said(last),
-                null);
+                at,
+                "the SELECT cannot be worked out" + (isOurs(said) ? "" : ": " + said),
+                "SELECT … FROM sys.queries lists what is there; FROM packets, what comes");
+    }
+
+    /** Whether it names parts of the program, which tell a user nothing. */
+    private static boolean isOurs(String said) {
+        return said.isEmpty() || INTERNAL.matcher(said).find();
     }
 
     private static WeirException refused(SqlSource source, CalciteContextException wrong) {

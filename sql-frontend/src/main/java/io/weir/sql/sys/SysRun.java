@@ -24,6 +24,7 @@ import org.apache.calcite.schema.impl.AbstractSchema;
 /** One statement in Calcite's hands, which is given the tables that it names and no others. */
 final class SysRun {
     private final SqlSource source;
+    private final SysPlaces places;
     private final String sql;
     private final Map<String, Contents> contents;
     private final long endNs;
@@ -32,8 +33,14 @@ final class SysRun {
     /**
      * @param endNs of {@link System#nanoTime}, when it gives up
      */
-    SysRun(SqlSource source, String sql, Map<String, Contents> contents, long endNs) {
+    SysRun(
+            SqlSource source,
+            SysPlaces places,
+            String sql,
+            Map<String, Contents> contents,
+            long endNs) {
         this.source = source;
+        this.places = places;
         this.sql = sql;
         this.contents = contents;
         this.endNs = endNs;
@@ -78,10 +85,10 @@ final class SysRun {
                 return work.with(statement);
             }
         } catch (SQLException | RuntimeException e) {
-            throw SysError.of(source, e);
+            throw SysError.of(source, places.statement(), e);
         } catch (StackOverflowError | AssertionError | LinkageError e) {
             // Code that Calcite makes works constants out as its class is loaded.
-            throw SysError.of(source, e);
+            throw SysError.of(source, places.statement(), e);
         }
     }
 
@@ -99,8 +106,9 @@ final class SysRun {
 
     private void check() {
         if (System.nanoTime() - endNs > 0) {
-            throw new WeirException(
+            throw source.error(
                     ErrorCode.INVALID_QUERY,
+                    places.statement(),
                     "the SELECT from sys took over " + SysSelect.MOST_SECONDS + " s",
                     "ask for fewer rows");
         }
@@ -108,14 +116,15 @@ final class SysRun {
 
     private void checkRoom(int rows) {
         if (rows == mostRows) {
-            throw new WeirException(
+            throw source.error(
                     ErrorCode.INVALID_QUERY,
+                    places.statement(),
                     "the SELECT from sys has over " + mostRows + " rows",
                     "LIMIT, or a condition, makes them fewer");
         }
     }
 
-    private static List<Variable> columns(ResultSetMetaData meta) throws SQLException {
+    private List<Variable> columns(ResultSetMetaData meta) throws SQLException {
         List<Variable> columns = new ArrayList<>();
         for (int i = 1; i <= meta.getColumnCount(); i++) {
             Type type = type(meta, i);
@@ -125,19 +134,30 @@ final class SysRun {
         return columns;
     }
 
-    private static Type type(ResultSetMetaData meta, int column) throws SQLException {
+    private Type type(ResultSetMetaData meta, int column) throws SQLException {
         return switch (meta.getColumnType(column)) {
             case Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT -> Type.BIGINT;
             case Types.DECIMAL, Types.REAL, Types.FLOAT, Types.DOUBLE -> Type.DOUBLE;
             case Types.BOOLEAN -> Type.BOOLEAN;
             case Types.CHAR, Types.VARCHAR, Types.NULL -> Type.VARCHAR;
             case Types.DATE, Types.TIME, Types.TIMESTAMP -> Type.VARCHAR;
-            default ->
-                    throw new WeirException(
-                            ErrorCode.NOT_SUPPORTED,
-                            "a column of " + meta.getColumnTypeName(column) + " from sys",
-                            "CAST(… AS VARCHAR)");
+            default -> throw notSupported(meta, column);
         };
+    }
+
+    private WeirException notSupported(ResultSetMetaData meta, int column) throws SQLException {
+        String name = meta.getColumnTypeName(column);
+        String what =
+                name.startsWith("INTERVAL")
+                        ? "an interval"
+                        : name.contains("BINARY") ? "bytes" : "several values";
+        return source.error(
+                ErrorCode.NOT_SUPPORTED,
+                places.column(column - 1),
+                "a column that is "
+                        + what
+                        + " is not supported in a SELECT from sys, or without FROM",
+                "numbers, texts, TRUE and FALSE are");
     }
 
     private static Object[] row(ResultSet result, List<Variable> columns) throws SQLException {

@@ -36,7 +36,7 @@ public final class SysSelect {
     static final int MOST_ROWS = 100_000;
 
     private final SqlSource source;
-    private final SqlParserPos at;
+    private final SysPlaces places;
     private final String sql;
     private final List<Listed> tables;
     private final List<Long> values;
@@ -45,9 +45,13 @@ public final class SysSelect {
     public record Contents(List<Variable> columns, List<Object[]> rows) {}
 
     private SysSelect(
-            SqlSource source, SqlParserPos at, String sql, List<Listed> tables, List<Long> values) {
+            SqlSource source,
+            SysPlaces places,
+            String sql,
+            List<Listed> tables,
+            List<Long> values) {
         this.source = source;
-        this.at = at;
+        this.places = places;
         this.sql = sql;
         this.tables = tables;
         this.values = values;
@@ -65,6 +69,7 @@ public final class SysSelect {
         if (!named.any() && !SysTables.isConstant(parsed.query())) {
             return Optional.empty();
         }
+        named.checkLiterals(binding);
         SqlNode wrong = parsed.when();
         if (wrong == null && !parsed.settings().isEmpty()) {
             wrong = parsed.settings().get(0).name();
@@ -84,7 +89,7 @@ public final class SysSelect {
         return Optional.of(
                 new SysSelect(
                         binding.source(),
-                        parsed.query().getParserPosition(),
+                        SysPlaces.of(parsed.query()),
                         before + sql,
                         tables,
                         named.values()));
@@ -130,7 +135,7 @@ public final class SysSelect {
 
     private SysRun run(Map<String, Contents> contents) {
         long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-        return new SysRun(source, sql, contents, endNs);
+        return new SysRun(source, places, sql, contents, endNs);
     }
 
     private void checkCombinations(Map<String, Contents> contents) {
@@ -144,7 +149,7 @@ public final class SysSelect {
         if (product > MOST_COMBINATIONS) {
             throw source.error(
                     ErrorCode.INVALID_QUERY,
-                    at,
+                    places.statement(),
                     "its tables have "
                             + (long) product
                             + " combinations of rows, over "

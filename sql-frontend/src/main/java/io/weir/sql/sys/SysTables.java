@@ -14,8 +14,11 @@ import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /** What the FROM clauses of one statement name, wherever they are in it. */
@@ -36,6 +39,7 @@ final class SysTables {
     private final List<SqlIdentifier> names = new ArrayList<>();
     private final List<Long> values = new ArrayList<>();
     private final List<SqlNode> refused = new ArrayList<>();
+    private final List<SqlUnknownLiteral> unknown = new ArrayList<>();
 
     static SysTables of(SqlNode query) {
         SysTables tables = new SysTables();
@@ -61,6 +65,17 @@ final class SysTables {
     /** Rows of each VALUES. */
     List<Long> values() {
         return values;
+    }
+
+    /** Throws where a literal is of a type that rows of sys do not have. */
+    void checkLiterals(Binding binding) {
+        if (!unknown.isEmpty()) {
+            SqlUnknownLiteral first = unknown.get(0);
+            throw binding.notSupported(
+                    first,
+                    first.tag + " '…' in a SELECT from sys, or without FROM,",
+                    "add FROM packets, or write the text alone");
+        }
     }
 
     /** Each as often as it is named. Throws where not all of them are listings. */
@@ -122,8 +137,30 @@ final class SysTables {
                 values.add((long) call.operandCount());
             } else if (UNBOUNDED.contains(call.getKind())) {
                 refused.add(call);
+            } else if (call.getKind() == SqlKind.AND || call.getKind() == SqlKind.OR) {
+                chain(call);
+                return null;
             }
             return super.visit(call);
+        }
+
+        /** Without recursion along a chain, which may be long. */
+        private void chain(SqlCall chain) {
+            SqlNode left = chain;
+            while (left.getKind() == chain.getKind()) {
+                var unused = ((SqlCall) left).operand(1).accept(this);
+                left = ((SqlCall) left).operand(0);
+            }
+            var unused = left.accept(this);
+        }
+
+        @Override
+        public Void visit(SqlLiteral literal) {
+            if (literal instanceof SqlUnknownLiteral tagged
+                    && SqlTypeName.get(tagged.tag) == null) {
+                unknown.add(tagged);
+            }
+            return null;
         }
 
         @Override

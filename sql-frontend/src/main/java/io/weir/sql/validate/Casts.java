@@ -75,7 +75,7 @@ final class Casts {
             default ->
                     throw binding.notSupported(
                             type,
-                            "a cast to " + name,
+                            "a cast to " + name.replace('_', ' '),
                             "the types are BIGINT, DOUBLE, BOOLEAN, TIMESTAMP, INET, MACADDR");
         };
     }

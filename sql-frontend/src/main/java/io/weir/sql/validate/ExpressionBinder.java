@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
+import io.weir.sql.parse.Nesting;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,8 +24,6 @@ import org.apache.calcite.sql.fun.SqlCase;
  * points at what is wrong. One statement, one thread.
  */
 public final class ExpressionBinder {
-    private static final int MAX_DEPTH = 200;
-
     private final Binding binding;
     private final Environment environment;
     private final Conversions conversions;
@@ -46,11 +45,8 @@ public final class ExpressionBinder {
 
     /** The expression, with its type settled. */
     public Expr bind(SqlNode node) {
-        if (++depth > MAX_DEPTH) {
-            throw binding.error(
-                    ErrorCode.INVALID_QUERY,
-                    node,
-                    "the expression is nested deeper than " + MAX_DEPTH + " levels");
+        if (++depth > Nesting.MAX_DEPTH) {
+            throw Nesting.tooDeep(binding.source(), node.getParserPosition());
         }
         try {
             return bindUnbounded(node);

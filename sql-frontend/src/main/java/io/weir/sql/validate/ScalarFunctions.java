@@ -93,10 +93,18 @@ final class ScalarFunctions {
         if (!word) {
             return binding.notSupported(call, "the operator " + name, Spelling.ofOperator(name));
         }
+        if (name.matches("(session|cumulate)(_start|_end)?")) {
+            String window = name.replaceFirst("_.*", "").toUpperCase(Locale.ROOT);
+            return binding.notSupported(call, "a " + window + " window", "TUMBLE and HOP are");
+        }
+        if (name.indexOf(' ') > 0) {
+            return binding.notSupported(call, name.toUpperCase(Locale.ROOT), null);
+        }
         return binding.error(
                 ErrorCode.UNKNOWN_FUNCTION,
                 call,
-                "there is no function " + name.toUpperCase(Locale.ROOT),
+                "there is no function "
+                        + name.replaceFirst("_null_on_null$", "").toUpperCase(Locale.ROOT),
                 Spelling.ofFunction(name));
     }
 

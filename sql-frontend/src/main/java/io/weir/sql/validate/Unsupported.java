@@ -31,6 +31,9 @@ final class Unsupported {
                             call,
                             "a value of several columns",
                             "COUNT(DISTINCT x, y) takes several; else compare each by itself");
+            case LITERAL_CHAIN ->
+                    throw binding.notSupported(
+                            call, "a string in several pieces", "write it in one pair of quotes");
             case WITHIN_GROUP ->
                     throw binding.notSupported(call, "WITHIN GROUP", ofAggregate(call));
             case WITHIN_DISTINCT, RESPECT_NULLS, IGNORE_NULLS ->
@@ -50,6 +53,9 @@ final class Unsupported {
 
     private static void window(Binding binding, SqlCall call) {
         String name = call.getOperator().getName().replace("$", "");
+        if (call.getKind() == SqlKind.SESSION) {
+            throw binding.notSupported(call, "a SESSION window", "TUMBLE and HOP are");
+        }
         throw binding.error(
                 ErrorCode.INVALID_QUERY,
                 call,

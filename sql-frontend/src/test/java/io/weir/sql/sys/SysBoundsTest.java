@@ -16,6 +16,7 @@ import io.weir.sql.sys.SysSelect.Contents;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.junit.jupiter.api.Test;
 
 /** What one statement over sys may cost. */
@@ -61,7 +62,8 @@ class SysBoundsTest {
     @Test
     void timeIsBounded() {
         String sql = "SELECT COUNT(*) FROM sys.events";
-        SysRun late = new SysRun(new SqlSource(sql), sql, events(3), System.nanoTime() - 1);
+        SysPlaces places = new SysPlaces(new SqlParserPos(1, 1), List.of());
+        SysRun late = new SysRun(new SqlSource(sql), places, sql, events(3), System.nanoTime() - 1);
         WeirException e = assertThrows(WeirException.class, late::rows);
         assertTrue(e.text().contains("took over 10 s"), e.text());
     }
@@ -75,7 +77,8 @@ class SysBoundsTest {
             try {
                 assertEquals(1, rows(sql, 1).size());
             } catch (WeirException e) {
-                assertTrue(e.text().contains("sys"), e.text());
+                assertTrue(e.text().contains("nested deeper"), e.text());
+                assertTrue(e.place().isPresent(), e.text());
             }
         }
     }
