@@ -13,8 +13,8 @@ import java.util.Set;
 /**
  * Folders and files that hold rows, statements or the catalogue: nobody but their owner may read
  * them. A folder that is there may be another's, or shared, and stays as it is, unless a file in it
- * says that Weir has made it: then strangers lose their rights, and the group keeps its own. Where a
- * file system has no such rights nothing is changed. Stateless.
+ * says that Weir has made it: then strangers lose their rights, and the group keeps its own. Where
+ * a file system has no such rights nothing is changed. Stateless.
  */
 public final class OwnFiles {
     private static final Set<PosixFilePermission> STRANGERS =

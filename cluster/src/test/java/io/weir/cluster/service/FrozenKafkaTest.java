@@ -76,13 +76,12 @@ class FrozenKafkaTest {
                 sql.execute(
                         "CREATE QUERY q AS SELECT COUNT(*) AS n FROM packets GROUP BY TUMBLE(ts,"
                                 + " INTERVAL '1' SECOND)");
-                beat(brokers);
-                while (!text(sql, "SHOW WORKERS").contains("running")) {
-                    beat(brokers);
-                }
                 for (String statement : STATEMENTS) {
                     text(sql, statement); // so that all of it is loaded
                 }
+                do {
+                    beat(brokers); // it is heard when Kafka freezes
+                } while (!text(sql, "SHOW WORKERS").contains("running"));
                 long pid = brokers.all().get(0).process().pid();
                 Shell.signal("STOP", pid);
                 try {
@@ -111,8 +110,7 @@ class FrozenKafkaTest {
         }
         long begunNs = System.nanoTime();
         assertThrows(SQLException.class, () -> text(sql, "SHOW NOTHING"));
-        SQLException audit =
-                assertThrows(SQLException.class, () -> text(sql, "SHOW AUDIT"));
+        SQLException audit = assertThrows(SQLException.class, () -> text(sql, "SHOW AUDIT"));
         assertTrue(audit.getMessage().contains("KAFKA_UNAVAILABLE"), audit.getMessage());
         assertSoon("errors", begunNs, MOST_MS);
 
