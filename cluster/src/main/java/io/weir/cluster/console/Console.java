@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
@@ -109,7 +110,7 @@ public final class Console {
         };
         DriverManager.registerDriver(login);
         try (ServerNames names = new ServerNames(login)) {
-            new ConsoleLine(names).begin(arguments, null, home().isPresent());
+            new ConsoleLine(names, login.held()).begin(arguments, null, home().isPresent());
         } finally {
             DriverManager.deregisterDriver(login);
         }
@@ -134,17 +135,19 @@ public final class Console {
 
     private boolean connected(InputStream in, OutputStream out, PrintStream err)
             throws IOException {
-        ConsoleLine line = new ConsoleLine();
+        ConsoleLine line = new ConsoleLine(List::of, login.held());
         ScriptOutput output = new ScriptOutput(out);
         line.setOutputStream(output);
         line.setErrorStream(err);
         options()
                 .forEach((option, value) -> line.getOpts().set(option.propertyName(), value, true));
+        line.updateCommandHandlers(ConsoleApplication.offered(line.getCommandHandlers()));
         line.getOpts().set(BuiltInProperty.SILENT, "true");
         line.getOpts().set(BuiltInProperty.FORCE, "true");
         Script script = new Script(line, DispatchCallback::new);
         connect(script);
-        boolean succeeded = script.run(new InputStreamReader(in, StandardCharsets.UTF_8));
+        boolean succeeded =
+                script.run(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()));
         script.run("!closeall");
         output.check();
         return succeeded;

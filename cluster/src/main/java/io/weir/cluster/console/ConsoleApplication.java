@@ -3,6 +3,7 @@ package io.weir.cluster.console;
 import io.weir.cluster.server.WeirDriver;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import sqlline.Application;
 import sqlline.CommandHandler;
 import sqlline.SqlLine;
@@ -17,6 +18,9 @@ public final class ConsoleApplication extends Application {
               DESCRIBE packets;
               SELECT src_addr, COUNT(*) AS packets FROM packets
               GROUP BY src_addr ORDER BY packets DESC LIMIT 5;""";
+
+    /** Commands of sqlline that cut or keep statements by its own rules. */
+    private static final Set<String> CUTTING = Set.of("all", "call", "script", "sql");
 
     @Override
     public String getInfoMessage() {
@@ -34,9 +38,14 @@ public final class ConsoleApplication extends Application {
 
     @Override
     public Collection<CommandHandler> getCommandHandlers(SqlLine sqlLine) {
-        return super.getCommandHandlers(sqlLine).stream()
+        return offered(super.getCommandHandlers(sqlLine)).stream()
                 .map(handler -> ours(sqlLine, handler))
                 .toList();
+    }
+
+    /** Those of sqlline's commands that leave statements whole. */
+    static List<CommandHandler> offered(Collection<CommandHandler> handlers) {
+        return handlers.stream().filter(handler -> !CUTTING.contains(handler.getName())).toList();
     }
 
     private static CommandHandler ours(SqlLine sqlLine, CommandHandler handler) {

@@ -1,6 +1,7 @@
 package io.weir.cluster.console;
 
 import io.weir.cluster.sink.OutputClosed;
+import io.weir.sql.parse.StatementCutter.Piece;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.SQLException;
@@ -18,6 +19,7 @@ import org.jline.reader.LineReader;
 import org.jline.reader.UserInterruptException;
 import org.jline.reader.Widget;
 import org.jline.reader.impl.LineReaderImpl;
+import org.jline.utils.AttributedString;
 import sqlline.BuiltInProperty;
 import sqlline.SqlLine;
 
@@ -50,31 +52,44 @@ final class ConsoleLine extends SqlLine {
     private static final Pattern SUBSCRIBE =
             Pattern.compile("\\s*SUBSCRIBE\\b.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+    /** Where an error is, in the text of its statement. */
+    private static final Pattern PLACE =
+            Pattern.compile("\\A(error .*) \\(line (\\d+), column (\\d+)\\)$", Pattern.MULTILINE);
+
     private final Supplier<Collection<String>> names;
+    private final HeldStatements held;
+
+    /** What runs; null before the first. */
+    private Piece running;
+
+    private boolean failed;
 
     /** Whether rows are shown one by one otherwise, while they are; else null. */
     private Boolean usual;
 
     ConsoleLine() {
-        this(List::of);
+        this(List::of, new HeldStatements());
     }
 
     /**
      * @param names that Tab offers beside the words of the language
+     * @param held takes the statements that are to run
      */
-    ConsoleLine(Supplier<Collection<String>> names) {
+    ConsoleLine(Supplier<Collection<String>> names, HeldStatements held) {
         this.names = names;
+        this.held = held;
     }
 
     @Override
     public LineReader getConsoleReader(InputStream in, History history) throws IOException {
         LineReader reader = super.getConsoleReader(in, history);
-        before(LineReader.ACCEPT_LINE, reader, this::accept);
         before(LineReader.DELETE_CHAR_OR_LIST, reader, ConsoleLine::leaveStatement);
+        StatementLines parser = new StatementLines(this);
         if (reader instanceof LineReaderImpl impl) {
             impl.setCompleter(new WordCompleter(impl.getCompleter(), names));
+            impl.setParser(parser);
         }
-        return reader;
+        return TypedLines.of(this, reader, parser);
     }
 
     /** Does something to what was typed before a key does what it does. */
@@ -102,7 +117,7 @@ final class ConsoleLine extends SqlLine {
      * come when there is news are shown one by one, as wide as their types ask for, or a row a
      * minute would be seen hours later.
      */
-    void next(String statement) {
+    private void next(String statement) {
         boolean oneByOne = SUBSCRIBE.matcher(statement).matches();
         if (oneByOne && usual == null) {
             usual = getOpts().getIncremental();
@@ -118,18 +133,22 @@ final class ConsoleLine extends SqlLine {
         getOpts().set(property, Boolean.toString(value), true);
     }
 
-    private void accept(Buffer line) {
-        translate(line);
-        next(line.toString());
+    /** The command that sqlline is to run for a piece of a script, which is the next to run. */
+    String command(Piece piece) {
+        String command = command(piece.text());
+        boolean renamed = !command.equals(piece.text());
+        running = renamed ? new Piece(command, piece.line(), piece.column()) : piece;
+        failed = false;
+        if (command.startsWith("!")) {
+            return command;
+        }
+        next(command);
+        return held.hold(running);
     }
 
-    private static void translate(Buffer line) {
-        String typed = line.toString();
-        String command = command(typed);
-        if (!command.equals(typed)) {
-            line.clear();
-            line.write(command);
-        }
+    /** Whether the piece that ran last ended with an error, or was stopped. */
+    boolean failed() {
+        return failed;
     }
 
     /** What a line is called here: itself, if it is none of the plain words. */
@@ -144,14 +163,21 @@ final class ConsoleLine extends SqlLine {
         return PLAIN_WORDS.getOrDefault(word, otherwise);
     }
 
-    /** Whether a line of a script is a whole command, though it has no semicolon. */
-    static boolean endsWithItsLine(String line) {
-        return line.indexOf(';') < 0 && !command(line).equals(line);
+    /** Whether a line, where a statement could begin, is a whole command without a semicolon. */
+    static boolean isCommand(String line) {
+        return line.startsWith("!") || line.indexOf(';') < 0 && !command(line).equals(line);
+    }
+
+    /** sqlline shows what it is about to run. */
+    @Override
+    public void info(AttributedString text) {
+        super.info(held.shown(text.toString()));
     }
 
     /** sqlline does not say where commands are told. */
     @Override
     public boolean error(String text) {
+        failed = true;
         return super.error(
                 text.startsWith("Unknown command")
                         ? text + "\nhint: help shows what can be typed"
@@ -169,10 +195,28 @@ final class ConsoleLine extends SqlLine {
         }
         String text = text(sql == null ? thrown : sql);
         if (sql instanceof SQLException said && CANCELLED.equals(said.getSQLState())) {
+            failed = true;
             output("stopped"); // as the person wanted
         } else if (!text.equals(NOTHING_TO_CANCEL)) {
-            error(text);
+            error(inScript(text, running));
         }
+    }
+
+    /** An error whose place is counted from the script's start, not from its statement's. */
+    static String inScript(String error, Piece statement) {
+        Matcher place = PLACE.matcher(error);
+        if (statement == null || !place.find()) {
+            return error;
+        }
+        int line = Integer.parseInt(place.group(2));
+        int column = Integer.parseInt(place.group(3));
+        return place.group(1)
+                + " (line "
+                + (statement.line() + line - 1)
+                + ", column "
+                + (line == 1 ? statement.column() + column - 1 : column)
+                + ")"
+                + error.substring(place.end());
     }
 
     /** The error's own text, without the wrappers' sentences. */

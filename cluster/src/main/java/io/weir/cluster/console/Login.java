@@ -21,6 +21,7 @@ public final class Login implements Driver {
 
     private final String url;
     private final Properties properties = new Properties();
+    private final HeldStatements held = new HeldStatements();
 
     /**
      * @param url {@code jdbc:weir://host:port[?tls=true]}
@@ -40,6 +41,11 @@ public final class Login implements Driver {
     /** To a server that has no users. */
     public static Login none(String url) {
         return new Login(url, Optional.empty(), new char[0], Optional.empty());
+    }
+
+    /** The statements that sqlline runs over this driver. */
+    HeldStatements held() {
+        return held;
     }
 
     String server() {
@@ -63,7 +69,7 @@ public final class Login implements Driver {
 
     @Override
     public Connection connect(String asked, Properties info) throws SQLException {
-        return acceptsURL(asked) ? connect() : null;
+        return acceptsURL(asked) ? held.in(connect()) : null;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.weir.cluster.console;
 
+import io.weir.operators.error.WeirException;
+import io.weir.sql.parse.StatementCutter.Piece;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -38,20 +40,24 @@ final class Script {
 
     /** Whether all went well. */
     boolean run(Reader text) throws IOException {
-        SqlSplitter pieces = new SqlSplitter(text);
-        Optional<String> piece = pieces.next();
-        for (; piece.isPresent(); piece = pieces.next()) {
-            String command = ConsoleLine.command(piece.get());
-            if (command.equals("!quit")) {
-                return true;
-            } else if (!run(command)) {
-                return false;
+        ScriptLines lines = new ScriptLines(text);
+        try {
+            Optional<Piece> piece = lines.next();
+            for (; piece.isPresent(); piece = lines.next()) {
+                String command = line.command(piece.get());
+                if (command.equals("!quit")) {
+                    return true;
+                } else if (!run(command)) {
+                    return false;
+                }
             }
+            return true;
+        } catch (WeirException e) {
+            return line.error(e.text());
         }
-        return true;
     }
 
-    /** One statement or command. */
+    /** A command, or a statement by its name. */
     boolean run(String command) {
         Matcher file = RUN.matcher(command);
         if (file.matches()) {
@@ -60,7 +66,6 @@ final class Script {
             line.output(HelpCommand.TEXT);
             return true;
         }
-        line.next(command);
         DispatchCallback callback = callbacks.get();
         line.runCommands(List.of(command), callback);
         return !callback.isFailure() && !callback.isCanceled();

@@ -3,6 +3,7 @@ package io.weir.cluster.console;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.sql.parse.StatementCutter.Piece;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -52,6 +53,30 @@ class ConsoleLineTest {
         line.setErrorStream(new PrintStream(out, true, StandardCharsets.UTF_8));
         line.handleException(exception);
         return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aLineIsRunStatementByStatement() throws Exception {
+        LineReader reader = reader("help\rSELECT 'a;\r!b'; /* ; */ -- ;\r");
+        assertEquals("!help", reader.readLine("> "));
+        assertEquals("statement 1", reader.readLine("> "));
+        LineReader two = reader("SELECT (; SELECT \\; \"\r\";\r");
+        assertEquals("statement 1", two.readLine("> "));
+        assertEquals("statement 2", two.readLine("> "));
+        assertEquals("statement 3", two.readLine("> "));
+    }
+
+    @Test
+    void errorsCountFromTheFirstLine() {
+        Piece third = new Piece("x", 7, 5);
+        String error = "error SYNTAX: no (line 2, column 3)\n  (line 1, column 1)";
+        assertEquals(
+                "error SYNTAX: no (line 8, column 3)\n  (line 1, column 1)",
+                ConsoleLine.inScript(error, third));
+        assertEquals(
+                "error SYNTAX: no (line 7, column 7)",
+                ConsoleLine.inScript("error SYNTAX: no (line 1, column 3)", third));
+        assertEquals("error INTERNAL: no", ConsoleLine.inScript("error INTERNAL: no", third));
     }
 
     @Test

@@ -19,7 +19,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,9 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsoleTest {
     private static final String HELP = "Statements end with ;";
 
+    private final FakeNode node = new FakeNode();
     private final WeirServer server =
             new WeirServer(
-                            new FakeNode(),
+                            node,
                             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                             WeirServer.IDLE)
                     .start();
@@ -120,8 +123,94 @@ class ConsoleTest {
         assertFalse(run("nonsense; show;"));
         assertEquals("", out.toString(StandardCharsets.UTF_8));
         assertEquals(
-                "error SYNTAX: no such word (line 1, column 3)\n  nonsense;\n    ^\nhint: try show\n",
+                "error SYNTAX: no such word (line 1, column 3)\n  nonsense\n    ^\nhint: try show\n",
                 err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** As a text that is planned as a whole has it. */
+    @Test
+    void errorsCountFromTheStartOfTheScript() throws Exception {
+        assertFalse(run("change; -- ;\n\n/* 'a */ change;  nonsense; show;"));
+        assertEquals(
+                "error SYNTAX: no such word (line 3, column 21)\n  nonsense\n    ^\nhint: try show\n",
+                err.toString(StandardCharsets.UTF_8));
+        err.reset();
+        assertFalse(run("\r\nchange;\r\n  'x; change;\r\n"));
+        assertEquals(
+                "error SYNTAX: this string does not end (line 3, column 3)\n"
+                        + "  'x; change;\n  ^\n",
+                err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** The server gets each statement whole, in order, and nothing that is quoted in it. */
+    @Test
+    void statementsAreCutAsTheLanguageCutsThem() throws Exception {
+        long seed = Long.getLong("weir.seed", 5);
+        Random random = new Random(seed);
+        List<String> quoted =
+                List.of(
+                        "'a;b'",
+                        "\"!q;\"",
+                        "/* x; change; y */",
+                        "-- change;\n",
+                        "'\n!quit\n;'",
+                        "')'",
+                        "(",
+                        "[",
+                        "\\",
+                        "# change",
+                        "'it''s'",
+                        "'--'",
+                        "`",
+                        "\n!quit;b");
+        for (int i = 0; i < 100; i++) {
+            List<String> expected = new ArrayList<>();
+            StringBuilder script = new StringBuilder(i % 3 == 0 ? "\uFEFF" : "");
+            for (int n = random.nextInt(5); n >= 0; n--) {
+                StringBuilder statement = new StringBuilder("change x");
+                for (int q = random.nextInt(4); q > 0; q--) {
+                    statement.append(' ').append(quoted.get(random.nextInt(quoted.size())));
+                }
+                String text = statement.append(" z").toString().replace("!quit;b", "!quit");
+                expected.add(text);
+                script.append(text).append(n == 0 && random.nextBoolean() ? "" : ";");
+                script.append(random.nextBoolean() ? "\n" : " -- ' ;\n");
+            }
+            node.texts.clear();
+            String shown = "-Dweir.seed=" + seed + " script " + i + ": " + script;
+            assertTrue(run(script.toString()), () -> shown + err);
+            List<String> got =
+                    node.texts.stream().map(t -> t.replaceAll(" -- ' ;\\s*$", "")).toList();
+            assertEquals(expected, got, shown);
+        }
+    }
+
+    @Test
+    void anErrorEndsTheScriptEvenInOneLine() throws Exception {
+        for (String script :
+                List.of(
+                        "nonsense; change;",
+                        "change; nonsense; change; change;",
+                        "!nope\nchange;",
+                        "change 'a")) {
+            node.changes.set(0);
+            assertFalse(run(script), script);
+            assertEquals(script.startsWith("change;") ? 1 : 0, node.changes.get(), script);
+        }
+        assertFalse(run("!sql change; change"));
+        assertFalse(run("!all change;"));
+    }
+
+    @Test
+    void whatIsNoTextIsAnError() throws Exception {
+        boolean succeeded =
+                new Console(Login.none(server.url()))
+                        .script(
+                                new ByteArrayInputStream(new byte[] {'a', (byte) 0xff, ';'}),
+                                out,
+                                new PrintStream(err, true, StandardCharsets.UTF_8));
+        assertFalse(succeeded);
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("is not UTF-8 text"), "" + err);
     }
 
     @Test

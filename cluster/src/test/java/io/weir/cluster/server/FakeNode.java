@@ -16,6 +16,8 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
 import io.weir.sql.validate.Placeholders;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
@@ -39,6 +41,10 @@ final class FakeNode implements SqlNode {
 
     final AtomicLong produced = new AtomicLong();
     final AtomicLong changes = new AtomicLong();
+
+    /** All that was to be prepared. */
+    final List<String> texts = Collections.synchronizedList(new ArrayList<>());
+
     final CountDownLatch stopped = new CountDownLatch(1);
 
     private final NativeAllocator allocator = new NativeAllocator(1 << 20);
@@ -49,6 +55,7 @@ final class FakeNode implements SqlNode {
     }
 
     private Answer prepare(String sql, Placeholders values) {
+        texts.add(sql);
         String[] words = sql.replaceAll("--.*\n|;", "").split(" ");
         return switch (words[0]) {
             case "endless" -> flow(Long.MAX_VALUE, false, false);

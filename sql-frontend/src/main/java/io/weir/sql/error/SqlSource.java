@@ -12,9 +12,13 @@ public final class SqlSource {
 
     private final String text;
 
-    /** Line ends of other systems are made {@code \n}, so that all readers count the same lines. */
+    /**
+     * Line ends of other systems are made {@code \n}, so that all readers count the same lines. The
+     * mark that some editors put at the start of a file (U+FEFF) is left out.
+     */
     public SqlSource(String text) {
-        this.text = text.replace("\r\n", "\n").replace('\r', '\n');
+        String marked = text.replace("\r\n", "\n").replace('\r', '\n');
+        this.text = marked.startsWith("\uFEFF") ? marked.substring(1) : marked;
     }
 
     public String text() {

@@ -28,16 +28,20 @@ public final class Lexer {
 
     /** The tokens of a text. Throws SYNTAX at an open string or comment. */
     public static List<Token> tokens(SqlSource source) {
-        if (source.text().length() > MAX_CHARACTERS) {
+        checkLength(source.text().length());
+        return new Lexer(source).all();
+    }
+
+    static void checkLength(int characters) {
+        if (characters > MAX_CHARACTERS) {
             throw new WeirException(
                     ErrorCode.SYNTAX,
                     "the text has "
-                            + source.text().length()
+                            + characters
                             + " characters; at most "
                             + MAX_CHARACTERS
                             + " are read");
         }
-        return new Lexer(source).all();
     }
 
     private List<Token> all() {
@@ -49,8 +53,7 @@ public final class Lexer {
             } else if (Character.isWhitespace(c)) {
                 at++;
             } else if (starts("--")) {
-                int end = text.indexOf('\n', at);
-                at = end < 0 ? text.length() : end;
+                at = Enclosure.end(text, at, at);
             } else if (starts("/*")) {
                 comment();
             } else if (starts("//")) {
@@ -69,9 +72,9 @@ public final class Lexer {
 
     private void token(char c) {
         if (c == '\'') {
-            quoted(Token.Kind.STRING, c, "string");
+            quoted(Token.Kind.STRING, "string");
         } else if (c == '"') {
-            quoted(Token.Kind.QUOTED_NAME, c, "quoted name");
+            quoted(Token.Kind.QUOTED_NAME, "quoted name");
         } else if (isWordStart(c)) {
             add(Token.Kind.WORD, wordEnd(at));
         } else if (isDigit(c)) {
@@ -98,7 +101,7 @@ public final class Lexer {
     }
 
     private void comment() {
-        int end = text.indexOf("*/", at + 2);
+        int end = Enclosure.end(text, at, at);
         if (starts("/*+")) {
             throw source.error(
                     ErrorCode.NOT_SUPPORTED,
@@ -106,33 +109,25 @@ public final class Lexer {
                     at - lineStart + 1,
                     "hints (/*+ … */) are not supported",
                     "leave it out; without the + it is a comment");
-        } else if (end < 0) {
+        } else if (end == Enclosure.OPEN) {
             throw open("comment");
         }
-        for (; at < end + 2; at++) {
-            if (text.charAt(at) == '\n') {
-                line++;
-                lineStart = at + 1;
-            }
-        }
+        countLines(at, end);
+        at = end;
     }
 
-    /** A doubled quote stands for one. Strings may span lines; positions after them still hold. */
-    private void quoted(Token.Kind kind, char quote, String what) {
-        int end = at + 1;
-        while (true) {
-            end = text.indexOf(quote, end);
-            if (end < 0) {
-                throw open(what);
-            }
-            end++;
-            if (end >= text.length() || text.charAt(end) != quote) {
-                break;
-            }
-            end++;
+    /** Strings may span lines; positions after them still hold. */
+    private void quoted(Token.Kind kind, String what) {
+        int end = Enclosure.end(text, at, at);
+        if (end == Enclosure.OPEN) {
+            throw open(what);
         }
         int start = at;
         add(kind, end);
+        countLines(start, end);
+    }
+
+    private void countLines(int start, int end) {
         for (int i = start; i < end; i++) {
             if (text.charAt(i) == '\n') {
                 line++;
