@@ -22,6 +22,7 @@ import java.util.OptionalLong;
  * @param statement as it was written, without its secrets; empty for a login
  * @param outcome {@code ok}, {@code begun} (rows flow from then on), or an error's code
  * @param version of the query, where it has a new one
+ * @param client address of who was not let in; empty otherwise
  */
 public record AuditEntry(
         Instant time,
@@ -29,11 +30,12 @@ public record AuditEntry(
         String user,
         String statement,
         String outcome,
-        OptionalLong version) {
+        OptionalLong version,
+        String client) {
     public static final String OK = "ok";
     public static final String BEGUN = "begun";
     public static final List<String> HEADINGS =
-            List.of("time", "server", "user", "outcome", "version", "statement");
+            List.of("time", "server", "user", "outcome", "version", "statement", "client");
 
     private static final int FORMAT = 1;
     private static final int LONGEST_STATEMENT = 16_384;
@@ -43,13 +45,14 @@ public record AuditEntry(
     /** An entry of now. */
     public static AuditEntry of(
             String server, User user, String sql, String outcome, OptionalLong version) {
-        return new AuditEntry(now(), server, user.name(), cut(sql), outcome, version);
+        return new AuditEntry(now(), server, user.name(), cut(sql), outcome, version, "");
     }
 
     /** That somebody was not let in; the name is what they say. */
-    public static AuditEntry refusedLogin(String server, String name) {
+    public static AuditEntry refusedLogin(String server, String name, String client) {
         String shown = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
-        return new AuditEntry(now(), server, shown, "", "NOT_AUTHENTICATED", OptionalLong.empty());
+        return new AuditEntry(
+                now(), server, shown, "", "NOT_AUTHENTICATED", OptionalLong.empty(), client);
     }
 
     private static Instant now() {
@@ -81,6 +84,9 @@ public record AuditEntry(
             json.writeStringField("outcome", outcome);
             if (version.isPresent()) {
                 json.writeNumberField("version", version.getAsLong());
+            }
+            if (!client.isEmpty()) {
+                json.writeStringField("client", client);
             }
             json.writeEndObject();
         } catch (IOException e) {
@@ -114,6 +120,7 @@ public record AuditEntry(
         private String statement;
         private String outcome;
         private OptionalLong version = OptionalLong.empty();
+        private String client = "";
 
         void put(String name, JsonParser parser) throws IOException {
             parser.nextToken();
@@ -125,6 +132,7 @@ public record AuditEntry(
                 case "statement" -> statement = parser.getText();
                 case "outcome" -> outcome = parser.getText();
                 case "version" -> version = OptionalLong.of(parser.getLongValue());
+                case "client" -> client = parser.getText();
                 default -> parser.skipChildren();
             }
         }
@@ -138,7 +146,8 @@ public record AuditEntry(
                             && statement != null
                             && outcome != null;
             return whole
-                    ? Optional.of(new AuditEntry(time, server, user, statement, outcome, version))
+                    ? Optional.of(
+                            new AuditEntry(time, server, user, statement, outcome, version, client))
                     : Optional.empty();
         }
     }
@@ -151,6 +160,7 @@ public record AuditEntry(
                 user,
                 outcome,
                 version.isPresent() ? Long.toString(version.getAsLong()) : "",
-                statement.strip().replaceAll("\\s+", " "));
+                statement.strip().replaceAll("\\s+", " "),
+                client);
     }
 }

@@ -62,7 +62,7 @@ final class AccessOptions {
         return new Access(
                 Optional.ofNullable(users).map(f -> new Users(new UsersFile(f), err::println)),
                 tls(environment),
-                name -> {});
+                Access.Refusals.UNTOLD);
     }
 
     private Optional<SSLContext> tls(Map<String, String> environment) {

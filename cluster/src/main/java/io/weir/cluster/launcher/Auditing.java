@@ -3,11 +3,11 @@ package io.weir.cluster.launcher;
 import io.weir.cluster.audit.Audit;
 import io.weir.cluster.audit.AuditEntry;
 import io.weir.cluster.node.Answer;
+import io.weir.cluster.server.Access;
 import io.weir.operators.error.WeirException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.function.Consumer;
 
 /** What servers have in common that note statements. */
 final class Auditing {
@@ -30,10 +30,10 @@ final class Auditing {
     }
 
     /** Notes logins that were wrong; what cannot be noted is said. */
-    static Consumer<String> logins(Audit audit, String server, PrintStream err) {
-        return name -> {
+    static Access.Refusals logins(Audit audit, String server, PrintStream err) {
+        return (name, address) -> {
             try {
-                audit.write(AuditEntry.refusedLogin(server, name));
+                audit.write(AuditEntry.refusedLogin(server, name, address));
             } catch (WeirException e) {
                 err.println("a refused login was not noted: " + e.getMessage());
             }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,7 @@ final class Sinks {
     private final PrintStream err;
     private final Account account = new Account();
     private final List<PrometheusSink> prometheus = new ArrayList<>();
+    private final Map<InetSocketAddress, Endpoint> endpoints = new HashMap<>();
     private boolean numbered;
 
     Sinks(PrintStream err) {
@@ -163,11 +165,59 @@ final class Sinks {
         int series = spec.count("series", 1, SERIES);
         Duration hold = spec.duration("hold", Duration.ZERO);
         spec.checkAllTaken();
+        Endpoint endpoint = endpoints.get(socket);
+        if (endpoint != null) {
+            return endpoint.shared(spec, series, hold, queries);
+        }
         PrometheusSink.check(queries);
         PrometheusSink sink = new PrometheusSink(socket, series, hold, account);
         prometheus.add(sink);
+        if (socket.getPort() != 0) {
+            endpoints.put(socket, new Endpoint(sink, spec, series, hold, queries));
+        }
         err.println("metrics on http://" + socket.getHostString() + ":" + sink.port() + "/metrics");
         return sink;
+    }
+
+    /** A port that sinks of several queries share. */
+    private static final class Endpoint {
+        private final PrometheusSink sink;
+        private final int series;
+        private final Duration hold;
+        private final List<Optional<String>> names = new ArrayList<>();
+        private final List<Query> all = new ArrayList<>();
+
+        Endpoint(
+                PrometheusSink sink,
+                SinkSpec spec,
+                int series,
+                Duration hold,
+                List<Query> queries) {
+            this.sink = sink;
+            this.series = series;
+            this.hold = hold;
+            names.add(spec.query());
+            all.addAll(queries);
+        }
+
+        /** The same sink, for another query. */
+        PrometheusSink shared(SinkSpec spec, int series, Duration hold, List<Query> queries) {
+            if (this.series != series || !this.hold.equals(hold)) {
+                throw spec.wrong(
+                        "another --sink has this port with other options",
+                        "give both the same series= and hold=");
+            } else if (names.contains(spec.query())
+                    || spec.query().isEmpty()
+                    || names.contains(Optional.<String>empty())) {
+                throw spec.wrong(
+                        "another --sink gives the same rows to this port",
+                        "one --sink prometheus:PORT has all queries; QUERY=prometheus:PORT has one");
+            }
+            names.add(spec.query());
+            all.addAll(queries);
+            PrometheusSink.check(all);
+            return sink;
+        }
     }
 
     private OutputSink alertmanager(SinkSpec spec) {

@@ -1,23 +1,21 @@
 package io.weir.cluster.metrics;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.weir.cluster.http.HttpHead;
+import io.weir.cluster.http.HttpLimits;
+import io.weir.cluster.http.HttpListener;
+import io.weir.cluster.http.HttpStep.Answer;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 
 /**
  * What Prometheus scrapes: {@code /metrics}, the process's own, and {@code /metrics/queries}, the
- * queries' series, so that each can be scraped as often as it deserves. Plain HTTP, GET only, a few
- * threads of its own: who asks and does not go on holds one up, at most for as long as the JVM's
- * {@code sun.net.httpserver.maxReqTime}. Nothing else is told of the process.
+ * queries' series, so that each can be scraped as often as it deserves. Plain HTTP, GET only. No
+ * client that hangs keeps others from it ({@link HttpListener}). Nothing else is told of the
+ * process.
  */
 final class MetricsServer implements AutoCloseable {
     private static final String PLAIN = "text/plain; charset=utf-8";
@@ -25,17 +23,9 @@ final class MetricsServer implements AutoCloseable {
     private static final String OPEN_METRICS =
             "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-    private static final int THREADS = 4;
+    private static final HttpLimits LIMITS = HttpLimits.DEFAULT.withConnections(64);
 
-    private final HttpServer server;
-    private final ExecutorService threads =
-            Executors.newFixedThreadPool(
-                    THREADS,
-                    work -> {
-                        Thread made = new Thread(work, "metrics");
-                        made.setDaemon(true);
-                        return made;
-                    });
+    private final HttpListener server;
     private final UnaryOperator<String> own;
     private final Optional<UnaryOperator<String>> queries;
 
@@ -66,15 +56,22 @@ final class MetricsServer implements AutoCloseable {
         this.own = own;
         this.queries = queries;
         try {
-            server = HttpServer.create(address, 0);
+            server =
+                    new HttpListener(
+                            "metrics",
+                            address,
+                            LIMITS,
+                            Optional.empty(),
+                            Optional.empty(),
+                            this::answer,
+                            System::nanoTime);
         } catch (IOException e) {
+            String place = address.getHostString() + ":" + address.getPort();
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
-                    "metrics cannot be served at " + address + ": " + e.getMessage(),
+                    "metrics cannot be served at " + place + ": " + e.getMessage(),
                     "a port that is free is wanted; 0 is any");
         }
-        server.setExecutor(threads);
-        server.createContext("/", this::handle);
     }
 
     void start() {
@@ -82,46 +79,29 @@ final class MetricsServer implements AutoCloseable {
     }
 
     int port() {
-        return server.getAddress().getPort();
+        return server.address().getPort();
     }
 
-    private void handle(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            String path = exchange.getRequestURI().getPath();
-            if (!exchange.getRequestMethod().equals("GET")) {
-                answer(exchange, 405, PLAIN, "GET only\n");
-            } else if (path.equals("/metrics")) {
-                answer(exchange, own);
-            } else if (path.equals("/metrics/queries") && queries.isPresent()) {
-                answer(exchange, queries.get());
-            } else {
-                String there = queries.isPresent() ? "/metrics and /metrics/queries" : "/metrics";
-                answer(exchange, 404, PLAIN, there + "\n");
-            }
+    private Answer answer(HttpHead head) {
+        if (!head.method().equals("GET")) {
+            return Answer.of(405, PLAIN, "GET only\n");
+        } else if (head.path().equals("/metrics")) {
+            return page(head, own);
+        } else if (head.path().equals("/metrics/queries") && queries.isPresent()) {
+            return page(head, queries.get());
         }
+        String there = queries.isPresent() ? "/metrics and /metrics/queries" : "/metrics";
+        return Answer.of(404, PLAIN, there + "\n");
     }
 
-    private static void answer(HttpExchange exchange, UnaryOperator<String> metrics)
-            throws IOException {
-        String accepted = exchange.getRequestHeaders().getFirst("Accept");
-        boolean isOpen = accepted != null && accepted.contains("application/openmetrics-text");
+    private static Answer page(HttpHead head, UnaryOperator<String> metrics) {
+        boolean isOpen = head.header("accept").orElse("").contains("application/openmetrics-text");
         String type = isOpen ? OPEN_METRICS : TEXT;
-        answer(exchange, 200, type, metrics.apply(type));
-    }
-
-    private static void answer(HttpExchange exchange, int code, String type, String text)
-            throws IOException {
-        byte[] body = text.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", type);
-        exchange.sendResponseHeaders(code, body.length);
-        try (OutputStream out = exchange.getResponseBody()) {
-            out.write(body);
-        }
+        return Answer.of(200, type, metrics.apply(type));
     }
 
     @Override
     public void close() {
-        server.stop(0);
-        threads.shutdownNow();
+        server.close();
     }
 }

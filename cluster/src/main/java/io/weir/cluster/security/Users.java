@@ -12,7 +12,6 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -22,20 +21,19 @@ import javax.crypto.spec.SecretKeySpec;
  * it has changed. While it cannot be read nobody is let in. Thread-safe.
  *
  * <p>Hashing a password is slow on purpose, so passwords that were right are remembered, as digests
- * under a key of this process; and hashing keeps one thread busy at most: who floods the server
- * with guesses is told to come again later, and takes no more than one core.
+ * under a key of this process. Hashing keeps one thread busy at most, and clients take turns at it
+ * ({@link LoginQueue}): who floods the server with guesses keeps nobody else out.
  */
 public final class Users {
     private static final long LOOK_AGAIN_NS = 1_000_000_000L;
     private static final int MOST_REMEMBERED = 1_000;
-    private static final int MOST_WAITING = 16;
+    private static final int LONGEST_NAME = 64;
     private static final String DIGEST = "HmacSHA256";
 
     private final UsersFile file;
     private final Consumer<String> notes;
     private final SecretKeySpec key;
-    private final Semaphore waiting = new Semaphore(MOST_WAITING);
-    private final Object hashing = new Object();
+    private final LoginQueue queue = new LoginQueue(System::nanoTime);
 
     /** Digests of logins that were right, of the file as it is; guarded by this. */
     private final Map<String, User> right =
@@ -52,7 +50,7 @@ public final class Users {
     private String state;
     private long lookedNs;
 
-    /** There are too many who want their passwords checked. */
+    /** The client has too many passwords that wait to be checked. */
     public static final class Busy extends Exception {
         private static final long serialVersionUID = 1L;
     }
@@ -73,8 +71,13 @@ public final class Users {
         this.lookedNs = System.nanoTime();
     }
 
-    /** Empty where name and password are not those of a user. */
-    public Optional<User> authenticate(String name, char[] password) throws Busy {
+    /**
+     * Empty where name and password are not those of a user.
+     *
+     * @param address of the client, which shares the hashing with others
+     * @throws Busy when the client asks too much at once
+     */
+    public Optional<User> authenticate(String name, char[] password, String address) throws Busy {
         String digest = digest(name, password);
         PasswordHash hash;
         User user;
@@ -90,7 +93,7 @@ public final class Users {
             user = entry == null ? null : entry.user();
             known = state;
         }
-        if (!matches(hash, password) || user == null) {
+        if (!matches(hash, name, password, address, user != null)) {
             return Optional.empty();
         }
         synchronized (this) {
@@ -101,17 +104,18 @@ public final class Users {
         return Optional.of(user);
     }
 
-    private boolean matches(PasswordHash hash, char[] password) throws Busy {
-        if (!waiting.tryAcquire()) {
-            throw new Busy();
-        }
+    private boolean matches(
+            PasswordHash hash, String name, char[] password, String address, boolean isUser)
+            throws Busy {
+        String shown = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
+        queue.enter(address, shown);
+        boolean right = false;
         try {
-            synchronized (hashing) {
-                return hash.matches(password);
-            }
+            right = hash.matches(password) && isUser;
         } finally {
-            waiting.release();
+            queue.leave(address, shown, right);
         }
+        return right;
     }
 
     private void refresh() {

@@ -1,6 +1,6 @@
 package io.weir.cluster.server;
 
-import com.sun.net.httpserver.HttpExchange;
+import io.weir.cluster.http.HttpHead;
 import io.weir.cluster.security.User;
 import io.weir.cluster.security.Users;
 import io.weir.operators.error.ErrorCode;
@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -20,16 +19,31 @@ import javax.net.ssl.SSLContext;
  *
  * @param users who they are; empty: everybody who can reach it
  * @param tls who the server is; empty: it speaks in the clear
- * @param refused told of logins that were wrong, with the name that was claimed
+ * @param refused told of logins that were wrong
  */
-public record Access(Optional<Users> users, Optional<SSLContext> tls, Consumer<String> refused) {
+public record Access(Optional<Users> users, Optional<SSLContext> tls, Refusals refused) {
     /** For the loopback only. */
-    public static final Access OPEN = new Access(Optional.empty(), Optional.empty(), name -> {});
+    public static final Access OPEN =
+            new Access(Optional.empty(), Optional.empty(), Refusals.UNTOLD);
+
+    /** Is told of logins that were wrong. */
+    @FunctionalInterface
+    public interface Refusals {
+        Refusals UNTOLD = (name, address) -> {};
+
+        /**
+         * Somebody was not let in.
+         *
+         * @param name that was claimed
+         * @param address of the client
+         */
+        void refused(String name, String address);
+    }
 
     private static final String BASIC = "Basic ";
 
     /** The same, with another who is told of wrong logins. */
-    public Access telling(Consumer<String> other) {
+    public Access telling(Refusals other) {
         return new Access(users, tls, other);
     }
 
@@ -55,14 +69,14 @@ public record Access(Optional<Users> users, Optional<SSLContext> tls, Consumer<S
     /**
      * Who makes a request; empty where that is nobody it knows.
      *
-     * @throws Users.Busy when too many ask at once
+     * @throws Users.Busy when its client asks too much at once
      */
-    Optional<User> user(HttpExchange request) throws Users.Busy {
+    Optional<User> user(HttpHead request) throws Users.Busy {
         if (users.isEmpty()) {
             return Optional.of(User.ANYBODY);
         }
-        String header = request.getRequestHeaders().getFirst("Authorization");
-        if (header == null || !header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+        String header = request.header("authorization").orElse("");
+        if (!header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
             return Optional.empty();
         }
         char[] login;
@@ -78,9 +92,10 @@ public record Access(Optional<Users> users, Optional<SSLContext> tls, Consumer<S
         String name = new String(login, 0, colon);
         char[] password = Arrays.copyOfRange(login, colon + 1, login.length);
         try {
-            Optional<User> user = users.get().authenticate(name, password);
+            String address = request.client().getHostAddress();
+            Optional<User> user = users.get().authenticate(name, password, address);
             if (user.isEmpty()) {
-                refused.accept(name);
+                refused.refused(name, address);
             }
             return user;
         } finally {

@@ -14,6 +14,12 @@ import org.apache.calcite.avatica.remote.AvaticaRuntimeException;
 final class Errors {
     private static final boolean DEBUG = System.getenv("WEIR_DEBUG") != null;
 
+    /**
+     * The number of each error. It must not be 1: Avatica's drivers take that for a connection that
+     * is missing, open it anew, and repeat what was refused.
+     */
+    static final int CODE = 1_000;
+
     private Errors() {}
 
     /** Work that may fail. */
@@ -49,19 +55,34 @@ final class Errors {
 
     static AvaticaRuntimeException toAvatica(WeirException error) {
         AvaticaRuntimeException translated =
-                new AvaticaRuntimeException(error.text(), 1, state(error), AvaticaSeverity.ERROR);
+                new AvaticaRuntimeException(
+                        error.text(), CODE, state(error), AvaticaSeverity.ERROR);
         translated.setStackTrace(new StackTraceElement[0]);
         return translated;
     }
 
-    private static String state(WeirException error) {
-        if (error.code() == ErrorCode.NOT_ALLOWED) {
-            return "42501";
-        }
-        return switch (error.code().kind()) {
-            case USER -> "42000";
-            case RESOURCE -> "53000";
-            case INTERNAL -> "XX000";
+    /** The SQLSTATE of an error. */
+    static String state(WeirException error) {
+        return switch (error.code()) {
+            case SYNTAX -> "42601";
+            case UNKNOWN_COLUMN, COLUMN_ABSENT -> "42703";
+            case UNKNOWN_STREAM, UNKNOWN_QUERY -> "42P01";
+            case UNKNOWN_FUNCTION -> "42883";
+            case TYPE_MISMATCH -> "42804";
+            case DUPLICATE_QUERY -> "42P07";
+            case WHEN_CYCLE -> "42P19";
+            case MISSING_PARAMETER -> "07001";
+            case INVALID_OPTION -> "22023";
+            case NOT_SUPPORTED -> "0A000";
+            case NOT_ALLOWED -> "42501";
+            case NOT_AUTHENTICATED -> "28000";
+            case UNREADABLE_INPUT, NOT_A_CAPTURE, UNWRITABLE_OUTPUT -> "58030";
+            case OUT_OF_NATIVE_MEMORY -> "53200";
+            case TOO_MANY_QUERIES -> "53300";
+            case BUDGET_EXCEEDED -> "53400";
+            case KAFKA_UNAVAILABLE -> "57P03";
+            case INVALID_QUERY -> "42000";
+            case MALFORMED_BYTES, OTHER_VERSION, INTERNAL -> "XX000";
         };
     }
 }

@@ -28,6 +28,8 @@ final class HttpTransport implements AvaticaHttpClient {
     /** A statement may take a while to be compiled; a fetch answers within about a second. */
     private static final int READ_TIMEOUT_MS = 60_000;
 
+    private static final int TOO_MANY_REQUESTS = 429;
+
     private final URL url;
     private final String login;
     private final SSLSocketFactory trusted;
@@ -102,7 +104,7 @@ final class HttpTransport implements AvaticaHttpClient {
                     login == null
                             ? "the server wants user and password"
                             : "user or password are wrong");
-        } else if (status == HttpURLConnection.HTTP_UNAVAILABLE) {
+        } else if (status == TOO_MANY_REQUESTS) {
             throw new IOException("the server is checking too many passwords; try again");
         }
         boolean failed = status != HttpURLConnection.HTTP_OK;

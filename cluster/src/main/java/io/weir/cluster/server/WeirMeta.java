@@ -180,9 +180,10 @@ final class WeirMeta extends CatalogMeta {
         }
         int limit =
                 fetchMaxRowCount < 0 ? MAX_FRAME_ROWS : Math.min(fetchMaxRowCount, MAX_FRAME_ROWS);
+        long waitNs = Math.min(FETCH_WAIT_NS, Callers.waitNs());
         return Errors.translate(
                 () -> {
-                    Execution.Fetched rows = execution.fetch(offset, limit, FETCH_WAIT_NS);
+                    Execution.Fetched rows = execution.fetch(offset, limit, waitNs);
                     return new Frame(rows.offset(), rows.done(), rows.rows());
                 });
     }

@@ -1,10 +1,9 @@
 package io.weir.cluster.server;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
-import com.sun.net.httpserver.HttpsServer;
+import io.weir.cluster.http.HttpHead;
+import io.weir.cluster.http.HttpLimits;
+import io.weir.cluster.http.HttpListener;
+import io.weir.cluster.http.HttpStep;
 import io.weir.cluster.metrics.Readings;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.security.Tls;
@@ -13,34 +12,24 @@ import io.weir.cluster.security.Users;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
-import org.apache.calcite.avatica.metrics.noop.NoopMetricsSystem;
-import org.apache.calcite.avatica.remote.Handler.HandlerResponse;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.calcite.avatica.remote.LocalService;
-import org.apache.calcite.avatica.remote.ProtobufHandler;
-import org.apache.calcite.avatica.remote.ProtobufTranslationImpl;
 
 /**
- * The JDBC server: Avatica's protobuf over the JDK's HTTP or HTTPS server. Each request says who
- * makes it (HTTP's Basic); without users the server is for the loopback only. Requests that a
+ * The JDBC server: Avatica's protobuf over HTTP or HTTPS ({@link HttpListener}). Each request says
+ * who makes it (HTTP's Basic); without users the server is for the loopback only. Requests that a
  * browser sends for a web page are refused.
  *
- * <p>Threads: one per request in flight (at most {@value #MAX_THREADS}; more requests wait), one
- * per running query, one that forgets idle clients.
+ * <p>Threads: one per connection, one per running query, one that forgets idle clients.
  */
 public final class WeirServer implements AutoCloseable {
     /** Where {@code jdbc:weir://host} looks when it names no port. */
@@ -48,27 +37,25 @@ public final class WeirServer implements AutoCloseable {
 
     public static final Duration IDLE = Duration.ofMinutes(5);
 
-    private static final int MAX_THREADS = 256;
+    /** Tells the driver after which silence a client is forgotten. */
+    static final String IDLE_HEADER = "Weir-Idle-Ms";
+
+    /** The driver tells how long it waits for rows at most. */
+    static final String WAIT_HEADER = "weir-wait-ms";
+
     private static final int MAX_REQUEST_BYTES = 4 << 20;
-    private static final int MOST_SKIPPED_BYTES = 64 << 10;
-    private static final int BACKLOG = 64;
+    private static final int[] REFUSALS = {400, 401, 403, 405, 413, 429, 431, 500, 501};
 
     private final Access access;
     private final Sessions sessions;
-    private final ProtobufHandler handler;
-    private final HttpServer http;
-    private final ExecutorService threads;
+    private final AvaticaRequests requests;
+    private final HttpListener http;
     private final ScheduledExecutorService sweeper;
     private final Duration idle;
-    private final Map<Integer, Long> refused = new ConcurrentHashMap<>();
+    private final AtomicLong wrong = new AtomicLong();
+    private final AtomicLong nameless = new AtomicLong();
+    private final AtomicLong busy = new AtomicLong();
     private ScheduledFuture<?> sweeping;
-
-    static {
-        // Read once by the JDK's server: without it an answer can wait 40 ms for an ACK.
-        if (System.getProperty("sun.net.httpserver.nodelay") == null) {
-            System.setProperty("sun.net.httpserver.nodelay", "true");
-        }
-    }
 
     /** One that everybody on this machine may use; the address must be of the loopback. */
     public WeirServer(SqlNode node, InetSocketAddress address, Duration idle) {
@@ -86,30 +73,24 @@ public final class WeirServer implements AutoCloseable {
         this.access = access;
         this.idle = idle;
         sessions = new Sessions(idle, System::nanoTime);
-        handler =
-                new ProtobufHandler(
+        requests =
+                new AvaticaRequests(
                         new LocalService(new WeirMeta(node, sessions)),
-                        new ProtobufTranslationImpl(),
-                        NoopMetricsSystem.getInstance());
-        http = bind(address, access.tls());
-        threads = Executors.newFixedThreadPool(MAX_THREADS, daemons("weir-http"));
-        sweeper = Executors.newSingleThreadScheduledExecutor(daemons("weir-idle"));
+                        Map.of(IDLE_HEADER, Long.toString(idle.toMillis())));
+        http = bind(address);
+        sweeper = Executors.newSingleThreadScheduledExecutor(WeirServer::daemon);
     }
 
-    private static HttpServer bind(InetSocketAddress address, Optional<SSLContext> tls) {
+    private HttpListener bind(InetSocketAddress address) {
         try {
-            if (tls.isEmpty()) {
-                return HttpServer.create(address, BACKLOG);
-            }
-            HttpsServer https = HttpsServer.create(address, BACKLOG);
-            https.setHttpsConfigurator(
-                    new HttpsConfigurator(tls.get()) {
-                        @Override
-                        public void configure(HttpsParameters parameters) {
-                            parameters.setSSLParameters(Tls.parameters(getSSLContext()));
-                        }
-                    });
-            return https;
+            return new HttpListener(
+                    "weir-http",
+                    address,
+                    HttpLimits.DEFAULT,
+                    access.tls(),
+                    access.tls().map(Tls::parameters),
+                    this::begin,
+                    System::nanoTime);
         } catch (IOException | IllegalArgumentException e) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
@@ -126,17 +107,13 @@ public final class WeirServer implements AutoCloseable {
         return host + ":" + address.getPort();
     }
 
-    private static ThreadFactory daemons(String name) {
-        return work -> {
-            Thread thread = new Thread(work, name);
-            thread.setDaemon(true);
-            return thread;
-        };
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "weir-idle");
+        thread.setDaemon(true);
+        return thread;
     }
 
     public WeirServer start() {
-        http.setExecutor(threads);
-        http.createContext("/", this::serve);
         http.start();
         long periodMs = Math.max(10, idle.toMillis() / 4);
         sweeping =
@@ -146,12 +123,12 @@ public final class WeirServer implements AutoCloseable {
     }
 
     public int port() {
-        return http.getAddress().getPort();
+        return http.address().getPort();
     }
 
     /** What a client on this machine connects to. */
     public String url() {
-        InetAddress address = http.getAddress().getAddress();
+        InetAddress address = http.address().getAddress();
         String host = address.isAnyLocalAddress() ? "localhost" : address.getHostAddress();
         return WeirDriver.PREFIX
                 + "//"
@@ -172,66 +149,58 @@ public final class WeirServer implements AutoCloseable {
     /** How it does, for Prometheus: any thread. */
     public void read(Readings out) {
         out.gauge("weir_statements_running", "Queries of clients that run", runningQueries());
-        for (int status : new int[] {403, 405, 413}) {
+        HttpListener.Counts counts = http.counts();
+        for (int status : REFUSALS) {
             out.counter(
                     "weir_http_refused",
-                    "Requests that were refused unread, by HTTP status",
-                    refused.getOrDefault(status, 0L),
+                    "Requests that were refused, by HTTP status",
+                    counts.answers().getOrDefault(status, 0L),
                     "status",
                     Integer.toString(status));
         }
+        out.gauge("weir_http_connections", "Connections of clients", counts.connections());
+        String help = "Connections closed: clients were late, or others needed the room";
+        out.counter("weir_http_closed", help, counts.late(), "reason", "late");
+        out.counter("weir_http_closed", help, counts.displaced(), "reason", "displaced");
+        refusedLogins(out, "wrong", wrong);
+        refusedLogins(out, "missing", nameless);
+        refusedLogins(out, "busy", busy);
     }
 
-    private void serve(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            if (!"POST".equals(exchange.getRequestMethod())) {
-                refuse(exchange, 405);
-            } else if (exchange.getRequestHeaders().containsKey("Origin")) {
-                refuse(exchange, 403); // a web page that guesses at local ports
-            } else {
-                authenticate(exchange);
-            }
+    private static void refusedLogins(Readings out, String reason, AtomicLong count) {
+        String help =
+                "Requests without a right login: a wrong one, none, or too many at once of a client";
+        out.counter("weir_logins_refused", help, count.get(), "reason", reason);
+    }
+
+    private HttpStep begin(HttpHead head) {
+        if (!"POST".equals(head.method())) {
+            return HttpStep.Answer.of(405);
+        } else if (head.header("origin").isPresent()) {
+            return HttpStep.Answer.of(403); // a web page that guesses at local ports
         }
-    }
-
-    private void authenticate(HttpExchange exchange) throws IOException {
         try {
-            Optional<User> user = access.user(exchange);
+            Optional<User> user = access.user(head);
             if (user.isPresent()) {
-                answer(exchange, user.get());
-            } else {
-                refuse(exchange, 401);
+                return body(head, user.get());
             }
+            (head.header("authorization").isPresent() ? wrong : nameless).incrementAndGet();
+            return HttpStep.Answer.of(401);
         } catch (Users.Busy e) {
-            refuse(exchange, 503);
+            busy.incrementAndGet();
+            return new HttpStep.Answer(429, Map.of("Retry-After", "1"), new byte[0]);
         }
     }
 
-    private void answer(HttpExchange exchange, User user) throws IOException {
-        byte[] request = read(exchange.getRequestBody());
-        if (request.length > MAX_REQUEST_BYTES) {
-            refuse(exchange, 413);
-            return;
-        }
-        HandlerResponse<byte[]> response = Callers.as(user, () -> handler.apply(request));
-        exchange.sendResponseHeaders(response.getStatusCode(), response.getResponse().length);
-        try (OutputStream body = exchange.getResponseBody()) {
-            body.write(response.getResponse());
-        }
-    }
-
-    private static byte[] read(InputStream body) throws IOException {
-        return body.readNBytes(MAX_REQUEST_BYTES + 1);
-    }
-
-    /** What is not read of a request would be taken for the next one of its connection. */
-    private void refuse(HttpExchange exchange, int status) throws IOException {
-        refused.merge(status, 1L, Long::sum);
-        byte[] rest = exchange.getRequestBody().readNBytes(MOST_SKIPPED_BYTES);
-        if (rest.length == MOST_SKIPPED_BYTES) {
-            exchange.getResponseHeaders().set("Connection", "close");
-        }
-        exchange.sendResponseHeaders(status, -1);
+    private HttpStep body(HttpHead head, User user) {
+        long waitNs =
+                head.header(WAIT_HEADER)
+                        .filter(text -> text.matches("\\d{1,9}"))
+                        .map(text -> TimeUnit.MILLISECONDS.toNanos(Long.parseLong(text)))
+                        .orElse(Long.MAX_VALUE);
+        return new HttpStep.Body(
+                MAX_REQUEST_BYTES,
+                request -> Callers.as(user, waitNs, () -> requests.answer(request)));
     }
 
     /** Stops the clients' queries and the threads. Idempotent. */
@@ -242,7 +211,6 @@ public final class WeirServer implements AutoCloseable {
         }
         sweeper.shutdownNow();
         sessions.close();
-        http.stop(0);
-        threads.shutdownNow();
+        http.close();
     }
 }

@@ -175,7 +175,8 @@ class AuditTest {
                             "ok",
                             random.nextBoolean()
                                     ? OptionalLong.of(random.nextLong())
-                                    : OptionalLong.empty());
+                                    : OptionalLong.empty(),
+                            random.nextBoolean() ? "" : "192.0.2.7");
             assertEquals(entry, AuditEntry.parse(entry.json()).orElseThrow(), "seed " + seed);
             assertFalse(new String(entry.json(), StandardCharsets.UTF_8).contains("\n"));
         }
@@ -187,7 +188,7 @@ class AuditTest {
     @Test
     void theFileIsTheOwnersOnly() throws Exception {
         try (AuditFile audit = new AuditFile(folder.resolve("audit"))) {
-            audit.write(AuditEntry.refusedLogin("s", "x".repeat(1_000)));
+            audit.write(AuditEntry.refusedLogin("s", "x".repeat(1_000), "192.0.2.7"));
             assertEquals(64, audit.last(1).get(0).user().length());
         }
         assertEquals(

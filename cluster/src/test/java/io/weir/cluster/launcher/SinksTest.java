@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.node.PcapFile;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +63,42 @@ class SinksTest {
         assertTrue(result.err().contains("metrics on http://127.0.0.1:"), result.err());
         assertTrue(
                 result.err().matches("(?s).*rows of a to prometheus +2 +2 +0 +0.*"), result.err());
+    }
+
+    /** One port, several queries: one page. What would tell rows twice is an error. */
+    @Test
+    void sinksShareAPort() throws IOException {
+        String port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = Integer.toString(free.getLocalPort());
+        }
+        String counts =
+                QUERIES.substring(0, QUERIES.indexOf(';') + 1)
+                        + " CREATE QUERY c AS SELECT proto, COUNT(*) AS n FROM packets GROUP BY proto";
+        Cli.Result shared =
+                Cli.run(
+                        "run",
+                        "-e",
+                        counts,
+                        "--pcap",
+                        pcap,
+                        "--sink",
+                        "a=prometheus:" + port,
+                        "--sink",
+                        "c=prometheus:127.0.0.1:" + port);
+        assertEquals(Weir.OK, shared.code(), shared.err());
+        assertEquals(1, shared.err().split("metrics on http", -1).length - 1, shared.err());
+        assertTrue(shared.err().contains("rows of c to prometheus"), shared.err());
+        for (List<String> pair :
+                List.of(
+                        List.of("a=prometheus:" + port, "a=prometheus:127.0.0.1:" + port),
+                        List.of("a=prometheus:" + port, "prometheus:" + port))) {
+            Cli.Result twice = run(pair.toArray(new String[0]));
+            assertEquals(Weir.FAILED, twice.code());
+            assertTrue(twice.err().contains("gives the same rows to this port"), twice.err());
+        }
+        Cli.Result options = run("a=prometheus:" + port, "b=prometheus:" + port + "?series=5");
+        assertTrue(options.err().contains("has this port with other options"), options.err());
     }
 
     @ParameterizedTest

@@ -30,7 +30,7 @@ class UsersTest {
 
     private static Optional<User> login(Users users, String name, String password) {
         try {
-            return users.authenticate(name, password.toCharArray());
+            return users.authenticate(name, password.toCharArray(), "a");
         } catch (Users.Busy e) {
             throw new AssertionError(e);
         }
@@ -148,7 +148,7 @@ class UsersTest {
                     new Thread(
                             () -> {
                                 try {
-                                    if (users.authenticate("alice", guess.toCharArray())
+                                    if (users.authenticate("alice", guess.toCharArray(), "a")
                                             .isPresent()) {
                                         in.incrementAndGet();
                                     }

@@ -1,5 +1,6 @@
 package io.weir.cluster.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -9,6 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.operators.graph.Kind;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -22,7 +27,10 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.apache.calcite.avatica.remote.ProtobufTranslationImpl;
+import org.apache.calcite.avatica.remote.Service;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -187,7 +195,7 @@ class JdbcTest {
                     assertThrows(SQLException.class, () -> statement.executeQuery("nonsense"));
             String text = "error SYNTAX: no such word (line 1, column 3)\n  nonsense\n    ^\n";
             assertTrue(error.getMessage().contains(text + "hint: try show"), error.getMessage());
-            assertEquals("42000", error.getSQLState());
+            assertEquals("42601", error.getSQLState());
         }
     }
 
@@ -197,7 +205,7 @@ class JdbcTest {
                 assertThrows(SQLException.class, () -> connection.prepareStatement("nonsense"));
         String text = "error SYNTAX: no such word (line 1, column 3)\n  nonsense\n    ^\n";
         assertTrue(error.getMessage().contains(text + "hint: try show"), error.getMessage());
-        assertEquals("42000", error.getSQLState());
+        assertEquals("42601", error.getSQLState());
         try (PreparedStatement prepared = connection.prepareStatement("count 1")) {
             assertTrue(prepared.executeQuery().next());
         }
@@ -374,6 +382,49 @@ class JdbcTest {
             assertEquals(1, node.changes.get());
         }
         assertThrows(SQLException.class, () -> connection.rollback());
+    }
+
+    /** No stack trace, no name of a class: whatever bytes come as a request. */
+    @Test
+    void malformedRequestsSayOneSentence() throws Exception {
+        byte[] valid =
+                new ProtobufTranslationImpl()
+                        .serializeRequest(new Service.CreateStatementRequest("none"));
+        long seed = Long.getLong("weir.seed", 23);
+        Random random = new Random(seed);
+        HttpClient client = HttpClient.newHttpClient();
+        URI uri = URI.create("http://127.0.0.1:" + server.port() + "/");
+        for (int i = 0; i < 200; i++) {
+            byte[] body = i == 0 ? "{\"request\":\"getTables\"}".getBytes(UTF_8) : valid.clone();
+            for (int n = i == 0 ? 0 : random.nextInt(5); n > 0; n--) {
+                body[random.nextInt(body.length)] = (byte) random.nextInt(256);
+            }
+            HttpRequest request =
+                    HttpRequest.newBuilder(uri)
+                            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                            .build();
+            HttpResponse<byte[]> answer =
+                    client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            String text = new String(answer.body(), UTF_8);
+            String shown = "-Dweir.seed=" + seed + " " + i + ": " + text;
+            assertTrue(answer.statusCode() == 400 || answer.statusCode() == 500, shown);
+            assertFalse(text.contains("\tat ") || text.contains(".java:"), shown);
+            if (i == 0) {
+                assertEquals(400, answer.statusCode());
+                assertTrue(text.contains("error MALFORMED_BYTES: the request is no "), shown);
+            }
+        }
+    }
+
+    /** Avatica's client must not take an error for a connection that is missing. */
+    @Test
+    void whatIsRefusedIsAskedOnce() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            node.texts.clear();
+            assertThrows(SQLException.class, () -> statement.execute("nonsense"));
+            assertThrows(SQLException.class, () -> connection.prepareStatement("nonsense"));
+            assertEquals(List.of("nonsense", "nonsense"), node.texts);
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.console.Console;
 import io.weir.cluster.console.Login;
+import io.weir.cluster.metrics.MeterText;
 import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
@@ -40,11 +41,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -80,7 +84,10 @@ class SecuredServerTest {
 
     private static WeirServer server(SSLContext tls, InetSocketAddress address) {
         Access access =
-                new Access(Optional.of(new Users(users, n -> {})), Optional.of(tls), n -> {});
+                new Access(
+                        Optional.of(new Users(users, n -> {})),
+                        Optional.of(tls),
+                        Access.Refusals.UNTOLD);
         return new WeirServer(node, address, WeirServer.IDLE, access).start();
     }
 
@@ -231,6 +238,55 @@ class SecuredServerTest {
         }
     }
 
+    /** However many wrong passwords one client tries, others get in; each is told of. */
+    @Test
+    void wrongPasswordsKeepNobodyElseOut() throws Exception {
+        List<String> told = Collections.synchronizedList(new ArrayList<>());
+        Access access =
+                new Access(
+                        Optional.of(new Users(users, n -> {})),
+                        Optional.empty(),
+                        (name, address) -> told.add(name + " " + address));
+        try (WeirServer open = new WeirServer(node, loopback(), WeirServer.IDLE, access).start()) {
+            AtomicBoolean stop = new AtomicBoolean();
+            List<Thread> attackers = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                attackers.add(new Thread(() -> guess(open.url(), stop)));
+            }
+            attackers.forEach(Thread::start);
+            try {
+                Properties right = new Properties();
+                right.setProperty("user", Role.VIEWER.text());
+                right.setProperty("password", password(Role.VIEWER));
+                for (int i = 0; i < 3; i++) {
+                    DriverManager.getConnection(open.url(), right).close();
+                }
+            } finally {
+                stop.set(true);
+                for (Thread attacker : attackers) {
+                    attacker.join();
+                }
+            }
+            assertTrue(told.contains("admin 127.0.0.1"), told.toString());
+            String metrics = metrics(open);
+            assertTrue(metrics.contains("weir_logins_refused{reason=\"wrong\"}"), metrics);
+            assertTrue(metrics.contains("weir_logins_refused{reason=\"busy\"}"), metrics);
+        }
+    }
+
+    private static String metrics(WeirServer open) {
+        return MeterText.nonZero(open::read);
+    }
+
+    private static void guess(String url, AtomicBoolean stop) {
+        Properties wrong = new Properties();
+        wrong.setProperty("user", "admin");
+        while (!stop.get()) {
+            wrong.setProperty("password", "guess " + Math.random());
+            assertThrows(SQLException.class, () -> DriverManager.getConnection(url, wrong));
+        }
+    }
+
     @Test
     void anotherUsersConnectionIsNone() {
         Sessions sessions = new Sessions(WeirServer.IDLE, System::nanoTime);
@@ -304,7 +360,10 @@ class SecuredServerTest {
     void othersThanTheLoopbackTakeUsersAndTls() {
         InetSocketAddress all = new InetSocketAddress("0.0.0.0", 0);
         Access usersOnly =
-                new Access(Optional.of(new Users(users, n -> {})), Optional.empty(), n -> {});
+                new Access(
+                        Optional.of(new Users(users, n -> {})),
+                        Optional.empty(),
+                        Access.Refusals.UNTOLD);
         for (Access access : List.of(Access.OPEN, usersOnly)) {
             WeirException e =
                     assertThrows(

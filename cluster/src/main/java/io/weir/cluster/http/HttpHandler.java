@@ -1,0 +1,11 @@
+package io.weir.cluster.http;
+
+/**
+ * Answers requests. A thread of each connection calls it. What it throws is answered by 500 and
+ * nothing else.
+ */
+@FunctionalInterface
+public interface HttpHandler {
+    /** Looks at a request before its body is read. */
+    HttpStep begin(HttpHead head);
+}

@@ -1,0 +1,185 @@
+package io.weir.cluster.security;
+
+import io.weir.cluster.security.Users.Busy;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Who may have a password hashed next. Hashing is slow on purpose and keeps one thread busy; so
+ * addresses take turns, and within an address the name with the fewest wrong passwords of late goes
+ * first. Each name of an address, each address and all together have a bound of those that wait.
+ * Who is beyond is told to come again: of an address or a name that asks too much, before others.
+ * Thread-safe.
+ */
+final class LoginQueue {
+    static final int MOST_OF_LOGIN = 4;
+    static final int MOST_OF_ADDRESS = 32;
+    static final int MOST_WAITING = 128;
+    private static final int MOST_REMEMBERED = 4_096;
+
+    /** Wrong passwords count half after each of these. */
+    private static final double HALF_LIFE_NS = 60e9;
+
+    private final LongSupplier clockNs;
+
+    /** Those that wait, by address; the address whose turn is next is the first. */
+    private final Map<String, Deque<Ticket>> waiting = new LinkedHashMap<>();
+
+    private final Map<Login, Standing> standings =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Login, Standing> eldest) {
+                    return size() > MOST_REMEMBERED;
+                }
+            };
+
+    private boolean hashing;
+    private int count;
+
+    private record Login(String address, String name) {}
+
+    /**
+     * What is known of a login.
+     *
+     * @param failures wrong passwords of late; below 0 of one whose last password was right
+     */
+    private record Standing(double failures, long atNs) {}
+
+    /** One that waits. Guarded by the queue. */
+    private static final class Ticket {
+        private final Login login;
+        private final double failures;
+        private boolean isCalled;
+        private boolean isRefused;
+
+        Ticket(Login login, double failures) {
+            this.login = login;
+            this.failures = failures;
+        }
+    }
+
+    LoginQueue(LongSupplier clockNs) {
+        this.clockNs = clockNs;
+    }
+
+    /** Returns when it is this login's turn; {@link #leave} ends the turn. */
+    synchronized void enter(String address, String name) throws Busy {
+        Login login = new Login(address, name);
+        Ticket ticket = new Ticket(login, failures(login));
+        admit(ticket);
+        call();
+        try {
+            while (!ticket.isCalled && !ticket.isRefused) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            give(ticket);
+            throw new Busy();
+        }
+        if (ticket.isRefused) {
+            throw new Busy();
+        }
+    }
+
+    /** The turn of a login is over. */
+    synchronized void leave(String address, String name, boolean right) {
+        Login login = new Login(address, name);
+        double failures = right ? -1 : Math.max(0, failures(login)) + 1;
+        standings.put(login, new Standing(failures, clockNs.getAsLong()));
+        hashing = false;
+        call();
+    }
+
+    /** How many wait. */
+    synchronized int waiting() {
+        return count;
+    }
+
+    private double failures(Login login) {
+        Standing standing = standings.get(login);
+        if (standing == null || standing.failures() < 0) {
+            return standing == null ? 0 : standing.failures();
+        }
+        double halves = (clockNs.getAsLong() - standing.atNs()) / HALF_LIFE_NS;
+        return standing.failures() * Math.pow(0.5, halves);
+    }
+
+    /** Takes a ticket in, if need be in the place of one that has less right to it. */
+    private void admit(Ticket ticket) throws Busy {
+        Deque<Ticket> ours =
+                waiting.computeIfAbsent(ticket.login.address(), address -> new ArrayDeque<>());
+        long same = ours.stream().filter(t -> t.login.equals(ticket.login)).count();
+        if (same >= MOST_OF_LOGIN) {
+            throw new Busy();
+        } else if (ours.size() >= MOST_OF_ADDRESS) {
+            refuseWorst(ours, ticket.failures);
+        } else if (count >= MOST_WAITING) {
+            refuseOfLargest(ours);
+        }
+        ours.add(ticket);
+        count++;
+    }
+
+    private void refuseWorst(Deque<Ticket> tickets, double better) throws Busy {
+        Optional<Ticket> worst =
+                tickets.stream()
+                        .max(Comparator.comparingDouble(t -> t.failures))
+                        .filter(t -> t.failures > better);
+        give(worst.orElseThrow(Busy::new));
+    }
+
+    private void refuseOfLargest(Deque<Ticket> ours) throws Busy {
+        Deque<Ticket> largest =
+                waiting.values().stream().max(Comparator.comparingInt(Deque::size)).orElseThrow();
+        if (largest.size() <= ours.size() + 1) {
+            throw new Busy();
+        }
+        refuseWorst(largest, Double.NEGATIVE_INFINITY);
+    }
+
+    /** Takes a ticket's place or turn away. */
+    private void give(Ticket ticket) {
+        if (ticket.isCalled) {
+            hashing = false;
+            call();
+        } else if (!ticket.isRefused) {
+            ticket.isRefused = true;
+            remove(ticket);
+            notifyAll();
+        }
+    }
+
+    private void remove(Ticket ticket) {
+        String address = ticket.login.address();
+        Deque<Ticket> tickets = waiting.get(address);
+        tickets.remove(ticket);
+        count--;
+        if (tickets.isEmpty()) {
+            waiting.remove(address);
+        }
+    }
+
+    private void call() {
+        waiting.values().removeIf(Deque::isEmpty);
+        if (hashing || waiting.isEmpty()) {
+            return;
+        }
+        String address = waiting.keySet().iterator().next();
+        Deque<Ticket> tickets = waiting.remove(address);
+        waiting.put(address, tickets);
+        Ticket next =
+                tickets.stream().min(Comparator.comparingDouble(t -> t.failures)).orElseThrow();
+        next.isCalled = true;
+        hashing = true;
+        remove(next);
+        notifyAll();
+    }
+}
