@@ -5,6 +5,7 @@ import io.weir.sql.parse.StatementCutter.Piece;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -194,7 +195,9 @@ final class ConsoleLine extends SqlLine {
             sql = sql.getCause();
         }
         String text = text(sql == null ? thrown : sql);
-        if (sql instanceof SQLException said && CANCELLED.equals(said.getSQLState())) {
+        if (sql instanceof SQLException said
+                && CANCELLED.equals(said.getSQLState())
+                && !(sql instanceof SQLTimeoutException)) {
             failed = true;
             output("stopped"); // as the person wanted
         } else if (!text.equals(NOTHING_TO_CANCEL)) {

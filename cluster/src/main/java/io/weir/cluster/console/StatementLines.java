@@ -2,6 +2,8 @@ package io.weir.cluster.console;
 
 import io.weir.operators.error.WeirException;
 import io.weir.sql.parse.StatementCutter;
+import io.weir.sql.parse.StatementCutter.Piece;
+import java.util.Optional;
 import org.jline.reader.EOFError;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.impl.DefaultParser;
@@ -44,8 +46,9 @@ final class StatementLines extends SqlLineParser {
         StatementCutter cutter = new StatementCutter(ConsoleLine::isCommand);
         try {
             cutter.append(typed.strip() + "\n");
-            while (cutter.next().isPresent()) {
-                continue;
+            Optional<Piece> piece = cutter.next();
+            while (piece.isPresent()) {
+                piece = cutter.next();
             }
             return !cutter.isWithin();
         } catch (WeirException e) {

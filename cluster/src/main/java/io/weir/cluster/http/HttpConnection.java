@@ -84,8 +84,9 @@ final class HttpConnection implements Runnable {
             Socket socket = listener.secured(raw);
             out = socket.getOutputStream();
             in = new HttpReader(new BufferedInputStream(socket.getInputStream()));
-            while (request()) {
-                continue;
+            boolean goesOn = request();
+            while (goesOn) {
+                goesOn = request();
             }
         } catch (IOException | RuntimeException e) {
             // The client, or the watch, has closed it; TLS failed; nobody is there to be told.

@@ -149,8 +149,9 @@ final class HttpReader {
             length = chunkLength();
         }
         headBytes = 0;
-        while (!line(MOST_HEAD_BYTES).isEmpty()) {
-            continue; // fields behind a body say nothing here
+        String field = line(MOST_HEAD_BYTES);
+        while (!field.isEmpty()) { // fields behind a body say nothing here
+            field = line(MOST_HEAD_BYTES);
         }
         return body.toByteArray();
     }

@@ -54,9 +54,12 @@ final class Errors {
     }
 
     static AvaticaRuntimeException toAvatica(WeirException error) {
+        return toAvatica(error.text(), state(error));
+    }
+
+    static AvaticaRuntimeException toAvatica(String text, String state) {
         AvaticaRuntimeException translated =
-                new AvaticaRuntimeException(
-                        error.text(), CODE, state(error), AvaticaSeverity.ERROR);
+                new AvaticaRuntimeException(text, CODE, state, AvaticaSeverity.ERROR);
         translated.setStackTrace(new StackTraceElement[0]);
         return translated;
     }

@@ -4,54 +4,85 @@ import java.sql.SQLException;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.calcite.avatica.AvaticaConnection;
-import org.apache.calcite.avatica.Meta;
+import java.util.concurrent.TimeUnit;
 import org.apache.calcite.avatica.Meta.Frame;
 import org.apache.calcite.avatica.Meta.StatementHandle;
 import org.apache.calcite.avatica.MissingResultsException;
 import org.apache.calcite.avatica.NoSuchStatementException;
+import org.apache.calcite.avatica.QueryState;
 
 /**
- * A result's rows on the client's side: the next frame is asked for when the next row is, not
- * before. Fails with SQLException, unchecked, as {@code ResultSet.next} declares it.
+ * A result's rows on the client's side. The next frame is asked for when the next row is, not
+ * before. A reader that takes its time tells the server, with the rows that it reads, that it is
+ * there. Fails with SQLException, unchecked, as {@code ResultSet.next} declares it. One thread.
  */
 final class FetchedRows implements Iterator<Object> {
-    private static final int FETCH_ROWS = 1_000;
+    /** An offset that no row has: the result is not wanted any more. */
+    static final long NO_MORE = Long.MAX_VALUE;
 
-    private final Meta remote;
+    private static final long LONGEST_WAIT_MS = 1_000;
+
+    private final WeirConnection connection;
     private final StatementHandle statement;
-    private final AtomicBoolean cancelled;
+    private final StatementSettings settings;
+    private final String sql;
+    private final long mostRows;
     private Iterator<Object> rows;
+    private int fetchRows;
     private boolean done;
     private long offset;
+    private long askedNs = System.nanoTime();
 
-    private FetchedRows(
-            Meta remote, StatementHandle statement, AtomicBoolean cancelled, Frame first) {
-        this.remote = remote;
+    /**
+     * @param mostRows 0 for all
+     * @param first null where none came with the answer
+     */
+    FetchedRows(
+            WeirConnection connection,
+            StatementHandle statement,
+            StatementSettings settings,
+            String sql,
+            long mostRows,
+            Frame first) {
+        this.connection = connection;
         this.statement = statement;
-        this.cancelled = cancelled;
-        this.rows = first == null ? Collections.emptyIterator() : first.rows.iterator();
-        this.done = first != null && first.done;
+        this.settings = settings;
+        this.sql = sql;
+        this.mostRows = mostRows <= 0 ? Long.MAX_VALUE : mostRows;
+        rows = first == null ? Collections.emptyIterator() : first.rows.iterator();
+        done = first != null && first.done;
+        fetchRows = settings.fetchRows();
     }
 
-    static Iterable<Object> of(
-            Meta remote, AvaticaConnection connection, StatementHandle statement, Frame first)
-            throws NoSuchStatementException {
-        AtomicBoolean cancelled = connection.getCancelFlag(statement);
-        FetchedRows rows = new FetchedRows(remote, statement, cancelled, first);
-        return () -> rows;
+    /** Rows of a frame, from the next one on. */
+    void fetchRows(int most) {
+        fetchRows = most;
+    }
+
+    int fetchRows() {
+        return fetchRows;
     }
 
     @Override
     public boolean hasNext() {
+        if (offset >= mostRows) {
+            stop();
+            return false;
+        }
         while (!rows.hasNext() && !done) {
-            if (cancelled.get()) {
-                throw unchecked(new SQLException("the statement was cancelled", "57014"));
-            }
+            check();
             fetch();
         }
         return rows.hasNext();
+    }
+
+    private void check() {
+        try {
+            settings.check();
+        } catch (SQLException e) {
+            stop();
+            throw unchecked(e);
+        }
     }
 
     @Override
@@ -60,18 +91,57 @@ final class FetchedRows implements Iterator<Object> {
             throw new NoSuchElementException();
         }
         offset++;
+        tellOfLife();
         return rows.next();
     }
 
-    private void fetch() {
+    /** The server forgets clients that are silent; a slow reader is not. */
+    private void tellOfLife() {
+        long silentNs = System.nanoTime() - askedNs;
+        if (done || silentNs < TimeUnit.MILLISECONDS.toNanos(connection.idleMs()) / 4) {
+            return;
+        }
         try {
-            Frame frame = remote.fetch(statement, offset, FETCH_ROWS);
+            connection.meta().syncResults(statement, new QueryState(sql), offset);
+            askedNs = System.nanoTime();
+        } catch (NoSuchStatementException | RuntimeException e) {
+            askedNs = System.nanoTime(); // the next fetch tells what is wrong
+        }
+    }
+
+    private void fetch() {
+        long restMs = TimeUnit.NANOSECONDS.toMillis(settings.restNs()) + 1;
+        long waitMs = Math.min(LONGEST_WAIT_MS, restMs);
+        int most = (int) Math.min(fetchRows, mostRows - offset);
+        try {
+            Frame frame =
+                    connection
+                            .transport()
+                            .waiting(
+                                    waitMs, () -> connection.meta().fetch(statement, offset, most));
+            askedNs = System.nanoTime();
             rows = frame == null ? Collections.emptyIterator() : frame.rows.iterator();
             done = frame == null || frame.done;
         } catch (NoSuchStatementException | MissingResultsException e) {
+            done = true;
             throw unchecked(new SQLException("the server has closed the statement", "24000", e));
-        } catch (RuntimeException e) {
-            throw unchecked(new SQLException(e.getMessage(), "42000", e));
+        } catch (Exception e) {
+            done = true;
+            throw unchecked(JdbcErrors.of(e));
+        }
+    }
+
+    /** Ends the result at the server, where it has not ended. What fails here matters to nobody. */
+    void stop() {
+        if (done) {
+            return;
+        }
+        done = true;
+        rows = Collections.emptyIterator();
+        try {
+            connection.meta().fetch(statement, NO_MORE, 1);
+        } catch (NoSuchStatementException | MissingResultsException | RuntimeException e) {
+            // The server has none of it any more, or is gone.
         }
     }
 

@@ -5,7 +5,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -13,6 +12,8 @@ import java.net.SocketTimeoutException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -29,11 +30,25 @@ final class HttpTransport implements AvaticaHttpClient {
     private static final int READ_TIMEOUT_MS = 60_000;
 
     private static final int TOO_MANY_REQUESTS = 429;
+    private static final int LOGIN_TRIES = 10;
+    private static final long LOGIN_PAUSE_MS = 300;
 
     private final URL url;
     private final String login;
     private final SSLSocketFactory trusted;
+    private final ThreadLocal<Limit> limit = new ThreadLocal<>();
     private volatile boolean speaksTls;
+    private volatile int networkTimeoutMs;
+    private volatile long idleMs = WeirServer.IDLE.toMillis();
+
+    /**
+     * How long one request may take.
+     *
+     * @param waitMs of the server for rows; negative where it does not wait
+     * @param restMs of the client for the answer
+     * @param late what to say where it takes longer
+     */
+    private record Limit(long waitMs, long restMs, String late) {}
 
     /**
      * @param user null where the server has none
@@ -53,31 +68,95 @@ final class HttpTransport implements AvaticaHttpClient {
         return "Basic " + Base64.getEncoder().encodeToString(both);
     }
 
+    /** After which silence the server forgets a client, as it said last. */
+    long idleMs() {
+        return idleMs;
+    }
+
+    int networkTimeoutMs() {
+        return networkTimeoutMs;
+    }
+
+    /**
+     * For each answer from now on.
+     *
+     * @param timeoutMs 0 for the usual one
+     */
+    void networkTimeoutMs(int timeoutMs) {
+        networkTimeoutMs = timeoutMs;
+    }
+
+    /** A request in which the server waits for rows, at most so long. */
+    <T> T waiting(long waitMs, Callable<T> request) throws Exception {
+        long most = networkTimeoutMs == 0 ? waitMs : Math.min(waitMs, networkTimeoutMs / 2 + 1);
+        return limited(new Limit(most, Long.MAX_VALUE, ""), request);
+    }
+
+    /** Requests that have to be answered within a statement's time. */
+    <T> T within(StatementSettings settings, Callable<T> requests) throws Exception {
+        long restNs = settings.restNs();
+        long restMs = restNs == Long.MAX_VALUE ? restNs : TimeUnit.NANOSECONDS.toMillis(restNs) + 1;
+        return limited(new Limit(-1, restMs, settings.timedOut()), requests);
+    }
+
+    private <T> T limited(Limit asked, Callable<T> request) throws Exception {
+        limit.set(asked);
+        try {
+            return request.call();
+        } finally {
+            limit.remove();
+        }
+    }
+
     @Override
     public byte[] send(byte[] request) {
+        Limit asked = limit.get();
+        long restMs = asked == null ? Long.MAX_VALUE : asked.restMs();
+        int usual = networkTimeoutMs == 0 ? READ_TIMEOUT_MS : networkTimeoutMs;
+        int timeoutMs = (int) Math.min(usual, restMs);
         try {
             checkTls();
-            HttpURLConnection connection = (HttpURLConnection) url.openConnection();
-            if (connection instanceof HttpsURLConnection https) {
-                https.setSSLSocketFactory(trusted);
+            for (int tries = 1; ; tries++) {
+                HttpURLConnection connection = ask(request, asked, timeoutMs);
+                if (connection.getResponseCode() != TOO_MANY_REQUESTS || tries == LOGIN_TRIES) {
+                    return answer(connection);
+                }
+                Thread.sleep(LOGIN_PAUSE_MS);
             }
-            connection.setConnectTimeout(CONNECT_TIMEOUT_MS);
-            connection.setReadTimeout(READ_TIMEOUT_MS);
-            connection.setInstanceFollowRedirects(false); // it would take the password along
-            connection.setRequestMethod("POST");
-            connection.setRequestProperty("Content-Type", "application/x-google-protobuf");
-            if (login != null) {
-                connection.setRequestProperty("Authorization", login);
-            }
-            connection.setDoOutput(true);
-            connection.setFixedLengthStreamingMode(request.length);
-            try (OutputStream body = connection.getOutputStream()) {
-                body.write(request);
-            }
-            return answer(connection);
+        } catch (SocketTimeoutException e) {
+            String text = restMs < usual ? asked.late() : "no answer within " + timeoutMs + " ms";
+            throw new TransportException(text, restMs < usual ? "57014" : "08006", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException("interrupted", JdbcErrors.CANCELLED, e);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new TransportException(
+                    "the connection to the server failed: " + e.getMessage(), "08006", e);
         }
+    }
+
+    private HttpURLConnection ask(byte[] request, Limit asked, int timeoutMs) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) url.openConnection();
+        if (connection instanceof HttpsURLConnection https) {
+            https.setSSLSocketFactory(trusted);
+        }
+        connection.setConnectTimeout(CONNECT_TIMEOUT_MS);
+        connection.setReadTimeout(timeoutMs);
+        connection.setInstanceFollowRedirects(false); // it would take the password along
+        connection.setRequestMethod("POST");
+        connection.setRequestProperty("Content-Type", "application/x-google-protobuf");
+        if (asked != null && asked.waitMs() >= 0) {
+            connection.setRequestProperty(WeirServer.WAIT_HEADER, Long.toString(asked.waitMs()));
+        }
+        if (login != null) {
+            connection.setRequestProperty("Authorization", login);
+        }
+        connection.setDoOutput(true);
+        connection.setFixedLengthStreamingMode(request.length);
+        try (OutputStream body = connection.getOutputStream()) {
+            body.write(request);
+        }
+        return connection;
     }
 
     /** A server without TLS waits for the rest of what it takes for a request, as we would. */
@@ -100,13 +179,16 @@ final class HttpTransport implements AvaticaHttpClient {
     private byte[] answer(HttpURLConnection connection) throws IOException {
         int status = connection.getResponseCode();
         if (status == HttpURLConnection.HTTP_UNAUTHORIZED) {
-            throw new IOException(
+            String why =
                     login == null
                             ? "the server wants user and password"
-                            : "user or password are wrong");
+                            : "user or password are wrong";
+            throw new TransportException(why, "28000", null);
         } else if (status == TOO_MANY_REQUESTS) {
-            throw new IOException("the server is checking too many passwords; try again");
+            String why = "the server is checking too many passwords of this client; try again";
+            throw new TransportException(why, "53300", null);
         }
+        idleMs = connection.getHeaderFieldLong(WeirServer.IDLE_HEADER, idleMs);
         boolean failed = status != HttpURLConnection.HTTP_OK;
         try (InputStream body =
                 failed ? connection.getErrorStream() : connection.getInputStream()) {

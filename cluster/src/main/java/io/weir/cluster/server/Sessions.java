@@ -2,6 +2,7 @@ package io.weir.cluster.server;
 
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.SqlSession;
+import io.weir.cluster.security.Right;
 import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -39,7 +41,11 @@ final class Sessions implements AutoCloseable {
     private final long idleNs;
     private final LongSupplier clockNs;
 
-    private record Session(User user, AtomicLong lastUsedNs, SqlSession talk) {}
+    /**
+     * @param readOnly whether the client wants to change nothing
+     */
+    private record Session(
+            User user, AtomicLong lastUsedNs, SqlSession talk, AtomicBoolean readOnly) {}
 
     /**
      * What a statement executes.
@@ -90,7 +96,12 @@ final class Sessions implements AutoCloseable {
     /** The client's driver opens its connection again after each error: the talk then goes on. */
     void open(String connectionId, SqlSession talk) {
         bound(sessions.size(), MAX_SESSIONS, "connections");
-        Session opened = new Session(Callers.current(), new AtomicLong(clockNs.getAsLong()), talk);
+        Session opened =
+                new Session(
+                        Callers.current(),
+                        new AtomicLong(clockNs.getAsLong()),
+                        talk,
+                        new AtomicBoolean());
         Session other = sessions.putIfAbsent(connectionId, opened);
         if (other != null) {
             touch(connectionId);
@@ -102,14 +113,36 @@ final class Sessions implements AutoCloseable {
         session(connectionId);
     }
 
+    /**
+     * Whether the connection changes nothing; always so of a user who may not.
+     *
+     * @param wanted from now on; null to leave it as it is
+     */
+    boolean readOnly(String connectionId, Boolean wanted) {
+        AtomicBoolean readOnly = known(connectionId).readOnly();
+        if (wanted != null) {
+            readOnly.set(wanted);
+        }
+        return readOnly.get() || !Callers.current().may(Right.CHANGE);
+    }
+
+    /** Whether the client said that it wants to change nothing. */
+    boolean isReadOnly(String connectionId) {
+        return known(connectionId).readOnly().get();
+    }
+
     /** The client's talk with the node; notes that the client is alive. */
     SqlSession session(String connectionId) {
+        return known(connectionId).talk();
+    }
+
+    private Session known(String connectionId) {
         Session session = sessions.get(connectionId);
         if (session == null || !isCallers(session)) {
             throw none(connectionId);
         }
         session.lastUsedNs.set(clockNs.getAsLong());
-        return session.talk();
+        return session;
     }
 
     private static boolean isCallers(Session session) {

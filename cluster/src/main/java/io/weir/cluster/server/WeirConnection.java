@@ -1,25 +1,237 @@
 package io.weir.cluster.server;
 
+import io.weir.cluster.security.User;
 import io.weir.sql.catalog.Streams;
+import java.net.URL;
 import java.sql.BatchUpdateException;
+import java.sql.ClientInfoStatus;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import org.apache.calcite.avatica.AvaticaClientRuntimeException;
 import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaFactory;
 import org.apache.calcite.avatica.AvaticaStatement;
+import org.apache.calcite.avatica.ConnectionConfig;
+import org.apache.calcite.avatica.ConnectionConfigImpl;
 import org.apache.calcite.avatica.Meta;
 import org.apache.calcite.avatica.NoSuchStatementException;
 import org.apache.calcite.avatica.UnregisteredDriver;
+import org.apache.calcite.avatica.remote.AvaticaHttpClientFactory;
 
 /** Avatica's connection where it is not as JDBC says. */
 final class WeirConnection extends AvaticaConnection {
+    private static final int PING_MS = 60_000;
+
+    /** Made while the class above this one is, which asks for it: so it has no initial value. */
+    private HttpTransport transport;
+
     WeirConnection(
             UnregisteredDriver driver, AvaticaFactory factory, String url, Properties properties) {
         super(driver, factory, url, properties);
+    }
+
+    /** Requests go by the transport of this connection. */
+    @Override
+    public ConnectionConfig config() {
+        return new ConnectionConfigImpl(info) {
+            @Override
+            public AvaticaHttpClientFactory httpClientFactory() {
+                return (url, config, kerberos) -> transport(url, config);
+            }
+        };
+    }
+
+    private HttpTransport transport(URL url, ConnectionConfig config) {
+        transport =
+                new HttpTransport(
+                        url, config.avaticaUser(), config.avaticaPassword(), config.truststore());
+        return transport;
+    }
+
+    HttpTransport transport() {
+        return transport;
+    }
+
+    Meta meta() {
+        return meta;
+    }
+
+    String userName() {
+        String user = config().avaticaUser();
+        return user == null ? User.ANYBODY.name() : user;
+    }
+
+    /** After which silence the server forgets a client. */
+    long idleMs() {
+        return transport.idleMs();
+    }
+
+    /** Requests of one statement, whose time-out holds for all of them together. */
+    <T> T executing(StatementSettings settings, Callable<T> requests) throws SQLException {
+        try {
+            return transport.within(settings, requests);
+        } catch (SQLException e) {
+            throw e;
+        } catch (Exception e) {
+            throw JdbcErrors.of(e);
+        }
+    }
+
+    /** A statement that is prepared at the server. */
+    Meta.StatementHandle prepared(String sql) throws SQLException {
+        try {
+            Meta.StatementHandle made = meta.prepare(handle, sql, -1);
+            WeirDriver.checkPrepared(made);
+            return made;
+        } catch (RuntimeException e) {
+            throw JdbcErrors.of(e);
+        }
+    }
+
+    static SQLException hasRows() {
+        return new SQLException("the statement has rows: executeQuery gives them", "0100E");
+    }
+
+    @Override
+    public AvaticaStatement createStatement(int type, int concurrency, int holdability)
+            throws SQLException {
+        checkRows(type, concurrency, holdability);
+        return super.createStatement(type, concurrency, holdability);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(
+            String sql, int type, int concurrency, int holdability) throws SQLException {
+        checkRows(type, concurrency, holdability);
+        return super.prepareStatement(sql, type, concurrency, holdability);
+    }
+
+    private static void checkRows(int type, int concurrency, int holdability) throws SQLException {
+        if (type != ResultSet.TYPE_FORWARD_ONLY || concurrency != ResultSet.CONCUR_READ_ONLY) {
+            throw unsupported("rows come in their order and are read only");
+        }
+        checkHoldability(holdability);
+    }
+
+    private static void checkHoldability(int holdability) throws SQLException {
+        if (holdability != ResultSet.HOLD_CURSORS_OVER_COMMIT) {
+            throw unsupported("there are no transactions whose end could close rows");
+        }
+    }
+
+    private static SQLException unsupported(String why) {
+        return new SQLFeatureNotSupportedException(why, JdbcErrors.NOT_SUPPORTED);
+    }
+
+    @Override
+    public void setHoldability(int holdability) throws SQLException {
+        checkOpen();
+        checkHoldability(holdability);
+    }
+
+    @Override
+    public void setAutoCommit(boolean auto) throws SQLException {
+        checkOpen();
+        if (!auto) {
+            throw unsupported("there are no transactions: each statement is its own");
+        }
+    }
+
+    @Override
+    public void setTransactionIsolation(int level) throws SQLException {
+        checkOpen();
+        if (level != TRANSACTION_NONE) {
+            throw unsupported("there are no transactions: the level is TRANSACTION_NONE");
+        }
+    }
+
+    @Override
+    public void commit() throws SQLException {
+        checkOpen();
+        throw unsupported("there are no transactions to commit");
+    }
+
+    /** Read only, the server refuses CREATE and DROP. It stays so of users who may not. */
+    @Override
+    public void setReadOnly(boolean readOnly) throws SQLException {
+        super.setReadOnly(readOnly);
+        isReadOnly(); // what was set goes to the server with a question only
+    }
+
+    @Override
+    public void setNetworkTimeout(Executor unused, int milliseconds) throws SQLException {
+        checkOpen();
+        if (milliseconds < 0) {
+            throw new SQLException("a time-out of " + milliseconds + " ms cannot be", "HY024");
+        }
+        transport.networkTimeoutMs(milliseconds);
+    }
+
+    @Override
+    public int getNetworkTimeout() throws SQLException {
+        checkOpen();
+        return transport.networkTimeoutMs();
+    }
+
+    @Override
+    public boolean isValid(int seconds) throws SQLException {
+        if (seconds < 0) {
+            throw new SQLException("a time-out of " + seconds + " s cannot be", "HY024");
+        } else if (isClosed()) {
+            return false;
+        }
+        StatementSettings ping = new StatementSettings();
+        ping.timeoutSeconds(seconds == 0 ? PING_MS / 1_000 : seconds);
+        ping.begin();
+        try {
+            return executing(ping, () -> meta.getTableTypes(handle)) != null;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void abort(Executor executor) throws SQLException {
+        if (executor == null) {
+            throw new SQLException("an executor is needed", "HY009");
+        }
+        executor.execute(
+                () -> {
+                    try {
+                        close();
+                    } catch (SQLException | RuntimeException e) {
+                        // It is to end, however that goes.
+                    }
+                });
+    }
+
+    @Override
+    public void setClientInfo(String name, String value) throws SQLClientInfoException {
+        throw noClientInfo(Map.of(name, ClientInfoStatus.REASON_UNKNOWN_PROPERTY));
+    }
+
+    @Override
+    public void setClientInfo(Properties properties) throws SQLClientInfoException {
+        Map<String, ClientInfoStatus> failed = new HashMap<>();
+        properties
+                .stringPropertyNames()
+                .forEach(name -> failed.put(name, ClientInfoStatus.REASON_UNKNOWN_PROPERTY));
+        throw noClientInfo(failed);
+    }
+
+    private static SQLClientInfoException noClientInfo(Map<String, ClientInfoStatus> failed) {
+        return new SQLClientInfoException(
+                "the server keeps nothing about clients", JdbcErrors.NOT_SUPPORTED, failed);
     }
 
     /** Avatica would leave statements open, and the first use of one make the connection anew. */
@@ -32,12 +244,19 @@ final class WeirConnection extends AvaticaConnection {
                 // A server that is gone has closed it already.
             }
         }
-        super.close();
+        try {
+            super.close();
+        } catch (SQLException e) {
+            if (!JdbcErrors.of(e).getSQLState().startsWith("08")) {
+                throw e;
+            } // a server that is gone, or has forgotten it, has closed it
+        }
     }
 
     /** Avatica would take any. */
     @Override
     public void setCatalog(String catalog) throws SQLException {
+        checkOpen();
         if (catalog != null && !catalog.isEmpty()) {
             throw new SQLException("there are no catalogs, and so no " + catalog, "3D000");
         }
@@ -45,6 +264,7 @@ final class WeirConnection extends AvaticaConnection {
 
     @Override
     public void setSchema(String schema) throws SQLException {
+        checkOpen();
         if (schema != null && !schema.equals(Streams.SCHEMA)) {
             throw new SQLException(
                     "the schema is "
@@ -57,7 +277,8 @@ final class WeirConnection extends AvaticaConnection {
 
     @Override
     public void rollback() throws SQLException {
-        throw new SQLFeatureNotSupportedException("there are no transactions to roll back");
+        checkOpen();
+        throw unsupported("there are no transactions to roll back");
     }
 
     /** One request for each, so that what was done before a failure is known. */

@@ -1,5 +1,7 @@
 package io.weir.cluster.server;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaDatabaseMetaData;
 
@@ -7,6 +9,23 @@ import org.apache.calcite.avatica.AvaticaDatabaseMetaData;
 final class WeirDatabaseMetaData extends AvaticaDatabaseMetaData {
     WeirDatabaseMetaData(AvaticaConnection connection) {
         super(connection);
+    }
+
+    /** Whether the user may change nothing, or does not want to. */
+    @Override
+    public boolean isReadOnly() throws SQLException {
+        return getConnection().isReadOnly();
+    }
+
+    /** Of a server without users everybody is the same. */
+    @Override
+    public String getUserName() throws SQLException {
+        return ((WeirConnection) getConnection()).userName();
+    }
+
+    @Override
+    public boolean supportsResultSetHoldability(int holdability) {
+        return holdability == ResultSet.HOLD_CURSORS_OVER_COMMIT;
     }
 
     @Override

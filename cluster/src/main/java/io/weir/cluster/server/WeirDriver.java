@@ -7,7 +7,6 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
-import java.util.Set;
 import java.util.TimeZone;
 import org.apache.calcite.avatica.AvaticaClientRuntimeException;
 import org.apache.calcite.avatica.AvaticaConnection;
@@ -23,7 +22,7 @@ import org.apache.calcite.avatica.remote.Driver;
 /**
  * The JDBC driver of {@code jdbc:weir://host[:port][?tls=true]}: Avatica's remote driver, less its
  * habit of holding a row back until the next one is there. A row of a stream that runs for ever is
- * shown as soon as the server has it.
+ * shown as soon as the server has it. {@link JdbcProxy} stands before all that it gives out.
  *
  * <p>Properties: {@code user} and {@code password}, as JDBC has them; {@code trust}, a file of the
  * certificates to believe (PEM, or a key store), where those that the JDK knows will not do.
@@ -35,7 +34,6 @@ public final class WeirDriver extends Driver {
     public static final String TRUST = "trust";
 
     private static final String OUR_URL = "weir_url";
-    private static final Set<String> EXECUTING = Set.of("prepareAndExecute", "execute");
 
     static {
         new WeirDriver().register();
@@ -70,16 +68,21 @@ public final class WeirDriver extends Driver {
         properties.setProperty(OUR_URL, url);
         properties.setProperty("url", address.http());
         properties.setProperty("serialization", "PROTOBUF");
-        properties.setProperty("httpclient_factory", Transports.class.getName());
         properties.setProperty("transparent_reconnection", "true");
         login(address, info, properties);
         if (info.getProperty(TRUST) != null) {
             properties.setProperty("truststore", info.getProperty(TRUST));
         }
         try {
-            return super.connect(PREFIX, properties);
+            return JdbcProxy.of(super.connect(PREFIX, properties));
         } catch (RuntimeException e) {
-            throw new SQLException("cannot reach " + url + ": " + rootMessage(e), "08001", e);
+            SQLException known = JdbcErrors.of(e);
+            String state = known.getSQLState();
+            throw JdbcErrors.of(
+                    "cannot reach " + url + ": " + rootMessage(e),
+                    state.startsWith("28") || state.startsWith("53") ? state : "08001",
+                    0,
+                    e);
         }
     }
 
@@ -117,7 +120,7 @@ public final class WeirDriver extends Driver {
         }
 
         SQLException toSql() {
-            return new SQLException(error.getMessage(), error.getSqlState(), error.getErrorCode());
+            return JdbcErrors.of(error);
         }
     }
 
@@ -135,9 +138,10 @@ public final class WeirDriver extends Driver {
                         return connection(arguments);
                     } else if (method.getName().equals("newDatabaseMetaData")) {
                         return new WeirDatabaseMetaData((AvaticaConnection) arguments[0]);
-                    } else if (method.getName().equals("newPreparedStatement")
-                            && arguments[1] instanceof Refused refused) {
-                        throw refused.toSql();
+                    } else if (method.getName().equals("newStatement")) {
+                        return statement(arguments);
+                    } else if (method.getName().equals("newPreparedStatement")) {
+                        return prepared(arguments);
                     } else if (method.getName().equals("newResultSet")) {
                         return rows(remote, arguments);
                     }
@@ -154,6 +158,33 @@ public final class WeirDriver extends Driver {
                 properties);
     }
 
+    private static AvaticaStatement statement(Object[] arguments) {
+        return new WeirStatement(
+                (WeirConnection) arguments[0],
+                (Meta.StatementHandle) arguments[1],
+                (Integer) arguments[2],
+                (Integer) arguments[3],
+                (Integer) arguments[4]);
+    }
+
+    private static AvaticaStatement prepared(Object[] arguments) throws SQLException {
+        checkPrepared((Meta.StatementHandle) arguments[1]);
+        return new WeirPreparedStatement(
+                (WeirConnection) arguments[0],
+                (Meta.StatementHandle) arguments[1],
+                (Meta.Signature) arguments[2],
+                (Integer) arguments[3],
+                (Integer) arguments[4],
+                (Integer) arguments[5]);
+    }
+
+    /** Throws what the server said where it did not prepare a statement. */
+    static void checkPrepared(Meta.StatementHandle handle) throws SQLException {
+        if (handle instanceof Refused refused) {
+            throw refused.toSql();
+        }
+    }
+
     private static AvaticaResultSet rows(AvaticaFactory remote, Object[] arguments)
             throws SQLException {
         AvaticaStatement statement = (AvaticaStatement) arguments[0];
@@ -168,8 +199,8 @@ public final class WeirDriver extends Driver {
     }
 
     /**
-     * The remote Meta with an iterable of our own. A proxy, because Avatica keeps its class to
-     * itself.
+     * The remote Meta, which says why a statement cannot be prepared. A proxy, because Avatica
+     * keeps its class to itself.
      */
     @Override
     public Meta createMeta(AvaticaConnection connection) {
@@ -177,14 +208,7 @@ public final class WeirDriver extends Driver {
         return proxy(
                 Meta.class,
                 (proxy, method, arguments) -> {
-                    if (method.getName().equals("createIterable")) {
-                        Meta.StatementHandle statement = (Meta.StatementHandle) arguments[0];
-                        Meta.Frame firstFrame = (Meta.Frame) arguments[4];
-                        return FetchedRows.of(remote, connection, statement, firstFrame);
-                    } else if (EXECUTING.contains(method.getName())) {
-                        // What was cancelled before was something else, or nothing.
-                        connection.getCancelFlag((Meta.StatementHandle) arguments[0]).set(false);
-                    } else if (method.getName().equals("prepare")) {
+                    if (method.getName().equals("prepare")) {
                         return prepared(remote, connection, method, arguments);
                     }
                     return invoke(remote, method, arguments);

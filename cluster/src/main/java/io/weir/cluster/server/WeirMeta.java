@@ -8,6 +8,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.validate.Placeholders;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,11 +50,9 @@ final class WeirMeta extends CatalogMeta {
 
     @Override
     public ConnectionProperties connectionSync(ConnectionHandle ch, ConnectionProperties wanted) {
-        sessions.touch(ch.id);
-        ConnectionProperties ours =
-                new ConnectionPropertiesImpl(
-                        true, false, java.sql.Connection.TRANSACTION_NONE, "", Streams.SCHEMA);
-        return ours.merge(wanted);
+        boolean readOnly = sessions.readOnly(ch.id, wanted.isReadOnly());
+        return new ConnectionPropertiesImpl(
+                true, readOnly, Connection.TRANSACTION_NONE, "", Streams.SCHEMA);
     }
 
     @Override
@@ -130,6 +129,7 @@ final class WeirMeta extends CatalogMeta {
             StatementHandle h, OpenStatement statement, String sql, Answer answer, long maxRows) {
         statement.execute(null);
         if (answer instanceof Answer.Change change) {
+            checkMayChange(h);
             var unused = change.action().get();
             return result(MetaResultSet.count(h.connectionId, h.id, 0));
         }
@@ -144,6 +144,15 @@ final class WeirMeta extends CatalogMeta {
         }
         Signature signature = signature(sql, answer, List.of());
         return result(MetaResultSet.create(h.connectionId, h.id, false, signature, first));
+    }
+
+    private void checkMayChange(StatementHandle h) {
+        if (sessions.isReadOnly(h.connectionId)) {
+            throw Errors.toAvatica(
+                    "error NOT_ALLOWED: the connection is read only\n"
+                            + "hint: Connection.setReadOnly(false)",
+                    "25006");
+        }
     }
 
     private static Frame frame(Answer.Snapshot snapshot) {
@@ -178,6 +187,10 @@ final class WeirMeta extends CatalogMeta {
         if (execution == null) {
             throw new NoSuchStatementException(h);
         }
+        if (offset == FetchedRows.NO_MORE) {
+            execution.close();
+            return new Frame(offset, true, List.of());
+        }
         int limit =
                 fetchMaxRowCount < 0 ? MAX_FRAME_ROWS : Math.min(fetchMaxRowCount, MAX_FRAME_ROWS);
         long waitNs = Math.min(FETCH_WAIT_NS, Callers.waitNs());
@@ -190,7 +203,9 @@ final class WeirMeta extends CatalogMeta {
 
     /** There is nothing to go back to: a stream that passed is gone. */
     @Override
-    public boolean syncResults(StatementHandle sh, QueryState state, long offset) {
+    public boolean syncResults(StatementHandle sh, QueryState state, long offset)
+            throws NoSuchStatementException {
+        sessions.statement(sh); // its client is alive
         return false;
     }
 
@@ -206,14 +221,20 @@ final class WeirMeta extends CatalogMeta {
                         ErrorCode.NOT_SUPPORTED, "there are no transactions to roll back"));
     }
 
+    /** As many changes as they are, none of which has rows to count. */
     @Override
     public ExecuteBatchResult prepareAndExecuteBatch(StatementHandle h, List<String> commands)
             throws NoSuchStatementException {
-        long[] counts = new long[commands.size()];
-        for (String sql : commands) {
-            prepareAndExecute(h, sql, -1, 0, null);
-        }
-        return new ExecuteBatchResult(counts);
+        OpenStatement statement = sessions.statement(h);
+        return Errors.translate(
+                () -> {
+                    for (String sql : commands) {
+                        String text = text(sql);
+                        Answer answer = sessions.session(h.connectionId).prepare(text);
+                        runInBatch(h, statement, text, answer);
+                    }
+                    return new ExecuteBatchResult(new long[commands.size()]);
+                });
     }
 
     @Override
@@ -224,6 +245,16 @@ final class WeirMeta extends CatalogMeta {
                         ErrorCode.NOT_SUPPORTED,
                         "a batch of values is not supported",
                         "what takes parameters has rows: execute it for each"));
+    }
+
+    private void runInBatch(StatementHandle h, OpenStatement statement, String sql, Answer answer) {
+        if (!(answer instanceof Answer.Change)) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a statement of a batch has rows",
+                    "a batch takes CREATE and DROP; execute gives rows");
+        }
+        run(h, statement, sql, answer, -1);
     }
 
     @Override

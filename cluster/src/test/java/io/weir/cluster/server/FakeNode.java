@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A node that knows a few words: {@code endless} and {@code count N} rows, {@code slow} and {@code
- * SUBSCRIBE} (a row, then none until it is stopped), {@code fail}, {@code show}, {@code change};
- * all else is an error.
+ * SUBSCRIBE} (a row, then none until it is stopped), {@code fail}, {@code stuck}, {@code show},
+ * {@code change}; all else is an error.
  */
 final class FakeNode implements SqlNode {
     static final long TIME_NS = 1_795_218_001_000_000_005L;
@@ -45,7 +45,8 @@ final class FakeNode implements SqlNode {
     /** All that was to be prepared. */
     final List<String> texts = Collections.synchronizedList(new ArrayList<>());
 
-    final CountDownLatch stopped = new CountDownLatch(1);
+    final CountDownLatch stuck = new CountDownLatch(1);
+    volatile CountDownLatch stopped = new CountDownLatch(1);
 
     private final NativeAllocator allocator = new NativeAllocator(1 << 20);
 
@@ -65,11 +66,26 @@ final class FakeNode implements SqlNode {
             case "show" ->
                     new Answer.Texts(List.of("name"), () -> List.of(List.of("a"), List.of("b")));
             case "change" -> new Answer.Change(() -> OptionalLong.of(changes.incrementAndGet()));
+            case "stuck" -> new Answer.Texts(List.of("name"), this::waitUntilFree);
             case "bug" -> throw new IllegalStateException("a bug");
             default ->
                     throw new WeirException(
                             ErrorCode.SYNTAX, "no such word", Place.in(sql, 1, 3), "try show");
         };
+    }
+
+    private List<List<String>> waitUntilFree() {
+        try {
+            stuck.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return List.of();
+    }
+
+    /** {@code slow} is slow again, though one was stopped. */
+    void rearm() {
+        stopped = new CountDownLatch(1);
     }
 
     private Answer flow(long rows, boolean thenWait, boolean thenFail) {

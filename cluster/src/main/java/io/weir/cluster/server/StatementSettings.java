@@ -1,0 +1,105 @@
+package io.weir.cluster.server;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How a client wants one statement to be run, and whether it was cancelled. Of the statement's
+ * thread, but for {@link #cancel}.
+ */
+final class StatementSettings {
+    /** Rows that a server gives at one time, at most. */
+    static final int MOST_FETCHED = 1_000;
+
+    private int timeoutSeconds;
+    private int fetchRows = MOST_FETCHED;
+    private volatile boolean cancelled;
+    private boolean hasDeadline;
+    private long deadlineNs;
+
+    /** Statements that have settings. */
+    interface Holder {
+        StatementSettings settings();
+    }
+
+    /** The statement begins anew: its time-out counts from here. */
+    void begin() {
+        cancelled = false;
+        hasDeadline = timeoutSeconds > 0;
+        deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
+    }
+
+    /** What is left until the time-out; the longest time where there is none. */
+    long restNs() {
+        return hasDeadline ? Math.max(0, deadlineNs - System.nanoTime()) : Long.MAX_VALUE;
+    }
+
+    /** Throws where the statement must not go on. */
+    void check() throws SQLException {
+        if (cancelled) {
+            throw new SQLException("the statement was cancelled", JdbcErrors.CANCELLED);
+        } else if (restNs() == 0) {
+            throw JdbcErrors.of(timedOut(), JdbcErrors.CANCELLED, 0, null);
+        }
+    }
+
+    String timedOut() {
+        return "the statement ran longer than its time-out of " + timeoutSeconds + " s";
+    }
+
+    /** By any thread. */
+    void cancel() {
+        cancelled = true;
+    }
+
+    int timeoutSeconds() {
+        return timeoutSeconds;
+    }
+
+    void timeoutSeconds(int seconds) throws SQLException {
+        if (seconds < 0) {
+            throw wrong("a time-out of " + seconds + " s");
+        }
+        timeoutSeconds = seconds;
+    }
+
+    int fetchRows() {
+        return fetchRows;
+    }
+
+    /**
+     * Rows at one time.
+     *
+     * @param rows 0 for as many as there can be; more than that are as many as there can be
+     */
+    void fetchRows(int rows) throws SQLException {
+        if (rows < 0) {
+            throw wrong("a fetch of " + rows + " rows");
+        }
+        fetchRows = rows == 0 ? MOST_FETCHED : Math.min(rows, MOST_FETCHED);
+    }
+
+    static void checkDirection(int direction) throws SQLException {
+        if (direction == ResultSet.FETCH_REVERSE || direction == ResultSet.FETCH_UNKNOWN) {
+            throw new SQLFeatureNotSupportedException(
+                    "rows come in their order only: FETCH_FORWARD", JdbcErrors.NOT_SUPPORTED);
+        } else if (direction != ResultSet.FETCH_FORWARD) {
+            throw wrong("the direction " + direction);
+        }
+    }
+
+    static void checkFieldSize(int most) throws SQLException {
+        if (most < 0) {
+            throw wrong("a field of " + most + " bytes");
+        } else if (most > 0) {
+            throw new SQLFeatureNotSupportedException(
+                    "values are never cut", JdbcErrors.NOT_SUPPORTED);
+        }
+    }
+
+    private static SQLException wrong(String what) {
+        return new SQLException(what + " cannot be", "HY024");
+    }
+}
