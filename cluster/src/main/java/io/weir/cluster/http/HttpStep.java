@@ -13,13 +13,20 @@ public sealed interface HttpStep {
      */
     record Body(int mostBytes, Function<byte[], Answer> then) implements HttpStep {}
 
-    /**
-     * An answer.
-     *
-     * @param headers beside those that the connection writes itself
-     */
-    record Answer(int status, Map<String, String> headers, byte[] body) implements HttpStep {
+    /** An answer: its status, headers beside those that the connection writes itself, a body. */
+    final class Answer implements HttpStep {
         private static final byte[] NOTHING = {};
+
+        private final int status;
+        private final Map<String, String> headers;
+        private final byte[] body;
+
+        /** The body is not copied. */
+        public Answer(int status, Map<String, String> headers, byte[] body) {
+            this.status = status;
+            this.headers = Map.copyOf(headers);
+            this.body = body;
+        }
 
         /** One without a body. */
         public static Answer of(int status) {
@@ -30,6 +37,18 @@ public sealed interface HttpStep {
         public static Answer of(int status, String type, String text) {
             return new Answer(
                     status, Map.of("Content-Type", type), text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        int status() {
+            return status;
+        }
+
+        Map<String, String> headers() {
+            return headers;
+        }
+
+        byte[] body() {
+            return body;
         }
     }
 }

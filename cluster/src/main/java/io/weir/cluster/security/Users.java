@@ -21,8 +21,9 @@ import javax.crypto.spec.SecretKeySpec;
  * it has changed. While it cannot be read nobody is let in. Thread-safe.
  *
  * <p>Hashing a password is slow on purpose, so passwords that were right are remembered, as digests
- * under a key of this process. Hashing keeps one thread busy at most, and clients take turns at it
- * ({@link LoginQueue}): who floods the server with guesses keeps nobody else out.
+ * under a key of this process. Hashing keeps two threads busy at most, one with the names of users
+ * and one with other names. Clients take turns at it ({@link LoginQueue}): who floods the server
+ * with guesses keeps nobody else out.
  */
 public final class Users {
     private static final long LOOK_AGAIN_NS = 1_000_000_000L;
@@ -33,7 +34,10 @@ public final class Users {
     private final UsersFile file;
     private final Consumer<String> notes;
     private final SecretKeySpec key;
-    private final LoginQueue queue = new LoginQueue(System::nanoTime);
+    private final LoginQueue users = new LoginQueue(System::nanoTime);
+
+    /** For names that no user has: however many are tried, they take no user's turn. */
+    private final LoginQueue strangers = new LoginQueue(System::nanoTime);
 
     /** Digests of logins that were right, of the file as it is; guarded by this. */
     private final Map<String, User> right =
@@ -108,6 +112,7 @@ public final class Users {
             PasswordHash hash, String name, char[] password, String address, boolean isUser)
             throws Busy {
         String shown = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
+        LoginQueue queue = isUser ? users : strangers;
         queue.enter(address, shown);
         boolean right = false;
         try {

@@ -134,6 +134,32 @@ class UsersTest {
         assertFalse(Files.exists(path()));
     }
 
+    /**
+     * More invented names of one address than a user should wait for: the user's turn comes at
+     * once.
+     */
+    @Test
+    void inventedNamesTakeNoUsersTurn() throws Exception {
+        Users users = new Users(file("alice", "correct horse", Role.VIEWER), notes::add);
+        List<Thread> threads = new ArrayList<>();
+        AtomicInteger answered = new AtomicInteger();
+        for (int i = 0; i < 20; i++) {
+            String name = "invented" + i;
+            threads.add(
+                    new Thread(
+                            () -> {
+                                login(users, name, "guess");
+                                answered.incrementAndGet();
+                            }));
+        }
+        threads.forEach(Thread::start);
+        assertTrue(login(users, "alice", "correct horse").isPresent());
+        assertTrue(answered.get() < 18, answered + " were answered before");
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
     /** Many guesses at once: most are turned away, none gets in, and the user still does. */
     @Test
     void aFloodOfGuessesIsTurnedAway() throws Exception {

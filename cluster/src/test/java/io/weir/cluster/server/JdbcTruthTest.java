@@ -408,9 +408,10 @@ class JdbcTruthTest {
             assertState("0100E", () -> statement.executeUpdate("show"));
             assertState("07005", () -> statement.executeQuery("change"));
             assertState("58030", () -> drain(statement.executeQuery("fail")));
-            statement.close();
-            assertState("HY010", () -> statement.execute("show"));
         }
+        Statement closed = connection.createStatement();
+        closed.close();
+        assertState("HY010", () -> closed.execute("show"));
         Connection gone = DriverManager.getConnection(server.url());
         gone.close();
         assertState("08003", gone::createStatement);
