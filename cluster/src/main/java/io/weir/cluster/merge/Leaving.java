@@ -68,6 +68,18 @@ public final class Leaving {
                 : Stream.concat(own, emissions(find(query.scan().stream())));
     }
 
+    /**
+     * Whether all rows of its totals are wanted at each tick: by a query that aggregates over them,
+     * or by who selects from it, where ticks have to tell the whole table.
+     */
+    public boolean isReadAsTable(Query query) {
+        return QueryShape.tellsWholeTable(query)
+                || catalog.queries().stream()
+                        .filter(other -> other.scan().stream().equals(query.name()))
+                        .filter(other -> other.scan().isTable())
+                        .anyMatch(o -> o.aggregate().isPresent() || isReadAsTable(o));
+    }
+
     /** Whether a query, or a condition, is over its rows. */
     public boolean isRead(Query query) {
         return catalog.queries().stream()

@@ -15,6 +15,7 @@ import io.weir.operators.merge.Parcel;
 import io.weir.operators.merge.PartialSender;
 import io.weir.operators.merge.RowsMade;
 import io.weir.operators.merge.Source;
+import io.weir.operators.result.Departure;
 import io.weir.operators.wire.PartialWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -289,25 +290,37 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
 
     private final class Into implements StageQueries.Adding {
         @Override
-        public void add(Definition definition, RowsMade made, boolean isRead) {
+        public void add(Definition definition, StageQueries.Place place) {
             CompiledQuery code = codes.of(definition);
             long version = definition.version();
-            if (made == RowsMade.AFTER_SHARDS && !second) {
-                stage.add(code, version, onward.merged(code, version), isRead);
-            } else if (made == RowsMade.AFTER_SHARDS || !second) {
+            boolean after = place.made() == RowsMade.AFTER_SHARDS;
+            if (after && !second) {
+                Departure away = onward.merged(code, version, place.asTable());
+                stage.add(code, version, away, place.isRead());
+            } else if (after || !second) {
                 stage.add(code, version, rows(definition));
+                keepTable(definition, place);
+            }
+        }
+
+        private void keepTable(Definition definition, StageQueries.Place place) {
+            if (second && place.asTable()) {
+                stage.keepTable(definition.name(), definition.version());
             }
         }
 
         @Override
-        public void move(Definition definition, RowsMade made, boolean isRead) {
+        public void move(Definition definition, StageQueries.Place place) {
             String query = definition.name();
             long version = definition.version();
-            if (second && made == RowsMade.AFTER_SHARDS && !stage.knows(query, version)) {
-                add(definition, made, isRead);
-            } else if (!second && made == RowsMade.AFTER_SHARDS) {
+            boolean after = place.made() == RowsMade.AFTER_SHARDS;
+            if (second && after && !stage.knows(query, version)) {
+                add(definition, place);
+            } else if (second && after) {
+                keepTable(definition, place);
+            } else if (!second && after) {
                 CompiledQuery code = codes.of(definition);
-                stage.move(query, version, onward.merged(code, version));
+                stage.move(query, version, onward.merged(code, version, place.asTable()));
             } else if (!second) {
                 onward.forget(query);
                 stage.move(query, version, rows(definition));

@@ -22,10 +22,10 @@ final class StageQueries {
     /** How queries come into a stage. */
     interface Adding {
         /** Windows of a query over packets come here, where that is so. */
-        void add(Definition definition, RowsMade made, boolean isRead);
+        void add(Definition definition, Place place);
 
         /** Rows of a version that was added are made elsewhere from its next window on. */
-        void move(Definition definition, RowsMade made, boolean isRead);
+        void move(Definition definition, Place place);
 
         /**
          * A query over rows, whose rows are made after the shards.
@@ -55,14 +55,18 @@ final class StageQueries {
      *
      * @param wakes whether it waits for rows that are made after the shards
      */
-    private record Placed(long version, RowsMade made, boolean isRead, boolean wakes) {
+    private record Placed(long version, Place place, boolean wakes) {
         boolean isMerged() {
-            return made != RowsMade.ON_WORKERS;
+            return place.made() != RowsMade.ON_WORKERS;
         }
     }
 
-    /** Where the rows of a version that is merged are made, or were when it was merged last. */
-    private record Place(RowsMade made, boolean isRead) {}
+    /**
+     * Where the rows of a version that is merged are made, or were when it was merged last.
+     *
+     * @param asTable whether its totals are read as a table
+     */
+    record Place(RowsMade made, boolean isRead, boolean asTable) {}
 
     /**
      * @param second whether it sees all shards
@@ -84,9 +88,11 @@ final class StageQueries {
     void restore() {
         for (KeptVersions.Kept version : kept.all(stage::restore)) {
             Definition definition = version.definition();
+            // Whether it is read as a table, the catalogue says later.
+            Place place = new Place(version.made(), version.isRead(), false);
             versions.computeIfAbsent(definition.name(), n -> new TreeMap<>())
-                    .put(definition.version(), new Place(version.made(), version.isRead()));
-            adding.add(definition, version.made(), version.isRead());
+                    .put(definition.version(), place);
+            adding.add(definition, place);
         }
     }
 
@@ -121,7 +127,9 @@ final class StageQueries {
         boolean wakes =
                 query.when().isPresent()
                         && leaving.made(upstream(query, leaving)) != RowsMade.ON_WORKERS;
-        return new Placed(definition.version(), leaving.made(query), leaving.isRead(query), wakes);
+        Place place =
+                new Place(leaving.made(query), leaving.isRead(query), leaving.isReadAsTable(query));
+        return new Placed(definition.version(), place, wakes);
     }
 
     private void add(Definition definition, Placed before, Placed now) {
@@ -148,20 +156,20 @@ final class StageQueries {
     private void addVersion(Definition definition, Placed now) {
         String name = definition.name();
         TreeMap<Long, Place> all = versions.computeIfAbsent(name, n -> new TreeMap<>());
-        Place place = new Place(now.made(), now.isRead());
+        Place place = now.place();
         Place before = all.get(definition.version());
         if (before == null) {
             while (all.size() > 1) {
                 forget(name, all.pollFirstEntry().getKey());
             }
-            adding.add(definition, now.made(), now.isRead());
+            adding.add(definition, place);
         } else if (!before.equals(place)) {
-            adding.move(definition, now.made(), now.isRead());
+            adding.move(definition, place);
         }
         all.put(definition.version(), place);
         // What the second step has of one that was moved to the shards waits there as before.
-        if (!second || now.made() == RowsMade.AFTER_SHARDS) {
-            kept.put(definition, now.made(), now.isRead(), known);
+        if (!second || place.made() == RowsMade.AFTER_SHARDS) {
+            kept.put(definition, place.made(), place.isRead(), known);
         }
     }
 

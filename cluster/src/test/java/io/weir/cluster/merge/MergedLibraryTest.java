@@ -124,6 +124,13 @@ final class MergedLibraryTest {
               GROUP BY TUMBLE(ts, INTERVAL '2' SECOND), dst_addr;
             CREATE QUERY sums AS SELECT window_end, COUNT(*) AS hosts, MAX(n) AS most FROM per_host
               GROUP BY TUMBLE(window_end, INTERVAL '4' SECOND);
+            CREATE QUERY by_proto AS SELECT proto, COUNT(*) AS n FROM packets GROUP BY proto;
+            CREATE QUERY protos AS SELECT SUM(n) AS packets, COUNT(*) AS protos FROM by_proto;
+            CREATE QUERY large AS SELECT proto, n FROM by_proto WHERE n > 50;
+            CREATE QUERY larges AS SELECT SUM(n) AS packets FROM large;
+            CREATE QUERY few AS SELECT src_addr, COUNT(*) AS n FROM packets GROUP BY src_addr
+              HAVING n < 20 ORDER BY n DESC, src_addr LIMIT 5;
+            CREATE QUERY fewer AS SELECT SUM(n) AS n, COUNT(*) AS hosts FROM few;
             CREATE QUERY by_total AS SELECT active_from, window_end, proto, COUNT(*) AS n
               FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), proto WHEN totals.peers > 12;
             CREATE QUERY by_rate AS SELECT active_from, window_end, dst_addr, COUNT(*) AS n

@@ -6,6 +6,7 @@ import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.RunningTotals.Adding;
 import io.weir.operators.kernel.code.KernelCode;
 import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.kernel.code.RowSideCode;
@@ -193,8 +194,15 @@ public final class CompiledQuery {
         Supplier<Tables> tables =
                 () -> new Tables(allocator, shapes.tables(), 0, options.maxBytes());
         boolean keysOnly = plan.folds().isEmpty();
+        return new RunningTotals(tables, merge, keysOnly ? Adding.NEW_KEYS : Adding.CHANGES);
+    }
+
+    /** Of an activation whose ticks come as the new totals of the groups that have changed. */
+    public RunningTotals newTable(NativeAllocator allocator, StateOptions options) {
         return new RunningTotals(
-                tables.get(), merge, keysOnly ? Optional.of(tables) : Optional.empty());
+                () -> new Tables(allocator, shapes.tables(), 0, options.maxBytes()),
+                merge,
+                Adding.NEW_TOTALS);
     }
 
     /**

@@ -86,6 +86,41 @@ final class GroupMerge implements TablesMerge {
         }
     }
 
+    /**
+     * Adds the groups of the other that are not there, as they are: counts of sets are final. How
+     * many found no room.
+     */
+    long addMissing(Tables into, Tables from) {
+        long lost = into.settle() + from.settle();
+        for (int table = 0; table < Math.min(2, state.tableCount()); table++) {
+            FlatMap source = from.table(table);
+            if (source != null && source.size() > 0) {
+                lost += addMissing(into.open(table), source);
+            }
+        }
+        return lost;
+    }
+
+    private long addMissing(FlatMap into, FlatMap from) {
+        long lost = 0;
+        for (long entry = from.firstEntry(); entry != 0; entry = from.nextEntry(entry)) {
+            long mine = into.findAt(entry);
+            long value = entry + from.keyBytes();
+            if (mine == 0) {
+                lost++;
+            } else if (into.inserted() && !state.hasSketches()) {
+                Memory.copy(value, mine, (long) from.valueWords() * Long.BYTES);
+            } else if (into.inserted()) {
+                merger.merge(mine, value);
+                for (int d = 0; d < state.distinctFoldCount(); d++) {
+                    int offset = state.distinctOffset(d);
+                    Memory.putLong(mine + offset, Memory.getLong(value + offset));
+                }
+            }
+        }
+        return lost;
+    }
+
     private long tuples(Tables into, FlatMap mine, int table, FlatMap from) {
         FlatMap groups = into.table(state.groupTableOfSet(table));
         if (groups == null) {

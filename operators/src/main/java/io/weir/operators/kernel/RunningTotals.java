@@ -1,9 +1,9 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.error.WeirException;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.window.Tables;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -11,19 +11,30 @@ import java.util.function.Supplier;
  * the pipelines' partials were merged. One thread at a time.
  */
 public final class RunningTotals implements AutoCloseable {
-    private final Tables totals;
+    /** How a tick's groups become totals. */
+    enum Adding {
+        /** By the folds' merges: they are what the tick adds. */
+        CHANGES,
+        /** Only groups that are new count: they have nothing that could change after that. */
+        NEW_KEYS,
+        /** They are the groups' new totals, which another has added up. */
+        NEW_TOTALS
+    }
+
+    private final Supplier<Tables> tables;
     private final GroupMerge merge;
-    private final Optional<Supplier<Tables>> newGroups;
+    private final Adding adding;
+    private Tables totals;
     private long groupsLost;
 
     /**
-     * @param newGroups makes tables for groups that are new, where groups have nothing that could
-     *     change after that
+     * @param tables makes empty ones
      */
-    RunningTotals(Tables totals, GroupMerge merge, Optional<Supplier<Tables>> newGroups) {
-        this.totals = totals;
+    RunningTotals(Supplier<Tables> tables, GroupMerge merge, Adding adding) {
+        this.tables = tables;
         this.merge = merge;
-        this.newGroups = newGroups;
+        this.adding = adding;
+        totals = tables.get();
     }
 
     /**
@@ -33,8 +44,11 @@ public final class RunningTotals implements AutoCloseable {
      *     its change, and is counted
      */
     public Partial add(Partial changes) {
-        if (newGroups.isPresent()) {
-            return addKeys(changes, new Partial(newGroups.get().get()));
+        if (adding == Adding.NEW_TOTALS) {
+            replace(changes.tables());
+            return changes;
+        } else if (adding == Adding.NEW_KEYS) {
+            return addKeys(changes, new Partial(tables.get()));
         }
         groupsLost += merge.merge(totals, changes.tables());
         for (int table = 0; table < 2; table++) {
@@ -57,23 +71,40 @@ public final class RunningTotals implements AutoCloseable {
         }
     }
 
+    /** Makes the table anew: so what groups had in sketches is freed with the old one. */
+    private void replace(Tables changed) {
+        Tables next = tables.get();
+        try {
+            groupsLost += merge.addMissing(next, changed) + merge.addMissing(next, totals);
+        } catch (WeirException noMemory) {
+            next.close();
+            throw noMemory;
+        }
+        totals.close();
+        totals = next;
+    }
+
     private Partial addKeys(Partial changes, Partial fresh) {
-        Tables seen = changes.tables();
-        for (int table = 0; table < 2; table++) {
-            FlatMap changed = seen.table(table);
-            if (changed != null && changed.size() > 0) {
-                FlatMap all = totals.open(table);
-                FlatMap added = fresh.tables().open(table);
-                for (long entry = changed.firstEntry();
-                        entry != 0;
-                        entry = changed.nextEntry(entry)) {
-                    boolean full = all.findAt(entry) == 0;
-                    groupsLost += full || all.inserted() && added.findAt(entry) == 0 ? 1 : 0;
+        try {
+            for (int table = 0; table < 2; table++) {
+                FlatMap changed = changes.tables().table(table);
+                if (changed != null && changed.size() > 0) {
+                    addKeys(changed, totals.open(table), fresh.tables().open(table));
                 }
             }
+        } catch (WeirException noMemory) {
+            fresh.close();
+            throw noMemory;
         }
         changes.close();
         return fresh;
+    }
+
+    private void addKeys(FlatMap changed, FlatMap all, FlatMap fresh) {
+        for (long entry = changed.firstEntry(); entry != 0; entry = changed.nextEntry(entry)) {
+            boolean full = all.findAt(entry) == 0;
+            groupsLost += full || all.inserted() && fresh.findAt(entry) == 0 ? 1 : 0;
+        }
     }
 
     /** All groups; they stay this one's. */

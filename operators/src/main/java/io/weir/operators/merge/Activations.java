@@ -134,6 +134,12 @@ final class Activations implements AutoCloseable {
                 merging -> merging.ended(ended.source().worker(), ended.untilNs()));
     }
 
+    /** Totals of the query are read as a table from now on. */
+    void keepTable(MergedQuery query) {
+        query.keepsTable = true;
+        mergings.values().stream().filter(m -> m.query() == query).forEach(Merging::keepTable);
+    }
+
     /** A process begins that sends windows. */
     void begins() {
         queries.begins(journal);

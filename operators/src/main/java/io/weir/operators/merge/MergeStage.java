@@ -95,6 +95,11 @@ public final class MergeStage implements AutoCloseable {
         queries.move(query, version, onward);
     }
 
+    /** Totals of a version that is merged here are read as a table. */
+    public void keepTable(String query, long version) {
+        activations.keepTable(queries.find(query, version));
+    }
+
     /** A query over the rows of another, which is there; it counts from its next row on. */
     public void addRows(CompiledQuery code, RowSink sink) {
         addRows(code, 1, sink, false);

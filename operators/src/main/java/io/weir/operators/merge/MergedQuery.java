@@ -23,6 +23,9 @@ final class MergedQuery {
 
     final Finals finals = new Finals();
 
+    /** Whether its totals are read as a table, where what comes is merged. */
+    boolean keepsTable;
+
     MergedQuery(CompiledQuery code, long version, boolean splits, boolean counted) {
         this.counted = counted;
         this.code = code;

@@ -281,6 +281,9 @@ final class Merging implements AutoCloseable {
         boolean ticks = first.endNs() != Long.MAX_VALUE && !query.counted;
         StateOptions gathered = ticks ? options : new StateOptions(options.maxBytes(), 0);
         Gathering gathering = Gathering.merged(query.code, query.splits, gathered, allocator);
+        if (query.keepsTable && query.counted && first.endNs() != Long.MAX_VALUE) {
+            gathering.keepTable();
+        }
         if (gathering.hasTotals()
                 && !totals.resume(gathering, allocator, options.maxBytes(), counts)) {
             // What was in them is lost; some of it may have been told as that before.
@@ -293,6 +296,14 @@ final class Merging implements AutoCloseable {
         query.result.activate(activation);
         if (restored != null) {
             activation.limit().resume(restored.rowsSkipped(), restored.rowsPassed());
+        }
+    }
+
+    /** Its totals are read as a table from now on: all groups come with the next window. */
+    void keepTable() {
+        if (activation != null && !activation.gathering().hasTotals()) {
+            activation.gathering().keepTable();
+            activation.gathering().keep(totals);
         }
     }
 

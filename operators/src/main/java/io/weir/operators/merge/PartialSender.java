@@ -96,6 +96,7 @@ public final class PartialSender {
         private final StateForm form;
         private final long version;
         private final boolean counted;
+        private final boolean wantsTable;
         private final int home;
         private final Map<CompiledQuery, PartialWriter> writers = new HashMap<>();
         private final Map<ActivationId, Long> before = new HashMap<>();
@@ -111,8 +112,14 @@ public final class PartialSender {
 
         private EndedQuery ended;
 
-        OneQuery(CompiledQuery code, long version, boolean counted, Window emission) {
+        OneQuery(
+                CompiledQuery code,
+                long version,
+                boolean counted,
+                boolean wantsTable,
+                Window emission) {
             this.code = code;
+            this.wantsTable = wantsTable;
             name = code.query().name();
             this.emission = emission;
             exact = counts.map(packets -> new ExactSpans(packets, emission, ranBefore > 0));
@@ -120,6 +127,11 @@ public final class PartialSender {
             this.version = version;
             this.counted = counted;
             home = ways.home(name);
+        }
+
+        @Override
+        public boolean wantsTable() {
+            return wantsTable;
         }
 
         @Override
@@ -285,18 +297,27 @@ public final class PartialSender {
             told.add(
                     Window.tumble(QueryShape.TICK_NS)); // another life goes on where a window ended
         }
-        return leaving(code, version, false);
+        return leaving(code, version, false, false);
     }
 
     /** As {@link #departure}, of windows that are merged: sets stay behind. */
     public Departure merged(CompiledQuery code, long version) {
-        return leaving(code, version, true);
+        return merged(code, version, false);
     }
 
-    private Departure leaving(CompiledQuery code, long version, boolean merged) {
+    /**
+     * The same.
+     *
+     * @param asTable whether totals are read as a table there
+     */
+    public Departure merged(CompiledQuery code, long version, boolean asTable) {
+        return leaving(code, version, true, asTable);
+    }
+
+    private Departure leaving(CompiledQuery code, long version, boolean merged, boolean asTable) {
         Window emission = QueryShape.emission(code.query());
         String name = code.query().name();
-        OneQuery made = new OneQuery(code, version, merged, emission);
+        OneQuery made = new OneQuery(code, version, merged, asTable, emission);
         newest.put(name, made);
         failed.computeIfPresent(name, (n, other) -> other.version == version ? other : null);
         return made;

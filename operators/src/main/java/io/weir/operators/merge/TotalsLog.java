@@ -36,7 +36,11 @@ final class TotalsLog implements TotalsKeeper {
         this.id = id;
         this.query = query;
         this.journal = journal;
-        writer = PartialWriter.of(query.form, query.code, 1, 0, PartialWriter.DEFAULT_BLOCK_BYTES);
+        int bytes = PartialWriter.DEFAULT_BLOCK_BYTES;
+        writer =
+                query.counted
+                        ? PartialWriter.counted(query.form, 1, 0, bytes)
+                        : PartialWriter.of(query.form, query.code, 1, 0, bytes);
     }
 
     void keepIn(MergeJournal keeper) {

@@ -41,6 +41,14 @@ public interface Departure {
     void window(Departing from, List<Partial> parts, Span span);
 
     /**
+     * Whether running totals are read as a table there: then the first window has all groups, and
+     * those after it the ones that have changed.
+     */
+    default boolean wantsTable() {
+        return false;
+    }
+
+    /**
      * An activation that ends later than was told before. What passes after that is told after it:
      * who merges its windows must not take it for over.
      */

@@ -33,13 +33,17 @@ public final class Gathering implements AutoCloseable {
      */
     private final boolean goesOn;
 
-    private final RunningTotals totals;
+    private RunningTotals totals;
     private final StateOptions options;
     private final NativeAllocator allocator;
     private final List<Activation> members = new ArrayList<>();
     private final TreeMap<Long, WaitingWindow> windows = new TreeMap<>();
     private Runnable onEnd = () -> {};
     private TotalsKeeper keeper;
+
+    /** Who knows all groups of its totals, and needs only those that change. */
+    private Departure toldAll;
+
     private int unfinished;
     private long processedInNoWindow;
     private boolean closed;
@@ -276,7 +280,10 @@ public final class Gathering implements AutoCloseable {
             member.due(first.endNs);
             gatherOrTell(first, member, departure, goesOn || lastOnes);
             first.kept.ifPresent(member::tell);
-            depart(first, member, departure, first.whole, first.processed);
+            boolean all = totals != null && departure.wantsTable() && toldAll != departure;
+            toldAll = departure;
+            List<Partial> groups = all ? List.of(totals.whole()) : first.whole;
+            depart(first, member, departure, groups, first.processed);
         } finally {
             taken(first, member);
         }
@@ -363,6 +370,16 @@ public final class Gathering implements AutoCloseable {
         return totals != null;
     }
 
+    /**
+     * Keeps the newest totals of all groups from now on, where ticks bring those that have changed:
+     * for who wants all of them.
+     */
+    public void keepTable() {
+        if (totals == null && !closed) {
+            totals = code.newTable(allocator, options);
+        }
+    }
+
     /** Who keeps its totals, from now on. */
     public void keep(TotalsKeeper who) {
         keeper = who;
@@ -375,7 +392,10 @@ public final class Gathering implements AutoCloseable {
      */
     public void resume(Partial changes) {
         long before = totals.groupsLost();
-        totals.add(changes);
+        Partial added = totals.add(changes);
+        if (added != changes) {
+            added.close();
+        }
         long lost = changes.groupsLost() + totals.groupsLost() - before;
         if (lost > 0) {
             throw lacksGroups(lost);

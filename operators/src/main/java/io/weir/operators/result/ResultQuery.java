@@ -205,15 +205,16 @@ public final class ResultQuery {
     private void give(Gathering.Taken taken, Activation activation) {
         boolean ticks = activation.gathering().hasTotals();
         boolean whole = ticks && QueryShape.tellsWholeTable(code.query());
+        // What passes a table's changes on passes the table on apart of them.
+        boolean read = code.query().aggregate().isPresent() && !tableReaders.isEmpty();
         try (RowBatch rows = taken.rows();
-                RowBatch table =
-                        whole || !tableReaders.isEmpty() ? table(taken, activation) : null) {
+                RowBatch table = whole || read ? table(taken, activation) : null) {
             boolean limited = QueryShape.isLimited(code.query());
             RowBatch told = whole && table != null ? table : rows;
             give(told, limited ? told : rows, activation);
             if (table != null) {
                 tableReaders().forEach(reader -> reader.table(table, activation.output()));
-            } else if (!tableReaders.isEmpty()) {
+            } else if (read) {
                 long endNs = rows.windowEndNs();
                 tableReaders().forEach(reader -> reader.unmade(endNs, activation.output()));
             }

@@ -25,7 +25,6 @@ final class TableGroups implements AutoCloseable {
     /** What is said at the end, where it comes once; null without a table. */
     private Partial latest;
 
-    private boolean told;
     private long processed;
     private long inactive;
     private long stateFull;
@@ -84,7 +83,6 @@ final class TableGroups implements AutoCloseable {
 
     private void take(Partial groups, long startNs, long endNs) {
         if (ticks && endNs != Long.MAX_VALUE) {
-            told = true;
             say(groups, startNs, endNs);
         } else {
             close();
@@ -96,9 +94,9 @@ final class TableGroups implements AutoCloseable {
         gathering.add(new ClosedWindow(gathering, 0, startNs, endNs, groups, Losses.NONE, 0));
     }
 
-    /** Nothing more comes. What never had a table is over an empty one. */
+    /** Nothing more comes. What is said once, and never had a table, is over an empty one. */
     void finish() {
-        if (latest == null && told) {
+        if (latest == null && ticks) {
             return;
         }
         Partial last = latest == null ? groups(null) : latest;
