@@ -110,7 +110,7 @@ final class RestartedReadersTest {
             String first = ", completeness 1.0";
             String lacks = ", completeness 0.0";
             List<String> alone = byQuery(merge).get("alone");
-            assertEquals("alone: {\"rows_read\":15,\"n\":15}" + first, alone.get(0));
+            assertEquals("alone: {\"rows_read\":20,\"n\":20}" + first, alone.get(0));
             assertTrue(alone.get(1).endsWith(lacks), alone.toString());
             assertTrue(alone.get(2).endsWith(first), alone.toString());
             // Two windows of it had begun.

@@ -3,6 +3,7 @@ package io.weir.operators.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.operators.account.Account;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.gpv.RandomGpv;
@@ -20,7 +21,10 @@ import io.weir.operators.graph.RowTime;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.node.EngineOptions;
+import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.RowBatch;
+import io.weir.operators.ring.BlockWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -121,18 +125,47 @@ final class MergedTableTest {
                 new Source(worker, "1"),
                 SHARDS,
                 SECONDS,
-                (at, into) -> {
-                    for (int p = random.nextInt(3) == 0 ? 0 : random.nextInt(60); p > 0; p--) {
-                        int host = random.nextInt(hosts);
-                        int port = random.nextInt(9);
-                        packets.computeIfAbsent(at, s -> new ArrayList<>())
-                                .add(new int[] {host, port});
-                        new RandomGpv(random, GpvLayout.FULL_V4, 1, at * SECOND_NS)
-                                .with("src_addr", Inet.v4(0x0A000000 + host))
-                                .with("dst_port", (long) port)
-                                .writeTo(into, false);
+                (at, into) -> write(random, hosts, at, into));
+    }
+
+    private void write(Random random, int hosts, int at, BlockWriter into) {
+        for (int p = random.nextInt(3) == 0 ? 0 : random.nextInt(60); p > 0; p--) {
+            int host = random.nextInt(hosts);
+            int port = random.nextInt(9);
+            packets.computeIfAbsent(at, s -> new ArrayList<>()).add(new int[] {host, port});
+            new RandomGpv(random, GpvLayout.FULL_V4, 1, at * SECOND_NS)
+                    .with("src_addr", Inet.v4(0x0A000000 + host))
+                    .with("dst_port", (long) port)
+                    .writeTo(into, false);
+        }
+    }
+
+    /** One that is created while packets flow reads all groups from its first tick on. */
+    @Test
+    void soItIsOnALiveEngineOfItsOwn() {
+        for (int round = 0; round < 10; round++) {
+            where = "-Dweir.seed=" + (seed + round);
+            Random random = new Random(seed + round);
+            packets.clear();
+            rows.clear();
+            int createdAt = random.nextInt(SECONDS / 2);
+            EngineOptions options = EngineOptions.DEFAULT.forLive();
+            try (LocalEngine engine = new LocalEngine(options, new Account())) {
+                engine.add(TOTALS, batch -> {});
+                engine.start();
+                BlockWriter writer = engine.writers().get(0);
+                for (int at = 0; at < SECONDS; at++) {
+                    if (at == createdAt) {
+                        engine.add(SUMS, this::rows);
                     }
-                });
+                    write(random, 90, at, writer);
+                    writer.flush((at + 1) * SECOND_NS);
+                }
+                engine.awaitEnd();
+            }
+            assertEquals(expected().tailMap(rows.firstKey()), rows, where);
+        }
+        allocator.close();
     }
 
     private TreeMap<Long, List<Object>> expected() {
