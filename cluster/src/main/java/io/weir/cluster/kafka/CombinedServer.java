@@ -30,6 +30,11 @@ final class CombinedServer {
     /** Longer than it takes to move what a broker leads, where somebody can. */
     private static final Duration LEAVE = Duration.ofSeconds(10);
 
+    /** Some sessions of a broker long: then it is gone, or most of the controllers are. */
+    private static final Duration FORMER_LIFE = Duration.ofSeconds(20);
+
+    private final int id;
+    private final SharedServer shared;
     private final ControllerServer controller;
     private final BrokerServer broker;
 
@@ -42,7 +47,8 @@ final class CombinedServer {
                         "broker " + settings.id() + ": ");
         Metrics metrics =
                 Server.initializeMetrics(config, Time.SYSTEM, there._1().clusterId().orElseThrow());
-        SharedServer shared =
+        id = settings.id();
+        shared =
                 new SharedServer(
                         config,
                         there._1(),
@@ -68,6 +74,7 @@ final class CombinedServer {
     void start() {
         controller.startup(); // first: the broker's raft client wants its address
         try {
+            FormerLife.awaitGone(shared.loader(), id, FORMER_LIFE);
             broker.startup();
         } catch (Throwable e) {
             controller.shutdown(); // the broker has closed what is its own
