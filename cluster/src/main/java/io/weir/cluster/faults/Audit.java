@@ -72,7 +72,7 @@ final class Audit {
     /** A worker was killed, and its next process has begun. */
     void killed(long mergedNs, Life life, Life next) {
         if (next.isAfter(life)) {
-            merged.silence(mergedNs, life.endNs(), next.beginNs());
+            merged.killed(life.node(), mergedNs, life.endNs(), next.beginNs());
         } else {
             merged.loss(mergedNs, life.endNs(), next.beginNs());
         }

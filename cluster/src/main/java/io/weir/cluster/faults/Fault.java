@@ -13,6 +13,7 @@ public enum Fault {
     FREEZE_BROKERS("all brokers are frozen: they take connections and never answer; and thawed"),
     FREEZE_WORKER("a worker is frozen (SIGSTOP) past its session, replaced, and thawed"),
     FREEZE_SERVER("the SQL server that merges is frozen, another merges, and it is thawed"),
+    COMBINATIONS("brokers, the SQL server and workers are killed and started in a random order"),
     POISON("bytes of no meaning are written to each topic"),
     FULL_DISK("the disk under a worker's outbox fills up, and has room again"),
     FREEZE_DISK("the disk under a worker's outbox does not answer for a while"),

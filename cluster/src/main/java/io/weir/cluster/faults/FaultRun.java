@@ -158,6 +158,7 @@ public final class FaultRun {
             case KILL_LEADER -> BrokerFaults.leader(scene);
             case ALL_BROKERS -> BrokerFaults.all(scene, audit, options.away());
             case FREEZE_BROKERS -> BrokerFaults.freeze(scene, options.away());
+            case COMBINATIONS -> Combinations.strike(scene, audit);
             case POISON -> Poison.strike(scene);
             case FULL_DISK -> FullDisk.strike(scene, audit);
             case FREEZE_DISK -> FrozenDisk.strike(scene);

@@ -24,6 +24,7 @@ final class Life {
     }
 
     private static final String BEGINS = "packets begin at ";
+    private static final long POLL_MS = 20;
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final String node;
@@ -52,7 +53,24 @@ final class Life {
 
     /** Waits until it reads packets. */
     void await() throws InterruptedException {
-        String line = process.await(BEGINS);
+        began(process.await(BEGINS));
+    }
+
+    /** The same, unless it ends before; returns whether it reads packets. */
+    boolean comes() throws InterruptedException {
+        while (!beganIfSaid() && process.process().isAlive()) {
+            Thread.sleep(POLL_MS);
+        }
+        return beganIfSaid();
+    }
+
+    /** Whether it has said that it reads packets; or had, where it has ended. */
+    boolean beganIfSaid() {
+        process.lines().stream().filter(line -> line.contains(BEGINS)).forEach(this::began);
+        return beginNs != Long.MAX_VALUE;
+    }
+
+    private void began(String line) {
         Instant begin = Instant.parse(line.substring(line.indexOf(BEGINS) + BEGINS.length()));
         began(begin.getEpochSecond() * SECOND_NS + begin.getNano());
     }

@@ -2,9 +2,11 @@ package io.weir.cluster.faults;
 
 import io.weir.cluster.kafka.Topics;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -31,9 +33,10 @@ final class MergedAudit {
     /**
      * From when to when a worker was lost, or lost something.
      *
+     * @param node empty: it has lost a part of its packets at most
      * @param isTold whether it tells in the end how much it was
      */
-    private record Loss(long fromNs, long toNs, boolean isTold) {
+    private record Loss(String node, long fromNs, long toNs, boolean isTold) {
         boolean touches(long endNs) {
             return endNs > fromNs && endNs <= Audit.endNs(toNs) + Queries.WINDOW_NS;
         }
@@ -52,7 +55,7 @@ final class MergedAudit {
      * @param mergedNs up to which end windows were merged when it happened
      */
     void loss(long mergedNs, long fromNs, long toNs) {
-        losses.add(new Loss(Math.min(mergedNs, fromNs - Audit.MOST_OPEN_NS), toNs, false));
+        losses.add(new Loss("", sinceNs(mergedNs, fromNs), toNs, false));
     }
 
     /**
@@ -60,7 +63,23 @@ final class MergedAudit {
      * what windows lack of it is told in the end.
      */
     void silence(long mergedNs, long fromNs, long toNs) {
-        losses.add(new Loss(Math.min(mergedNs, fromNs - Audit.MOST_OPEN_NS), toNs, true));
+        killed("", mergedNs, fromNs, toNs);
+    }
+
+    /** The same of a node whose process was killed, and may have lost all packets of a window. */
+    void killed(String node, long mergedNs, long fromNs, long toNs) {
+        losses.add(new Loss(node, sinceNs(mergedNs, fromNs), toNs, true));
+    }
+
+    private static long sinceNs(long mergedNs, long fromNs) {
+        return Math.min(mergedNs, fromNs - Audit.MOST_OPEN_NS);
+    }
+
+    /** Whether nobody may have anything of a window: then it has no row, and later ones tell it. */
+    private boolean mayBeAllLost(long endNs) {
+        Set<String> killed = new HashSet<>();
+        losses.stream().filter(loss -> loss.touches(endNs)).forEach(l -> killed.add(l.node()));
+        return lives.stream().map(Life::node).allMatch(killed::contains);
     }
 
     boolean touchesLoss(long endNs) {
@@ -128,7 +147,9 @@ final class MergedAudit {
         offered += expected.packets();
         if (found == null) {
             incomplete++;
-            tell(name + " is missing");
+            if (!mayBeAllLost(endNs)) {
+                tell(name + " is missing");
+            }
             return;
         }
         inRows += found.packets();

@@ -189,7 +189,7 @@ record Scene(
     }
 
     /** What a worker has read before it was stopped and after are not one window's rows. */
-    private static void awaitNextWindow() throws InterruptedException {
+    static void awaitNextWindow() throws InterruptedException {
         Thread.sleep(Queries.WINDOW_NS / 1_000_000);
     }
 

@@ -11,6 +11,8 @@ import java.sql.Statement;
 final class Server {
     private static final String LISTENS = "listening on ";
 
+    private static final long POLL_MS = 20;
+
     private final Started process;
     private Connection connection;
 
@@ -25,6 +27,18 @@ final class Server {
     /** Returns when it listens. */
     void await() throws InterruptedException {
         process.await(LISTENS);
+    }
+
+    /** The same, unless it ends before; returns whether it listens. */
+    boolean comes() throws InterruptedException {
+        while (!listens() && process.process().isAlive()) {
+            Thread.sleep(POLL_MS);
+        }
+        return listens();
+    }
+
+    private boolean listens() {
+        return process.lines().stream().anyMatch(line -> line.contains(LISTENS));
     }
 
     private Statement statement() throws SQLException, InterruptedException {

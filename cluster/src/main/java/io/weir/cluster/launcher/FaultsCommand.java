@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Faults: kill-worker, kill-server, kill-leader, all-brokers, freeze-brokers, freeze-worker,",
-            "freeze-server, poison, full-disk, freeze-disk, cut-network, clock-skew, many-queries,",
-            "upgrade.",
+            "freeze-server, combinations, poison, full-disk, freeze-disk, cut-network, clock-skew,",
+            "many-queries, upgrade.",
             "docs/FAULTS.md tells of each."
         })
 final class FaultsCommand implements Callable<Integer> {

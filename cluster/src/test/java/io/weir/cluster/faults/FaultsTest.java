@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +32,12 @@ class FaultsTest {
     @Test
     void eachRowIsThereOnceWhateverBreaks() throws Exception {
         run(List.of(Fault.values()), 3, QUERIES);
+    }
+
+    /** Three orders of kills and starts; all packets are added up after each. */
+    @Test
+    void eachPacketIsToldOnceInAnyOrderOfKills() throws Exception {
+        run(Collections.nCopies(3, Fault.COMBINATIONS), 1, QUERIES);
     }
 
     /** Twenty shapes, while packets flow. One broker: three would take most of two cores. */
