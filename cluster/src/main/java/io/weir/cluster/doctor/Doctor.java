@@ -158,7 +158,7 @@ public final class Doctor {
                         if (refused[0] != null) {
                             throw refused[0];
                         }
-                        return merge[0].run();
+                        return merge[0].run(table.liveServers());
                     });
         }
     }

@@ -3,6 +3,8 @@ package io.weir.cluster.doctor;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.inspect.Inspection;
 import io.weir.cluster.merge.MergeService;
+import io.weir.cluster.wire.Heartbeat;
+import java.util.List;
 
 /** Whether the merge is there, and keeps up: asked twice, with time between. */
 final class MergeCheck {
@@ -23,8 +25,24 @@ final class MergeCheck {
                 + kafka.lag(MergeService.APPLICATION, Topics.WINDOWS, 1);
     }
 
-    /** The second. */
-    Finding run() {
+    /**
+     * The second.
+     *
+     * @param servers those that live, as they have told
+     */
+    Finding run(List<Heartbeat> servers) {
+        List<String> stalls =
+                servers.stream().flatMap(s -> s.getMergeStallList().stream()).distinct().toList();
+        if (!stalls.isEmpty()) {
+            return Finding.broken(
+                    "merge",
+                    String.join("; ", stalls),
+                    "start what it waits for, or stop it in order; SHOW EVENTS tells when it goes on");
+        }
+        return behind();
+    }
+
+    private Finding behind() {
         long lag = lag();
         int members = kafka.members(MergeService.APPLICATION);
         if (members == 0) {

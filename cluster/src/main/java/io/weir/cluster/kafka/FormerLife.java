@@ -31,13 +31,13 @@ final class FormerLife implements MetadataPublisher {
      */
     static void awaitGone(MetadataLoader loader, int broker, Duration longest) {
         FormerLife former = new FormerLife(broker);
-        var unused = loader.installPublishers(List.of(former));
+        var unusedBegin = loader.installPublishers(List.of(former));
         try {
-            var unknown = former.gone.await(longest.toMillis(), TimeUnit.MILLISECONDS);
+            var unusedAnswer = former.gone.await(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        var removed = loader.removeAndClosePublisher(former);
+        var unusedEnd = loader.removeAndClosePublisher(former);
     }
 
     @Override

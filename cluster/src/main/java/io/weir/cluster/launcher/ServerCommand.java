@@ -183,7 +183,8 @@ final class ServerCommand implements Callable<Integer> {
                         new MergeInstance(
                                 settings,
                                 node,
-                                e -> streams.err().println("the merge begins again: " + e));
+                                e -> streams.err().println("the merge begins again: " + e),
+                                streams.err()::println);
                 Runtime.getRuntime().addShutdownHook(new Thread(merge::close, "weir-merge-end"));
                 page.with(merge.meter());
             }

@@ -212,7 +212,10 @@ final class UpCommand implements Callable<Integer> {
     private MergeInstance merge(KafkaSettings kafka, ClusterNode node, MetricsOption.Page page) {
         MergeInstance merge =
                 new MergeInstance(
-                        kafka, node, e -> streams.err().println("the merge begins again: " + e));
+                        kafka,
+                        node,
+                        e -> streams.err().println("the merge begins again: " + e),
+                        streams.err()::println);
         page.with(merge.meter());
         return merge;
     }

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.wire.StoredAbsence;
 import io.weir.cluster.wire.StoredActivation;
+import io.weir.cluster.wire.StoredLate;
 import io.weir.cluster.wire.StoredPart;
 import io.weir.cluster.wire.StoredSource;
 import io.weir.cluster.wire.StoredTotal;
@@ -13,7 +14,9 @@ import io.weir.operators.kernel.RowContext;
 import io.weir.operators.merge.ActivationId;
 import io.weir.operators.merge.MergeJournal.Absence;
 import io.weir.operators.merge.MergeJournal.ActivationMark;
+import io.weir.operators.merge.MergeJournal.EndedMark;
 import io.weir.operators.merge.MergeJournal.Final;
+import io.weir.operators.merge.MergeJournal.Late;
 import io.weir.operators.merge.MergeJournal.PartMark;
 import io.weir.operators.merge.MergeJournal.Place;
 import io.weir.operators.merge.MergeJournal.SourceMark;
@@ -28,12 +31,8 @@ final class MarkCodec {
 
     private MarkCodec() {}
 
-    /**
-     * An activation as it was kept.
-     *
-     * @param mark empty where it has ended
-     */
-    record Kept(ActivationId id, Final made, Optional<ActivationMark> mark) {}
+    /** An activation as it was kept: one that goes on, or one that has ended. */
+    record Kept(ActivationId id, Optional<ActivationMark> goesOn, Optional<EndedMark> ended) {}
 
     /** A block of what a tick adds to an activation's totals, or of all of them. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
@@ -67,18 +66,17 @@ final class MarkCodec {
                         .setActiveFromNs(mark.activeFromNs())
                         .setRowsSkipped(mark.rowsSkipped())
                         .setRowsPassed(mark.rowsPassed());
-        mark.parts().forEach((worker, part) -> stored.addPart(stored(worker, part)));
+        new TreeMap<>(mark.parts()).forEach((worker, part) -> stored.addPart(stored(worker, part)));
         return stored.build().toByteArray();
     }
 
     /** Of one that has ended. */
-    static byte[] bytes(ActivationId id, Final what) {
+    static byte[] bytes(ActivationId id, EndedMark mark) {
         // An earlier release takes it for one that goes on, and has nothing that waits.
-        return made(id, what)
-                .setActiveFromNs(RowContext.ALWAYS)
-                .setEnded(true)
-                .build()
-                .toByteArray();
+        StoredActivation.Builder stored =
+                made(id, mark.made()).setActiveFromNs(RowContext.ALWAYS).setEnded(true);
+        new TreeMap<>(mark.parts()).forEach((worker, part) -> stored.addPart(stored(worker, part)));
+        return stored.build().toByteArray();
     }
 
     private static StoredActivation.Builder made(ActivationId id, Final made) {
@@ -101,6 +99,13 @@ final class MarkCodec {
                         .setGoesOn(part.goesOn())
                         .setGuessed(part.guessed());
         part.place().ifPresent(place -> stored.setLedger(place.ledger()).setPlace(place.packets()));
+        part.late()
+                .ifPresent(
+                        late ->
+                                stored.setLate(
+                                        StoredLate.newBuilder()
+                                                .setEarlier(late.earlier())
+                                                .setPackets(late.packets())));
         part.absence()
                 .ifPresent(
                         absence ->
@@ -137,12 +142,12 @@ final class MarkCodec {
         check(stored.getFormat());
         ActivationId id = ParcelCodec.id(stored.getActivation());
         Final made = new Final(stored.getFinalNs(), stored.getTotalsFinal(), stored.getUntold());
-        if (stored.getEnded()) {
-            return new Kept(id, made, Optional.empty());
-        }
         Map<String, PartMark> parts = new TreeMap<>();
         for (StoredPart part : stored.getPartList()) {
             parts.put(part.getWorker(), part(part));
+        }
+        if (stored.getEnded()) {
+            return new Kept(id, Optional.empty(), Optional.of(new EndedMark(made, parts)));
         }
         ActivationMark mark =
                 new ActivationMark(
@@ -151,7 +156,7 @@ final class MarkCodec {
                         parts,
                         stored.getRowsSkipped(),
                         stored.getRowsPassed());
-        return new Kept(id, made, Optional.of(mark));
+        return new Kept(id, Optional.of(mark), Optional.empty());
     }
 
     private static PartMark part(StoredPart stored) {
@@ -172,7 +177,13 @@ final class MarkCodec {
                         : Optional.empty(),
                 stored.getLedger() == PacketCounts.NO_LEDGER
                         ? Optional.empty()
-                        : Optional.of(new Place(stored.getLedger(), stored.getPlace())));
+                        : Optional.of(new Place(stored.getLedger(), stored.getPlace())),
+                stored.hasLate()
+                        ? Optional.of(
+                                new Late(
+                                        stored.getLate().getEarlier(),
+                                        stored.getLate().getPackets()))
+                        : Optional.empty());
     }
 
     private static void check(int format) {

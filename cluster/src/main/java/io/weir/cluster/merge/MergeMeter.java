@@ -17,8 +17,10 @@ final class MergeMeter implements Meter {
     private final MergeMetrics metrics;
     private final KafkaStreams streams;
     private final Stage triggers;
+    private final StallWatch stalls;
 
-    MergeMeter(MergeMetrics metrics, KafkaStreams streams, Stage triggers) {
+    MergeMeter(MergeMetrics metrics, KafkaStreams streams, Stage triggers, StallWatch stalls) {
+        this.stalls = stalls;
         this.metrics = metrics;
         this.streams = streams;
         this.triggers = triggers;
@@ -30,6 +32,9 @@ final class MergeMeter implements Meter {
         out.gauge("weir_merge_running", "1 when the merge has its shards", running ? 1 : 0);
         out.counter("weir_merge_rows", "Rows made of merged windows", metrics.rows());
         out.counter("weir_merge_malformed", "Records that are no parcels", metrics.malformed());
+        String stalled = "For how long the merge has stood still; 0 where it goes on";
+        long seconds = stalls.stalls().stream().mapToLong(MergeStall::seconds).max().orElse(0);
+        out.gauge("weir_merge_stalled_seconds", stalled, seconds);
         metrics.tasks().forEach((shard, counts) -> read(shard, counts, out));
         StageMeter.read(triggers.snapshot(), out);
         for (Metric metric : streams.metrics().values()) {

@@ -10,12 +10,28 @@ import java.util.concurrent.atomic.AtomicLong;
 /** What the tasks of an instance have counted. Any thread. */
 public final class MergeMetrics {
     private final Map<String, MergeCounts> tasks = new ConcurrentSkipListMap<>();
+    private final Map<String, TaskProgress> progress = new ConcurrentSkipListMap<>();
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
     private final AtomicLong malformed = new AtomicLong();
     private final AtomicLong rows = new AtomicLong();
 
     void add(String task, MergeCounts counts) {
         tasks.put(task, counts);
+    }
+
+    /** A task begins here. */
+    void begins(String task, TaskProgress its) {
+        progress.put(task, its);
+    }
+
+    /** A task ends here, unless it has begun again. */
+    void ends(String task, TaskProgress its) {
+        progress.remove(task, its);
+    }
+
+    /** The tasks that are here, by name. */
+    Map<String, TaskProgress> progress() {
+        return Map.copyOf(progress);
     }
 
     void row() {

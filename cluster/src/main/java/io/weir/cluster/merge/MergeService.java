@@ -52,6 +52,7 @@ public final class MergeService implements AutoCloseable {
     private final TaskTriggers triggers;
     private final Stage told = new Stage("triggers");
     private final MergeMetrics metrics = new MergeMetrics();
+    private final StallWatch stalls;
     private boolean closed;
 
     /**
@@ -64,7 +65,23 @@ public final class MergeService implements AutoCloseable {
             KafkaCatalog catalog,
             AwaitedWorkers workers,
             Consumer<Throwable> failed) {
+        this(kafka, settings, catalog, workers, failed, note -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param notes told when it stands still, whom it waits for, and when it goes on
+     */
+    public MergeService(
+            KafkaSettings kafka,
+            MergeSettings settings,
+            KafkaCatalog catalog,
+            AwaitedWorkers workers,
+            Consumer<Throwable> failed,
+            Consumer<String> notes) {
         this.kafka = kafka;
+        this.stalls = new StallWatch(kafka, metrics, client(settings), notes);
         Topics.ensure(kafka);
         catalog.ensureResults(catalog.names());
         triggers = new TaskTriggers(kafka, settings.instance(), told);
@@ -77,6 +94,7 @@ public final class MergeService implements AutoCloseable {
         left = new LeftTransactions(kafka, client(settings), () -> isMoving(streams.state()));
         streams.setStateListener(
                 (now, before) -> {
+                    stalls.state(now);
                     if (isMoving(now)) {
                         left.look();
                     }
@@ -121,6 +139,11 @@ public final class MergeService implements AutoCloseable {
         }
 
         @Override
+        public String life(String worker) {
+            return live.life(worker);
+        }
+
+        @Override
         public long heardForNs() {
             return live.heardForNs();
         }
@@ -157,13 +180,14 @@ public final class MergeService implements AutoCloseable {
 
     public MergeService start() {
         left.start();
+        stalls.start();
         streams.start();
         return this;
     }
 
     /** How it does: any thread. */
     public Meter meter() {
-        return new MergeMeter(metrics, streams, told);
+        return new MergeMeter(metrics, streams, told, stalls);
     }
 
     /** What became of all that came to it, and of what it had to tell: any thread. */
@@ -171,6 +195,11 @@ public final class MergeService implements AutoCloseable {
         List<Stage.Snapshot> account = new ArrayList<>(MergeStages.of(metrics));
         account.add(told.snapshot());
         return account;
+    }
+
+    /** The parts of it that stand still now, and whom they wait for: any thread. */
+    public List<MergeStall> stalls() {
+        return stalls.stalls();
     }
 
     public MergeMetrics metrics() {
@@ -186,6 +215,7 @@ public final class MergeService implements AutoCloseable {
         if (!closed) {
             closed = true;
             left.close();
+            stalls.close();
             // A commit that is on its way would wait for Kafka for a minute. Without it, who comes
             // next begins at the one before.
             if (!hasEnded(SOON) && KafkaCalls.answers(kafka, "weir-merge-end", ANSWER)) {

@@ -16,6 +16,11 @@ public interface MergeSources {
      */
     Map<String, Long> workers();
 
+    /** The process that a worker is now, as it tells; empty where that is not known. */
+    default String life(String worker) {
+        return "";
+    }
+
     /** How long any worker was heard: a clock that stands while Kafka is away. */
     long heardForNs();
 

@@ -3,7 +3,6 @@ package io.weir.cluster.merge;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
-import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.CompiledQuery;
@@ -21,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -41,13 +39,6 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final Duration TICK = Duration.ofMillis(50);
     private static final int MOST_IN_VAIN = 1024;
-    private static final long CATALOG_MS = 10_000;
-
-    /** After a start, workers that were there then are heard by then, if they still are. */
-    private static final long HEARD_WITHIN_NS = 5_000_000_000L;
-
-    /** Who was behind others by more had been given up before. */
-    private static final long RECENT_NS = 60_000_000_000L;
 
     private final MergeSettings settings;
     private final MergeSources sources;
@@ -73,7 +64,9 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     private MergeStage stage;
     private PartialSender onward;
     private ReadingClock clock;
-    private Set<String> wereThere = Set.of();
+    private AwaitedSources awaited;
+    private HeldParcels held;
+    private TaskProgress progress;
     private StageQueries queries;
     private String name;
     private long expectedAtMs;
@@ -134,45 +127,19 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             stage.addPassListener(onward);
         }
         metrics.add(name, stage.counts());
-        wereThere =
-                second
-                        ? Set.of()
-                        : stage.goingOn(
-                                Math.max(stage.passedNs(), Long.MIN_VALUE + RECENT_NS) - RECENT_NS);
-        stage.expectFirst(expected().keySet());
+        awaited = new AwaitedSources(stage, sources, clock, second ? shards : 0);
+        awaited.first();
+        held = new HeldParcels(kept);
+        held.restore(context.currentSystemTimeMs());
+        progress = new TaskProgress(name, context.currentSystemTimeMs());
+        metrics.begins(name, progress);
         follow();
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, now -> tick());
     }
 
     private void expect() {
         expectedAtMs = context.currentSystemTimeMs();
-        Map<String, Long> expected = expected();
-        Set<String> sending = new HashSet<>(expected.keySet());
-        sending.removeIf(source -> expected.get(source) <= stage.passedNs(source));
-        stage.expect(expected.keySet(), sending, clock.nowNs());
-    }
-
-    /**
-     * And up to when each has something on its way. Slices are waited for also while they move, and
-     * while who has one anew comes to where it was left; and after a start those who were there
-     * before, until they can have been heard.
-     */
-    private Map<String, Long> expected() {
-        Map<String, Long> all = new HashMap<>();
-        if (second) {
-            for (int s = 0; s < shards; s++) {
-                all.put("shard-" + s, Long.MIN_VALUE);
-            }
-            return all;
-        }
-        if (clock.nowNs() < HEARD_WITHIN_NS) {
-            wereThere.forEach(worker -> all.put(worker, Long.MAX_VALUE));
-        }
-        all.putAll(sources.workers());
-        for (SlicedReplay replay : sources.catalog().slices().values()) {
-            replay.workers().forEach(slice -> all.put(slice, Long.MAX_VALUE));
-        }
-        return all;
+        awaited.expect();
     }
 
     private void onward(int one, Parcel parcel) {
@@ -197,8 +164,12 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         if (context.currentSystemTimeMs() - expectedAtMs >= TICK.toMillis()) {
             expect();
         }
-        awaitQuery(parcel);
-        stage.accept(parcel, clock.nowNs());
+        if (held.holds(parcel.source().worker()) || waits(parcel)) {
+            held.hold(parcel, record.value(), context.currentSystemTimeMs());
+        } else {
+            stage.accept(parcel, clock.nowNs());
+        }
+        release();
         keepWakers();
     }
 
@@ -206,35 +177,53 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
      * Who sends may have heard of a query, or of another place of it, before this instance has. In
      * vain only where a query was moved back in the meantime, and then once.
      */
-    private void awaitQuery(Parcel parcel) {
-        ActivationId id =
-                parcel instanceof Parcel.Block block
-                        ? block.activation()
-                        : parcel instanceof Parcel.WindowEnd end ? end.activation() : null;
-        long deadline = System.currentTimeMillis() + CATALOG_MS;
-        while (id != null
+    private boolean waits(Parcel parcel) {
+        ActivationId id = HeldParcels.activation(parcel);
+        return id != null
                 && !stage.knows(id.query(), id.version())
                 && !inVain.contains(id)
-                && queries.mayKnow(id.query(), id.version())
-                && System.currentTimeMillis() < deadline) {
-            follow();
-            try {
-                Thread.sleep(1);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
+                && queries.mayKnow(id.query(), id.version());
+    }
+
+    private void release() {
+        if (!held.isEmpty()) {
+            held.release(this::waits, context.currentSystemTimeMs(), this::accept);
         }
+    }
+
+    /** One that was held. */
+    private void accept(Parcel parcel) {
+        ActivationId id = HeldParcels.activation(parcel);
         if (id != null && !stage.knows(id.query(), id.version())) {
             inVain.add(id);
         }
+        stage.accept(parcel, clock.nowNs());
     }
 
     private void tick() {
         clock.look();
         follow();
         expect();
+        release();
         keepWakers();
+        progress.look(context.currentSystemTimeMs(), stage.passedNs(), this::waitsFor);
+    }
+
+    /** Whom it waits for, for people; empty for nobody. */
+    private String waitsFor() {
+        if (!held.isEmpty()) {
+            return "the catalogue to tell it of " + String.join(", ", held.queries());
+        }
+        Set<String> behind = stage.behind();
+        Set<String> unread = awaited.unread();
+        unread.retainAll(behind);
+        String who = String.join(", ", behind);
+        if (!unread.isEmpty()) {
+            return "windows that are on their way from " + String.join(", ", unread);
+        } else if (!behind.isEmpty()) {
+            return second ? who : "workers that live and send nothing: " + who;
+        }
+        return stage.isWaiting() ? "a worker to come: none that has windows is heard" : "";
     }
 
     private void follow() {
@@ -373,6 +362,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
 
     @Override
     public void close() {
+        metrics.ends(name, progress);
         if (triggers != null) {
             triggers.close();
         }

@@ -123,9 +123,9 @@ final class StoreJournal implements MergeJournal {
     }
 
     @Override
-    public void ended(ActivationId id, Final what) {
+    public void ended(ActivationId id, EndedMark mark) {
         forgotten(id);
-        store.put(key(ACTIVATION, name(id)), MarkCodec.bytes(id, what));
+        store.put(key(ACTIVATION, name(id)), MarkCodec.bytes(id, mark));
     }
 
     @Override

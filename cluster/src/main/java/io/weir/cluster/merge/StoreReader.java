@@ -103,11 +103,8 @@ final class StoreReader {
     private void activation(byte[] key, byte[] value) throws InvalidProtocolBufferException {
         MarkCodec.Kept kept = MarkCodec.activation(value);
         check(kept.id().equals(id(ByteBuffer.wrap(key))));
-        if (kept.mark().isPresent()) {
-            stage.restore(kept.id(), kept.mark().get());
-        } else {
-            stage.restore(kept.id(), kept.made());
-        }
+        kept.goesOn().ifPresent(mark -> stage.restore(kept.id(), mark));
+        kept.ended().ifPresent(mark -> stage.restore(kept.id(), mark));
         forgetIfGone(kept.id());
     }
 

@@ -12,6 +12,7 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.kafka.results.Whole;
 import io.weir.cluster.merge.Leaving;
+import io.weir.cluster.merge.MergeStall;
 import io.weir.cluster.merge.ShardsPassed;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.AccountTable;
@@ -58,6 +59,8 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     private final SqlFrontend frontend;
     private final Information information;
     private volatile Supplier<Map<String, MergeCounts>> merges = Map::of;
+    private volatile Supplier<List<MergeStall>> stalls = List::of;
+    private volatile String merge = "";
 
     private ClusterNode(
             KafkaSettings kafka, KafkaCatalog catalog, String author, Consumer<String> notes) {
@@ -108,9 +111,18 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return audit;
     }
 
-    /** Shows what the merge in this process has counted. */
-    void show(Supplier<Map<String, MergeCounts>> counts) {
+    /**
+     * Shows what the merge in this process has counted, and where it stands still.
+     *
+     * @param instance its name in heartbeats
+     */
+    void show(
+            String instance,
+            Supplier<Map<String, MergeCounts>> counts,
+            Supplier<List<MergeStall>> standing) {
+        merge = instance;
         merges = counts;
+        stalls = standing;
     }
 
     /** What it knows of the cluster: any thread. */
@@ -183,6 +195,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         List<List<String>> rows = new ArrayList<>(WakeRows.of(heard));
         rows.addAll(FaultRows.unheard(workers.trouble()));
         rows.addAll(FaultRows.of(catalog.state().faults(), heard, merges.get()));
+        rows.addAll(FaultRows.stalled(merge, stalls.get(), workers.liveServers()));
         return rows;
     }
 

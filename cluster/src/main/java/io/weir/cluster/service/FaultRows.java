@@ -2,6 +2,7 @@ package io.weir.cluster.service;
 
 import io.weir.cluster.kafka.catalog.Fault;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.merge.MergeStall;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.operators.merge.MergeCounts;
@@ -56,6 +57,26 @@ final class FaultRows {
         return trouble.isEmpty()
                 ? List.of()
                 : List.of(List.of("unheard", "", "this server", trouble));
+    }
+
+    /**
+     * Where the merge stands still, and whom it waits for.
+     *
+     * @param own the instance in this process, as heartbeats name it
+     * @param stalls of that one, which are known while Kafka is away too
+     * @param servers that live
+     */
+    static List<List<String>> stalled(
+            String own, List<MergeStall> stalls, List<Heartbeat> servers) {
+        List<List<String>> rows = new ArrayList<>();
+        stalls.forEach(s -> rows.add(List.of("stalled", "", "merge of this server", s.text())));
+        for (Heartbeat server : servers) {
+            if (!server.getWorker().equals(own)) {
+                String at = "merge of " + server.getOwner();
+                server.getMergeStallList().forEach(s -> rows.add(List.of("stalled", "", at, s)));
+            }
+        }
+        return rows;
     }
 
     private static void query(List<List<String>> rows, String at, QueryState query) {

@@ -34,6 +34,19 @@ public final class MergeInstance implements AutoCloseable {
      * @param failed told when a thread of it has failed; another takes its place
      */
     public MergeInstance(KafkaSettings kafka, ClusterNode node, Consumer<Throwable> failed) {
+        this(kafka, node, failed, note -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param notes told when it stands still, whom it waits for, and when it goes on
+     */
+    public MergeInstance(
+            KafkaSettings kafka,
+            ClusterNode node,
+            Consumer<Throwable> failed,
+            Consumer<String> notes) {
         try {
             this.directory = Files.createTempDirectory("weir-merge-");
         } catch (IOException e) {
@@ -49,10 +62,11 @@ public final class MergeInstance implements AutoCloseable {
                         workers.engine().delayNs(),
                         directory);
         this.service =
-                new MergeService(kafka, settings, node.catalog(), node.workers(), failed).start();
+                new MergeService(kafka, settings, node.catalog(), node.workers(), failed, notes)
+                        .start();
         this.beats =
                 Heartbeats.ofServer(kafka, settings.instance(), () -> beat(node.author())).start();
-        node.show(() -> service.metrics().tasks());
+        node.show(settings.instance(), () -> service.metrics().tasks(), service::stalls);
     }
 
     private Heartbeat.Builder beat(String server) {
@@ -60,6 +74,7 @@ public final class MergeInstance implements AutoCloseable {
         for (Stage.Snapshot stage : service.account()) {
             beat.addStage(Pages.of(stage).setName(stage.stage()));
         }
+        service.stalls().forEach(stall -> beat.addMergeStall(stall.text()));
         return beat;
     }
 

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * Reads a worker's captures as if their packets came now: waits for queries and for the time at
@@ -34,28 +35,29 @@ final class CaptureReplay {
     }
 
     /**
-     * Returns at the end of the captures, or soon after {@link #stop}.
+     * Returns at the end of the captures, or soon after {@link #stop}. Nobody waits for a worker
+     * that has not told that it begins: with a pipe that is at its first packet.
      *
      * @param gate which packets are this worker's
-     * @param isKnown whether other workers know of this one
+     * @param isKnown whether others know of this worker now
      */
     void run(
             LocalEngine engine,
             Attachments attachments,
             WorkerEngine queries,
             PacketGate gate,
-            boolean isKnown)
+            BooleanSupplier isKnown)
             throws InterruptedException {
         List<CaptureInput> inputs =
                 settings.captures().stream()
                         .map(capture -> new CaptureInput(capture.file(), capture.node()))
                         .toList();
         awaitQueries(attachments);
-        tellBegin(queries, isKnown);
         if (settings.captures().get(0).isPipe()) {
             live(engine, inputs, queries, gate, isKnown);
         } else {
-            replay(engine, inputs, queries, gate, isKnown);
+            tellBegin(queries, isKnown.getAsBoolean());
+            replay(engine, inputs, queries, gate, isKnown.getAsBoolean());
         }
         notes().forEach(listener::note);
     }
@@ -65,17 +67,19 @@ final class CaptureReplay {
             List<CaptureInput> inputs,
             WorkerEngine queries,
             PacketGate gate,
-            boolean isKnown) {
+            BooleanSupplier isKnown) {
         listener.note(
                 "packets are counted as "
                         + CaptureFile.name(inputs.get(0).path())
                         + " brings them");
         CaptureLoop opened = open(engine, inputs, queries.pace(), gate);
-        opened.runLive(firstNs -> resume(queries, firstNs, isKnown));
+        opened.runLive(firstNs -> resume(queries, firstNs, isKnown.getAsBoolean()));
     }
 
-    private static void resume(WorkerEngine queries, long firstNs, boolean isKnown) {
+    private void resume(WorkerEngine queries, long firstNs, boolean isKnown) {
         try {
+            queries.begin(isKnown);
+            notBefore(queries, firstNs);
             queries.resume(firstNs, isKnown);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -93,10 +97,12 @@ final class CaptureReplay {
         long firstNs = first.orElse(0);
         ReplayOptions replay = settings.replay();
         Optional<Instant> begin = begin();
-        long shiftNs = 0;
+        long shiftNs = begin.isPresent() && replay.shifted() ? ns(begin.get()) - firstNs : 0;
+        if (first.isPresent()) {
+            notBefore(queries, firstNs + shiftNs);
+        }
         if (begin.isPresent()) {
-            long beginNs = awaitBegin(begin.get());
-            shiftNs = replay.shifted() ? beginNs - firstNs : 0;
+            awaitBegin(begin.get());
         }
         if (first.isPresent()) {
             queries.resume(firstNs + shiftNs, isKnown);
@@ -156,12 +162,19 @@ final class CaptureReplay {
         return begin;
     }
 
-    /** Returns the time as nanoseconds. */
-    private long awaitBegin(Instant begin) throws InterruptedException {
+    /** A packet that is older than the first by more than LATENESS is late. */
+    private void notBefore(WorkerEngine queries, long firstNs) {
+        queries.notBefore(firstNs - settings.node().source().latenessNs());
+    }
+
+    private void awaitBegin(Instant begin) throws InterruptedException {
         while (Instant.now().isBefore(begin) && !stopped) {
             Thread.sleep(1);
         }
-        return begin.getEpochSecond() * SECOND_NS + begin.getNano();
+    }
+
+    private static long ns(Instant time) {
+        return time.getEpochSecond() * SECOND_NS + time.getNano();
     }
 
     /** By the clock of nanoTime. Who comes late to a common beginning catches up. */

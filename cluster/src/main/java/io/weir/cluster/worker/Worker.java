@@ -58,6 +58,9 @@ public final class Worker {
     /** A heartbeat has so many sentences about the input. */
     private static final int MOST_NOTES = 20;
 
+    /** Some heartbeats: whose last one Kafka took so long ago is known to others. */
+    private static final long KNOWN_MS = 3_000;
+
     private final WorkerSettings settings;
     private final KafkaSettings kafka;
     private final WorkerListener listener;
@@ -311,7 +314,12 @@ public final class Worker {
                         this::fail)) {
             listener.ready(attachments.standing().size());
             following.start();
-            replay.run(reading.engine(), attachments, reading.queries(), reading.gate(), isKnown);
+            replay.run(
+                    reading.engine(),
+                    attachments,
+                    reading.queries(),
+                    reading.gate(),
+                    () -> isKnown || beats.ageMs() < KNOWN_MS);
         }
         reading.engine().awaitEnd();
     }

@@ -176,6 +176,15 @@ final class WorkerEngine {
         }
     }
 
+    /**
+     * No packet before this time will count: windows of before it need not wait for this worker.
+     */
+    void notBefore(long timeNs) {
+        if (begun) {
+            engine.beforeResults(() -> partials.passed(timeNs));
+        }
+    }
+
     /** Rows of the process before have woken it. */
     private void resume(String query, Conditions.Active active) {
         try {

@@ -3,8 +3,13 @@ package io.weir.cluster.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.operators.merge.ActivationId;
+import io.weir.operators.merge.MergeJournal.Absence;
 import io.weir.operators.merge.MergeJournal.ActivationMark;
+import io.weir.operators.merge.MergeJournal.EndedMark;
 import io.weir.operators.merge.MergeJournal.Final;
+import io.weir.operators.merge.MergeJournal.Late;
+import io.weir.operators.merge.MergeJournal.PartMark;
+import io.weir.operators.merge.MergeJournal.Place;
 import io.weir.operators.result.Activation;
 import java.util.Map;
 import java.util.Optional;
@@ -18,12 +23,24 @@ class MarkCodecTest {
     @Test
     void whatIsStillToBeToldIsKept() throws Exception {
         Final made = new Final(77, true, 4_000_000_000L);
-        ActivationMark mark = new ActivationMark(5, made, Map.of(), 1, 2);
+        PartMark part =
+                new PartMark(
+                        7,
+                        3,
+                        Long.MAX_VALUE,
+                        true,
+                        false,
+                        2,
+                        Optional.of(new Absence(4, 9, true)),
+                        Optional.of(new Place(11, 12)),
+                        Optional.of(new Late(12, 40)));
+        ActivationMark mark = new ActivationMark(5, made, Map.of("a", part), 1, 2);
+        EndedMark ended = new EndedMark(made, Map.of("a", part));
         assertEquals(
-                new MarkCodec.Kept(ID, made, Optional.of(mark)),
+                new MarkCodec.Kept(ID, Optional.of(mark), Optional.empty()),
                 MarkCodec.activation(MarkCodec.bytes(ID, mark)));
         assertEquals(
-                new MarkCodec.Kept(ID, made, Optional.empty()),
-                MarkCodec.activation(MarkCodec.bytes(ID, made)));
+                new MarkCodec.Kept(ID, Optional.empty(), Optional.of(ended)),
+                MarkCodec.activation(MarkCodec.bytes(ID, ended)));
     }
 }

@@ -34,6 +34,7 @@ final class ProcessorBench implements AutoCloseable {
         private TriggerWriter triggers = new Heard();
         private final CompiledQueries codes = new CompiledQueries(CacheConfig.DEFAULT.layouts());
         private Map<String, Long> workers;
+        private Map<String, String> lives = Map.of();
         private long nowMs = 1_000_000;
 
         World(CatalogState catalog, Map<String, Long> workers) {
@@ -60,6 +61,11 @@ final class ProcessorBench implements AutoCloseable {
             workers = now;
         }
 
+        /** And that these are their processes. */
+        void lives(Map<String, String> now) {
+            lives = now;
+        }
+
         void pass(long ms) {
             nowMs += ms;
         }
@@ -72,6 +78,11 @@ final class ProcessorBench implements AutoCloseable {
         @Override
         public Map<String, Long> workers() {
             return workers;
+        }
+
+        @Override
+        public String life(String worker) {
+            return lives.getOrDefault(worker, "");
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.weir.cluster.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.merge.MergeStall;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.cluster.wire.StageCounts;
@@ -14,6 +15,29 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FaultRowsTest {
+    /** A server knows its own stall while Kafka is away; others' it hears. */
+    @Test
+    void aMergeThatStandsStillIsShownOnce() {
+        MergeStall own = new MergeStall("shard-1", 7, "a");
+        Heartbeat self = Heartbeat.newBuilder().setWorker("1").addMergeStall(own.text()).build();
+        Heartbeat other =
+                Heartbeat.newBuilder()
+                        .setWorker("2")
+                        .setOwner("server on 9348")
+                        .addMergeStall("the merge has stood still")
+                        .build();
+        String about = "shard-1 has stood still for 7 s: it waits for a";
+        assertEquals(
+                List.of(
+                        List.of("stalled", "", "merge of this server", about),
+                        List.of(
+                                "stalled",
+                                "",
+                                "merge of server on 9348",
+                                "the merge has stood still")),
+                FaultRows.stalled("1", List.of(own), List.of(self, other)));
+    }
+
     @Test
     void whatTheMergeHadNoMemoryForIsShown() {
         MergeCounts counts = new MergeCounts();

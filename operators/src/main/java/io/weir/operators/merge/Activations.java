@@ -148,6 +148,7 @@ final class Activations implements AutoCloseable {
 
     /** A source's life is over, which had come so far. */
     void cut(Source source, long passedNs) {
+        queries.cut(source.worker(), passedNs, journal);
         mergings.values().forEach(merging -> merging.cut(source, passedNs));
     }
 
@@ -207,10 +208,10 @@ final class Activations implements AutoCloseable {
     }
 
     /** What was kept of one that has ended. */
-    void restore(ActivationId id, MergeJournal.Final what) {
+    void restore(ActivationId id, MergeJournal.EndedMark mark) {
         MergedQuery query = queries.find(id.query(), id.version());
         if (query != null) {
-            query.finals.restore(id, what);
+            query.finals.restore(id, mark);
         }
     }
 

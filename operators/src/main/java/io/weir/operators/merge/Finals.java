@@ -14,16 +14,16 @@ import java.util.Map;
 final class Finals {
     static final int MOST = 1024;
 
-    private final Map<ActivationId, MergeJournal.Final> ended = new HashMap<>();
+    private final Map<ActivationId, MergeJournal.EndedMark> ended = new HashMap<>();
 
     /** An activation has ended. */
-    void ended(ActivationId id, MergeJournal.Final what, MergeJournal journal) {
-        restore(id, what);
-        journal.ended(id, what);
+    void ended(ActivationId id, MergeJournal.EndedMark mark, MergeJournal journal) {
+        restore(id, mark);
+        journal.ended(id, mark);
         if (ended.size() > MOST) {
             ActivationId earliest =
                     ended.entrySet().stream()
-                            .min(Comparator.comparingLong(entry -> entry.getValue().endNs()))
+                            .min(Comparator.comparingLong(e -> e.getValue().made().endNs()))
                             .orElseThrow()
                             .getKey();
             ended.remove(earliest);
@@ -31,21 +31,37 @@ final class Finals {
         }
     }
 
-    void restore(ActivationId id, MergeJournal.Final what) {
-        ended.put(id, what);
+    void restore(ActivationId id, MergeJournal.EndedMark mark) {
+        ended.put(id, mark);
     }
 
     /** Something comes of one, which has ended or not: whoever asks keeps it from now on. */
-    MergeJournal.Final take(ActivationId id) {
-        MergeJournal.Final known = ended.remove(id);
-        return known == null ? MergeJournal.Final.NOTHING : known;
+    MergeJournal.EndedMark take(ActivationId id) {
+        MergeJournal.EndedMark known = ended.remove(id);
+        return known == null ? MergeJournal.EndedMark.NOTHING : known;
     }
 
     /** A process begins: what it counts has an end of its own. */
     void begins(MergeJournal journal) {
-        for (Map.Entry<ActivationId, MergeJournal.Final> entry : ended.entrySet()) {
-            if (entry.getValue().totals()) {
-                entry.setValue(entry.getValue().begins());
+        for (Map.Entry<ActivationId, MergeJournal.EndedMark> entry : ended.entrySet()) {
+            MergeJournal.EndedMark mark = entry.getValue();
+            if (mark.made().totals()) {
+                entry.setValue(new MergeJournal.EndedMark(mark.made().begins(), mark.parts()));
+                journal.ended(entry.getKey(), entry.getValue());
+            }
+        }
+    }
+
+    /** A worker's life is over, which had come so far. */
+    void cut(String worker, long passedNs, MergeJournal journal) {
+        for (Map.Entry<ActivationId, MergeJournal.EndedMark> entry : ended.entrySet()) {
+            MergeJournal.EndedMark mark = entry.getValue();
+            if (mark.parts().containsKey(worker)) {
+                Parts parts = new Parts();
+                parts.restore(mark.parts());
+                long untold = mark.made().untold() + parts.cut(worker, passedNs);
+                entry.setValue(
+                        new MergeJournal.EndedMark(mark.made().untold(untold), parts.marks()));
                 journal.ended(entry.getKey(), entry.getValue());
             }
         }

@@ -26,7 +26,7 @@ public interface MergeJournal {
                 public void activation(ActivationId activation, ActivationMark mark) {}
 
                 @Override
-                public void ended(ActivationId activation, Final what) {}
+                public void ended(ActivationId activation, EndedMark mark) {}
 
                 @Override
                 public void forgotten(ActivationId activation) {}
@@ -68,6 +68,7 @@ public interface MergeJournal {
      * @param lastProcessed in its last window; -1 before the first
      * @param guessed packets that were estimated of it since
      * @param place where it is among the packets of its lives
+     * @param late its last window that came too late, until one in time has told of it
      */
     record PartMark(
             long known,
@@ -77,7 +78,8 @@ public interface MergeJournal {
             boolean goesOn,
             long guessed,
             Optional<Absence> absence,
-            Optional<Place> place) {}
+            Optional<Place> place,
+            Optional<Late> late) {}
 
     /**
      * Where a worker's life is among the packets of all its lives.
@@ -87,6 +89,14 @@ public interface MergeJournal {
      *     told of none, all that were told
      */
     record Place(long ledger, long packets) {}
+
+    /**
+     * The end of a window that came too late: what is in it is in no row, and is told later.
+     *
+     * @param earlier packets of the worker's lives before
+     * @param packets of this life, up to the window's end
+     */
+    record Late(long earlier, long packets) {}
 
     /**
      * Windows that a worker may have had a part in, and has not sent.
@@ -156,6 +166,18 @@ public interface MergeJournal {
     }
 
     /**
+     * An activation that has ended. Its workers may come again: what they have told stays known, so
+     * that no packet is told twice then.
+     */
+    record EndedMark(Final made, Map<String, PartMark> parts) {
+        static final EndedMark NOTHING = new EndedMark(Final.NOTHING, Map.of());
+
+        public EndedMark {
+            parts = Map.copyOf(parts);
+        }
+    }
+
+    /**
      * An activation, but for the windows that wait.
      *
      * @param rowsSkipped of OFFSET, over the whole stream; {@code rowsPassed} of LIMIT
@@ -205,7 +227,7 @@ public interface MergeJournal {
     void activation(ActivationId activation, ActivationMark mark);
 
     /** Nothing else of it is needed any more. */
-    void ended(ActivationId activation, Final what);
+    void ended(ActivationId activation, EndedMark mark);
 
     /** Nothing of it is. */
     void forgotten(ActivationId activation);

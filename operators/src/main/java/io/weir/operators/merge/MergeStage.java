@@ -211,6 +211,26 @@ public final class MergeStage implements AutoCloseable {
         sources.retire(lives);
     }
 
+    /** The same, of any of its lives: how far windows of it were read. */
+    public long reachedNs(String source) {
+        return sources.reachedNs(source);
+    }
+
+    /** Whether anything of this life of a source, or of one after it, has come. */
+    public boolean hasHeardOf(String source, String life) {
+        return sources.hasHeardOf(source, life);
+    }
+
+    /** Those who are waited for, and hold others back: by name. */
+    public Set<String> behind() {
+        return sources.behind();
+    }
+
+    /** Whether there is a window that is not final. */
+    public boolean isWaiting() {
+        return activations.isWaiting();
+    }
+
     /** Those who have come so far, or have begun, and have not come to their ends. */
     public Set<String> goingOn(long sinceNs) {
         return sources.goingOn(sinceNs);
@@ -227,8 +247,8 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /** What was kept of an activation that has ended; as before. */
-    public void restore(ActivationId activation, MergeJournal.Final what) {
-        activations.restore(activation, what);
+    public void restore(ActivationId activation, MergeJournal.EndedMark mark) {
+        activations.restore(activation, mark);
     }
 
     /** What was kept of an activation's totals; nothing happens where its query is no more. */

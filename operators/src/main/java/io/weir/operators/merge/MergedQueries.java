@@ -321,6 +321,11 @@ final class MergedQueries {
         queries.values().forEach(query -> query.finals.begins(journal));
     }
 
+    /** A worker's life is over, which had come so far. */
+    void cut(String worker, long passedNs, MergeJournal journal) {
+        queries.values().forEach(query -> query.finals.cut(worker, passedNs, journal));
+    }
+
     /** Queries over rows have ended with all who made them, and count again. */
     void again() {
         for (RowsQuery query : rowQueries.values()) {

@@ -59,7 +59,9 @@ final class Merging implements AutoCloseable {
         totals = new TotalsLog(id, query, journal);
         gate = new Gate(id.fromNs(), Long.MAX_VALUE);
         activeFromNs = Long.MIN_VALUE;
-        made = query.finals.take(id);
+        MergeJournal.EndedMark before = query.finals.take(id);
+        made = before.made();
+        gate.until(parts.restore(before.parts()));
     }
 
     /** Who is told what to keep: another than at first, where this was restored. */
@@ -105,6 +107,7 @@ final class Merging implements AutoCloseable {
             parts.late(worker, window, fromTheBeginning);
             counts.lateWindows().incrementAndGet();
             counts.latePackets().addAndGet(window.processed());
+            until(worker, window.untilNs());
             return;
         }
         waits(contribution, end.with(parts.whole(worker, window, fromTheBeginning)));
@@ -125,7 +128,7 @@ final class Merging implements AutoCloseable {
      */
     void cut(Source source, long passedNs) {
         changed = true;
-        parts.cut(source.worker(), passedNs);
+        tellNext(parts.cut(source.worker(), passedNs));
         for (TreeMap<Source, Contribution> window : windows.values()) {
             Contribution begun = window.get(source);
             if (begun != null && begun.window() == null) {
@@ -137,8 +140,22 @@ final class Merging implements AutoCloseable {
     }
 
     void ended(String worker, long untilNs) {
-        parts.ended(worker);
+        tellNext(parts.ended(worker));
         until(worker, untilNs);
+    }
+
+    /**
+     * Packets that no window of their worker will tell: the next one of any does. Shards tell of
+     * the same packets, and are never given up.
+     */
+    private void tellNext(long packets) {
+        if (query.counted) {
+            return;
+        } else if (activation != null) {
+            activation.resume(activation.untold() + packets);
+        } else {
+            made = made.untold(made.untold() + packets);
+        }
     }
 
     /** A source says when it ends, as far as is known there. */
@@ -335,12 +352,7 @@ final class Merging implements AutoCloseable {
         restored = mark;
         activeFromNs = mark.activeFromNs();
         made = mark.made();
-        mark.parts()
-                .forEach(
-                        (worker, part) -> {
-                            parts.restore(worker, part);
-                            until(worker, part.untilNs());
-                        });
+        gate.until(parts.restore(mark.parts()));
         changed = false;
     }
 
@@ -378,7 +390,7 @@ final class Merging implements AutoCloseable {
 
     /** It has ended, and its last rows were made. */
     void over() {
-        query.finals.ended(id, made(), journal);
+        query.finals.ended(id, new MergeJournal.EndedMark(made(), parts.marks()), journal);
     }
 
     /**

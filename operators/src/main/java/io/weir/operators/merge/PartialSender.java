@@ -55,6 +55,7 @@ public final class PartialSender {
     /** Since the last time that was told: activations that go on. */
     private final List<Parcel.Renewed> renewed = new ArrayList<>();
 
+    private boolean hasTold;
     private long sentNs = Long.MIN_VALUE;
     private long passedNs = Long.MIN_VALUE;
 
@@ -403,7 +404,8 @@ public final class PartialSender {
         for (OneQuery query : newest.values()) {
             last = Math.max(last, WindowEnds.last(query.emission, watermarkNs));
         }
-        for (Window window : sends() ? told : Set.<Window>of()) {
+        // A source that has begun is waited for, whatever queries it has now.
+        for (Window window : sends() || hasTold ? told : Set.<Window>of()) {
             last = Math.max(last, WindowEnds.last(window, watermarkNs));
         }
         return last;
@@ -416,6 +418,7 @@ public final class PartialSender {
     }
 
     private void tell(long passedNs, long heard) {
+        hasTold = true;
         sentNs = passedNs;
         List<Parcel.Renewed> all = List.copyOf(renewed);
         renewed.clear();

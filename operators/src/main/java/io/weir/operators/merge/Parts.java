@@ -26,6 +26,9 @@ final class Parts {
     /** Sources whose later lives go on where earlier ones ended. */
     private final Set<String> goesOn = new HashSet<>();
 
+    /** The last window of each that came too late, since the last one in time. */
+    private final Map<String, MergeJournal.Late> late = new HashMap<>();
+
     /** Of those whose lives know how many packets those before have had. */
     private final Map<String, MergeJournal.Place> places = new HashMap<>();
 
@@ -48,11 +51,27 @@ final class Parts {
     /** A window came too late: what is in it is in no row, and the next one in time says so. */
     void late(String worker, Parcel.Window window, boolean fromTheBeginning) {
         ended.remove(worker);
+        late.put(worker, new MergeJournal.Late(window.earlier(), all(window)));
         if (isNextLife(worker, window) && fromTheBeginning) {
             return; // the first in time tells of it, and of the life before
         }
         known.put(worker, counted(worker, window, fromTheBeginning));
         place(worker, window);
+    }
+
+    /** Packets that came too late and that no window of this worker will tell. */
+    private long takeLate(String worker) {
+        MergeJournal.Late last = late.remove(worker);
+        if (last == null) {
+            return 0;
+        }
+        MergeJournal.Place place = places.get(worker);
+        Long told = known.put(worker, last.packets());
+        if (place == null || told != null) {
+            return Math.max(0, last.packets() - (told == null ? 0 : told));
+        }
+        places.put(worker, new MergeJournal.Place(place.ledger(), last.earlier()));
+        return Math.max(0, last.earlier() + last.packets() - place.packets());
     }
 
     /** Whether it is the first window of a life that knows of the one before. */
@@ -106,6 +125,7 @@ final class Parts {
         }
         lastProcessed.put(worker, window.processed());
         ended.remove(worker); // a shard that had ended goes on
+        late.remove(worker);
         absences.computeIfPresent(worker, (w, absence) -> absence.until(window.endNs()));
         return all;
     }
@@ -123,16 +143,24 @@ final class Parts {
         return !window.goesOn() && fromTheBeginning ? 0 : window.before();
     }
 
-    /** A source's life is over, which had come so far. */
-    void cut(String worker, long passedNs) {
+    /**
+     * A source's life is over, which had come so far.
+     *
+     * @return packets that came too late and that its next life cannot tell
+     */
+    long cut(String worker, long passedNs) {
+        long untold = 0;
         if (!goesOn.contains(worker)) {
             absent(worker, new MergeJournal.Absence(passedNs, Long.MAX_VALUE, true));
+            untold = places.containsKey(worker) ? 0 : takeLate(worker);
+            late.remove(worker);
             over(worker);
         }
         if (ended.remove(worker)) {
             // It ended in order, though nobody waited for it then: its next life begins later.
             absences.computeIfPresent(worker, (w, absence) -> absence.isOver() ? absence : null);
         }
+        return untold;
     }
 
     /** The next life tells what this one has not, or nobody does. */
@@ -146,8 +174,10 @@ final class Parts {
         }
     }
 
-    void ended(String worker) {
+    /** Returns packets that came too late: no window of it will tell them. */
+    long ended(String worker) {
         ended.add(worker);
+        return takeLate(worker);
     }
 
     /** Workers hear of an end at different times; it has come when all of them know. */
@@ -268,13 +298,23 @@ final class Parts {
                             goesOn.contains(worker),
                             guessed.getOrDefault(worker, 0L),
                             Optional.ofNullable(absences.get(worker)),
-                            Optional.ofNullable(places.get(worker))));
+                            Optional.ofNullable(places.get(worker)),
+                            Optional.ofNullable(late.get(worker))));
         }
         return marks;
     }
 
-    /** Without the time until: {@link #until}. */
-    void restore(String worker, MergeJournal.PartMark mark) {
+    /** Returns when the activation ends, as far as is known. */
+    long restore(Map<String, MergeJournal.PartMark> marks) {
+        long untilNs = Long.MAX_VALUE;
+        for (Map.Entry<String, MergeJournal.PartMark> mark : marks.entrySet()) {
+            restore(mark.getKey(), mark.getValue());
+            untilNs = until(mark.getKey(), mark.getValue().untilNs());
+        }
+        return untilNs;
+    }
+
+    private void restore(String worker, MergeJournal.PartMark mark) {
         if (mark.known() != UNKNOWN) {
             known.put(worker, mark.known());
         }
@@ -292,5 +332,6 @@ final class Parts {
         }
         mark.absence().ifPresent(absence -> absences.put(worker, absence));
         mark.place().ifPresent(place -> places.put(worker, place));
+        mark.late().ifPresent(last -> late.put(worker, last));
     }
 }

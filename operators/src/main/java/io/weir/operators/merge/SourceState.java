@@ -21,6 +21,7 @@ final class SourceState {
     private boolean again;
     private long endHeard = Parcel.Passed.UNTOLD;
     private long beforeEndNs = Long.MIN_VALUE;
+    private long reachedNs = Long.MIN_VALUE;
     private long behindSinceNs = NOT_BEHIND;
     private boolean givenUp;
     private boolean whole;
@@ -149,6 +150,7 @@ final class SourceState {
         if (newWatermarkNs > watermarkNs() || hasEnded()) {
             beforeEndNs = newWatermarkNs == Long.MAX_VALUE ? beforeEndNs : newWatermarkNs;
             watermarkNs = newWatermarkNs;
+            reachedNs = Math.max(reachedNs, newWatermarkNs);
             endHeard = heard;
             again = false;
             behindSinceNs = NOT_BEHIND;
@@ -159,6 +161,16 @@ final class SourceState {
 
     long watermarkNs() {
         return again ? Long.MIN_VALUE : watermarkNs;
+    }
+
+    /** How far it has come in any of its lives that were heard here. */
+    long reachedNs() {
+        return reachedNs;
+    }
+
+    /** Whether anything of this life, or of one after it, has come. */
+    boolean hasHeardOf(String otherLife) {
+        return otherLife.equals(life) || isOver(otherLife);
     }
 
     /** Whether it said that nothing comes any more. */

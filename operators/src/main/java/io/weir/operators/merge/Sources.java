@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Those who send to a stage: how far each has come, and who is waited for. */
 final class Sources {
@@ -117,6 +118,30 @@ final class Sources {
     long watermarkNs(String worker) {
         SourceState source = sources.get(worker);
         return source == null ? Long.MIN_VALUE : source.watermarkNs();
+    }
+
+    /** How far it has come in any of its lives; {@link Long#MIN_VALUE} for nothing. */
+    long reachedNs(String worker) {
+        SourceState source = sources.get(worker);
+        return source == null ? Long.MIN_VALUE : source.reachedNs();
+    }
+
+    boolean hasHeardOf(String worker, String life) {
+        SourceState source = sources.get(worker);
+        return source != null && source.hasHeardOf(life);
+    }
+
+    /** Those who are waited for and have not come as far as another: by name. */
+    Set<String> behind() {
+        long newestNs = beforeEndNs();
+        Set<String> behind = new TreeSet<>();
+        for (String worker : expected) {
+            SourceState source = of(worker);
+            if (!source.isGivenUp() && source.watermarkNs() < newestNs) {
+                behind.add(worker);
+            }
+        }
+        return behind;
     }
 
     /** Those who have come so far, or have begun, and have not come to their ends. */

@@ -25,13 +25,17 @@ final class FinalsTest {
         return new ActivationId("q", 1, fromNs, Activation.Output.ALL);
     }
 
+    private static MergeJournal.EndedMark mark(long endNs, boolean totals, long untold) {
+        return new MergeJournal.EndedMark(new MergeJournal.Final(endNs, totals, untold), Map.of());
+    }
+
     @Test
     void theEarliestAreForgotten() {
         List<Long> ends = new ArrayList<>(LongStream.range(0, ENDED).boxed().toList());
         Collections.shuffle(ends, new Random(seed));
-        Map<ActivationId, MergeJournal.Final> latest = new HashMap<>();
+        Map<ActivationId, MergeJournal.EndedMark> latest = new HashMap<>();
         for (long end : ends) {
-            MergeJournal.Final what = new MergeJournal.Final(end, end % 2 == 0, end);
+            MergeJournal.EndedMark what = mark(end, end % 2 == 0, end);
             finals.ended(id(end), what, journal);
             if (end >= ENDED - Finals.MOST) {
                 latest.put(id(end), what);
@@ -39,20 +43,21 @@ final class FinalsTest {
         }
         assertEquals(latest, journal.ended(), "-Dweir.seed=" + seed);
         finals.begins(journal);
-        latest.replaceAll((id, what) -> new MergeJournal.Final(what.endNs(), false, what.untold()));
+        latest.replaceAll((id, m) -> mark(m.made().endNs(), false, m.made().untold()));
         assertEquals(latest, journal.ended());
         for (long end : ends) {
-            MergeJournal.Final expected = latest.getOrDefault(id(end), MergeJournal.Final.NOTHING);
+            MergeJournal.EndedMark expected =
+                    latest.getOrDefault(id(end), MergeJournal.EndedMark.NOTHING);
             assertEquals(expected, finals.take(id(end)));
         }
     }
 
     @Test
     void nothingIsLeftOfAVersionThatIsNoMore() {
-        finals.ended(id(1), new MergeJournal.Final(5, true, 0), journal);
+        finals.ended(id(1), mark(5, true, 0), journal);
         assertFalse(journal.ended().isEmpty());
         finals.drop(journal);
         assertEquals(Map.of(), journal.ended());
-        assertEquals(MergeJournal.Final.NOTHING, finals.take(id(1)));
+        assertEquals(MergeJournal.EndedMark.NOTHING, finals.take(id(1)));
     }
 }

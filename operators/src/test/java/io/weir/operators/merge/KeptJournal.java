@@ -10,7 +10,7 @@ import java.util.TreeMap;
 final class KeptJournal implements MergeJournal {
     private final Map<String, SourceMark> sources = new LinkedHashMap<>();
     private final Map<ActivationId, ActivationMark> activations = new LinkedHashMap<>();
-    private final Map<ActivationId, Final> ended = new LinkedHashMap<>();
+    private final Map<ActivationId, EndedMark> ended = new LinkedHashMap<>();
     private final List<Parcel> waiting = new ArrayList<>();
     private final Map<ActivationId, TreeMap<Long, List<byte[]>>> totals = new LinkedHashMap<>();
     private final Map<ReaderId, ReaderMark> readers = new LinkedHashMap<>();
@@ -48,9 +48,9 @@ final class KeptJournal implements MergeJournal {
     }
 
     @Override
-    public void ended(ActivationId activation, Final what) {
+    public void ended(ActivationId activation, EndedMark mark) {
         forgotten(activation);
-        ended.put(activation, what);
+        ended.put(activation, mark);
     }
 
     @Override
@@ -107,7 +107,7 @@ final class KeptJournal implements MergeJournal {
     }
 
     /** What is final of those that have ended. */
-    Map<ActivationId, Final> ended() {
+    Map<ActivationId, EndedMark> ended() {
         return ended;
     }
 
@@ -119,7 +119,7 @@ final class KeptJournal implements MergeJournal {
     /** Puts a stage, whose queries are there, where this was left, and follows it. */
     void into(MergeStage stage) {
         new LinkedHashMap<>(sources).forEach(stage::restore);
-        ended.forEach(stage::restore);
+        new LinkedHashMap<>(ended).forEach(stage::restore);
         new LinkedHashMap<>(activations).forEach(stage::restore);
         totals.forEach(
                 (id, ticks) ->

@@ -107,7 +107,7 @@ final class NoMemoryTest {
         }
 
         long untold() {
-            return kept.ended().values().stream().mapToLong(MergeJournal.Final::untold).sum();
+            return kept.ended().values().stream().mapToLong(mark -> mark.made().untold()).sum();
         }
 
         @Override
@@ -268,7 +268,9 @@ final class NoMemoryTest {
                 long[] packets = run(shards);
                 shards.forEach(Shard::close);
                 long untold =
-                        kept.ended().values().stream().mapToLong(MergeJournal.Final::untold).sum();
+                        kept.ended().values().stream()
+                                .mapToLong(mark -> mark.made().untold())
+                                .sum();
                 long all = told() + untold;
                 assertTrue(count == 1 ? all == sum(packets) : all >= sum(packets), about + all);
                 check(packets, about);

@@ -322,11 +322,20 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
                                         && state.getState() == QueryState.State.RUNNING);
     }
 
+    @Override
+    public synchronized String life(String worker) {
+        Seen seen = workers.get(worker);
+        return seen == null ? "" : seen.beat().getLife();
+    }
+
     private static long onTheWayNs(Heartbeat beat) {
         if (beat.getPartialsWaiting() > 0) {
             return Long.MAX_VALUE;
         }
-        return beat.hasPartialsPassedNs() ? beat.getPartialsPassedNs() : Long.MIN_VALUE;
+        // One that has ended has nothing on its way.
+        return beat.hasPartialsPassedNs()
+                ? Math.min(beat.getPartialsPassedNs(), ENDED_NS)
+                : Long.MIN_VALUE;
     }
 
     private static boolean isWorker(Heartbeat beat) {
@@ -400,6 +409,15 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     public synchronized List<Heartbeat> servers() {
         forgetServers(nanoTime.getAsLong());
         return servers.values().stream().map(Seen::beat).toList();
+    }
+
+    /** Those of them that have been heard of late. */
+    public synchronized List<Heartbeat> liveServers() {
+        long now = nanoTime.getAsLong();
+        return servers.values().stream()
+                .filter(server -> silentMs(server, now) <= MISSING_AFTER_MS)
+                .map(Seen::beat)
+                .toList();
     }
 
     private static long silentMs(Seen seen, long now) {

@@ -1,0 +1,14 @@
+package io.weir.cluster.merge;
+
+/**
+ * A part of the merge that has stood still for some seconds.
+ *
+ * @param part a shard, the second step, or all of an instance
+ * @param waitsFor whom or what it waits for, for people
+ */
+public record MergeStall(String part, long seconds, String waitsFor) {
+    /** As the log, SHOW EVENTS and the doctor say it. */
+    public String text() {
+        return part + " has stood still for " + seconds + " s: it waits for " + waitsFor;
+    }
+}

@@ -1,0 +1,123 @@
+package io.weir.cluster.merge;
+
+import io.weir.cluster.kafka.KafkaCalls;
+import io.weir.cluster.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.streams.KafkaStreams;
+
+/**
+ * Looks every second whether an instance of the merge comes forward, and says once when a part of
+ * it stands still, when it waits for somebody else, and when it goes on. A thread of its own;
+ * {@link #stalls} is for any.
+ */
+final class StallWatch implements AutoCloseable {
+    private static final long EVERY_MS = 1_000;
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+
+    private final KafkaSettings kafka;
+    private final MergeMetrics metrics;
+    private final Consumer<String> notes;
+    private final Thread thread;
+    private volatile KafkaStreams.State state = KafkaStreams.State.CREATED;
+    private volatile long stateSinceMs = System.currentTimeMillis();
+    private volatile List<MergeStall> stalls = List.of();
+    private String said = "";
+
+    /**
+     * @param notes told of each stall, as a sentence
+     */
+    StallWatch(KafkaSettings kafka, MergeMetrics metrics, String name, Consumer<String> notes) {
+        this.kafka = kafka;
+        this.metrics = metrics;
+        this.notes = notes;
+        this.thread = new Thread(this::run, name + "-stalls");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** The instance is in another state: any thread. */
+    void state(KafkaStreams.State now) {
+        stateSinceMs = System.currentTimeMillis();
+        state = now;
+    }
+
+    /** The parts that stand still now; empty where all go on. */
+    List<MergeStall> stalls() {
+        return stalls;
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                Thread.sleep(EVERY_MS);
+                stalls = look(System.currentTimeMillis());
+                say();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private List<MergeStall> look(long nowMs) {
+        if (state != KafkaStreams.State.RUNNING) {
+            long ms = nowMs - stateSinceMs;
+            return ms < TaskProgress.STALL_MS
+                    ? List.of()
+                    : List.of(new MergeStall("the merge", ms / 1000, kafkaOr("its shards")));
+        }
+        List<MergeStall> now = new ArrayList<>();
+        for (TaskProgress task : metrics.progress().values()) {
+            task.stall(nowMs).ifPresent(now::add);
+        }
+        if (now.isEmpty()) {
+            return List.of();
+        }
+        Optional<String> away = away();
+        return away.isEmpty()
+                ? List.copyOf(now)
+                : now.stream().map(s -> new MergeStall(s.part(), s.seconds(), away.get())).toList();
+    }
+
+    private String kafkaOr(String other) {
+        return away().orElse(other);
+    }
+
+    /** Kafka, where it does not answer. */
+    private Optional<String> away() {
+        return KafkaCalls.answers(kafka, "weir-merge-stall", ANSWER)
+                ? Optional.empty()
+                : Optional.of("Kafka: no broker of " + kafka.bootstrap() + " answers");
+    }
+
+    /** Says it once where several parts wait for the same. */
+    private void say() {
+        String now =
+                stalls.stream()
+                        .map(MergeStall::waitsFor)
+                        .distinct()
+                        .reduce((a, b) -> a + "; " + b)
+                        .orElse("");
+        if (!now.equals(said)) {
+            notes.accept(
+                    now.isEmpty() ? "the merge goes on" : "the merge: " + stalls.get(0).text());
+            said = now;
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+        try {
+            thread.join(2 * ANSWER.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
