@@ -37,8 +37,8 @@ import io.weir.sql.Statement;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.plan.Selecting;
 import io.weir.sql.validate.Placeholders;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -240,7 +240,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
 
     /** What only passes the rows of a table on is looked through: its topic has the changes. */
     private RowProducer producer(Query select) {
-        LinkedList<Query> selects = new LinkedList<>(List.of(select));
+        ArrayDeque<Query> selects = new ArrayDeque<>(List.of(select));
         Definition upstream = definition(select.scan().stream());
         while (passesTable(upstream.query())) {
             selects.addFirst(upstream.query());
