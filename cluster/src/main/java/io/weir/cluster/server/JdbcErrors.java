@@ -15,6 +15,7 @@ import java.sql.SQLTransientException;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.avatica.AvaticaClientRuntimeException;
+import org.apache.calcite.avatica.AvaticaSqlException;
 
 /**
  * Makes the SQLException that a client gets, whatever Avatica threw: the server's text, an SQLSTATE
@@ -24,6 +25,7 @@ final class JdbcErrors {
     static final String CANCELLED = "57014";
     static final String NOT_SUPPORTED = "0A000";
     private static final String UNKNOWN = "HY000";
+    private static final String WRAPPER = "Remote driver error: ";
 
     /** What Avatica says without an SQLSTATE, by how it begins. */
     private static final Map<String, String> STATES =
@@ -63,9 +65,15 @@ final class JdbcErrors {
         Optional<AvaticaClientRuntimeException> server =
                 cause(thrown, AvaticaClientRuntimeException.class);
         Optional<TransportException> transport = cause(thrown, TransportException.class);
-        if (server.isPresent()) {
+        if (thrown instanceof AvaticaSqlException said) {
+            return of(
+                    withoutWrapper(said.getErrorMessage()),
+                    said.getSQLState(),
+                    said.getErrorCode(),
+                    thrown);
+        } else if (server.isPresent()) {
             AvaticaClientRuntimeException said = server.get();
-            String text = said.getMessage().replaceFirst("^Remote driver error: ", "");
+            String text = withoutWrapper(said.getMessage());
             return of(text, said.getSqlState(), said.getErrorCode(), thrown);
         } else if (transport.isPresent()) {
             return of(transport.get().getMessage(), transport.get().state(), 0, thrown);
@@ -83,6 +91,12 @@ final class JdbcErrors {
                         ? NOT_SUPPORTED
                         : text.startsWith("cannot convert") ? "22018" : state(text);
         return of(text, state, sql == null ? 0 : sql.getErrorCode(), thrown);
+    }
+
+    /** The server's own text; Avatica repeats the statement before it. */
+    private static String withoutWrapper(String text) {
+        int at = text.indexOf(WRAPPER);
+        return at < 0 ? text : text.substring(at + WRAPPER.length());
     }
 
     private static String state(String text) {

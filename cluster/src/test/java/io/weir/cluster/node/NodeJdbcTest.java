@@ -51,7 +51,7 @@ class NodeJdbcTest {
             for (String text : List.of("", " ", "-- nothing", ";")) {
                 SQLException error =
                         assertThrows(SQLException.class, () -> statement.execute(text), text);
-                assertEquals("42000", error.getSQLState(), error.getMessage());
+                assertEquals("42601", error.getSQLState(), error.getMessage());
             }
             SQLException error =
                     assertThrows(SQLException.class, () -> connection.prepareStatement(""));
