@@ -5,6 +5,7 @@ import io.weir.operators.merge.MergeCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** What the merge was given and what became of it, as stages of an account. Stateless. */
 final class MergeStages {
@@ -20,14 +21,17 @@ final class MergeStages {
         Stage.Snapshot windows = new Stage.Snapshot("merge windows", 0, 0, Map.of(), Map.of());
         Stage.Snapshot topk = new Stage.Snapshot("merge topk", 0, 0, Map.of(), Map.of());
         Stage.Snapshot store = new Stage.Snapshot("merge store", 0, 0, Map.of(), Map.of());
+        Stage.Snapshot sums = new Stage.Snapshot("merge sums", 0, 0, Map.of(), Map.of());
         for (MergeCounts counts : metrics.tasks().values()) {
             parcels = parcels.plus(parcels(counts));
             parts = parts.plus(parts(counts));
             windows = windows.plus(windows(counts));
             topk = topk.plus(topk(counts));
             store = store.plus(store(counts));
+            sums = sums.plus(sums(counts));
         }
-        return List.of(parcels, parts, windows, topk, store);
+        List<Stage.Snapshot> all = List.of(parcels, parts, windows, topk, store);
+        return sums.lostInAll() == 0 ? all : Stream.concat(all.stream(), Stream.of(sums)).toList();
     }
 
     /** Those that never came are known by the gaps that they leave. */
@@ -67,6 +71,12 @@ final class MergeStages {
     private static Stage.Snapshot topk(MergeCounts counts) {
         Map<String, Long> lost = Map.of("no_memory", counts.withoutRoomPackets().get());
         return decided("merge topk", counts.keptPackets().get(), lost, Map.of());
+    }
+
+    /** Sums of rows that are NULL. */
+    private static Stage.Snapshot sums(MergeCounts counts) {
+        Map<String, Long> lost = Map.of("beyond_64_bits", counts.sumsBeyond().get());
+        return decided("merge sums", 0, lost, Map.of());
     }
 
     /** Records that a start has found in its store, and taken in. */

@@ -71,6 +71,7 @@ public final class ParcelCodec {
                 .setMissing(window.losses().missing())
                 .setAgain(window.losses().again())
                 .setOwn(window.losses().own())
+                .setPartial(window.losses().partial())
                 .setProcessed(window.processed())
                 .setBefore(window.before())
                 .setBlocks(window.blocks())
@@ -173,7 +174,7 @@ public final class ParcelCodec {
                 window.getEndNs(),
                 window.getUntilNs(),
                 window.getActiveFromNs(),
-                new Losses(lost, missing, again, own),
+                new Losses(lost, missing, again, own, window.getPartial()),
                 window.getProcessed(),
                 window.getBefore(),
                 window.getBlocks(),

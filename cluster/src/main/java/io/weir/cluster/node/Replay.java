@@ -80,6 +80,7 @@ public final class Replay {
             engine.start();
             List<String> notes = read(engine);
             engine.awaitEnd();
+            notes.addAll(AccountNotes.of(account.snapshot()));
             return new Report(account.snapshot(), notes, wakes.failures);
         }
     }

@@ -64,7 +64,7 @@ final class ParcelReleasesTest {
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong(),
-                new Losses(lost, random.nextInt(20), again, own),
+                new Losses(lost, random.nextInt(20), again, own, random.nextBoolean()),
                 random.nextInt(1_000),
                 random.nextInt(1_000),
                 random.nextInt(10),
@@ -106,7 +106,9 @@ final class ParcelReleasesTest {
             PartialRecord record = PartialRecord.parseFrom(ParcelCodec.bytes(sent));
             assertEquals(now.losses().lacking(), record.getWindow().getLost());
             PartialWindow window =
-                    (PartialWindow) Releases.earlier(record.getWindow(), "missing", "again", "own");
+                    (PartialWindow)
+                            Releases.earlier(
+                                    record.getWindow(), "missing", "again", "own", "partial");
             byte[] earlier = record.toBuilder().setWindow(window).build().toByteArray();
             Parcel.WindowEnd end = (Parcel.WindowEnd) ParcelCodec.parcel(earlier);
             assertEquals(Losses.of(now.losses().lacking()), end.window().losses());

@@ -61,10 +61,21 @@ public final class PartitionedWriter {
         writers[0].lost(packets);
     }
 
-    /** Publishes the last blocks. */
-    public void end() {
+    /** Time of the first packet of all; the first call counts. */
+    public void begun(long firstNs) {
         for (BlockWriter writer : writers) {
-            writer.end();
+            writer.begun(firstNs);
+        }
+    }
+
+    /**
+     * Publishes the last blocks.
+     *
+     * @param newestNs time of the newest packet of all; MIN_VALUE when there was none
+     */
+    public void end(long newestNs) {
+        for (BlockWriter writer : writers) {
+            writer.end(newestNs);
         }
     }
 

@@ -84,14 +84,16 @@ public final class CaptureLoop {
      */
     public void run(OptionalLong firstNs, long shiftNs, boolean repeat) {
         long shift = shiftNs;
+        long endNs = Long.MIN_VALUE;
         do {
             long newest = round(shift, ns -> {});
+            endNs = Math.max(endNs, newest);
             if (newest == Long.MIN_VALUE) {
                 break; // there is nothing to repeat
             }
             shift = newest + GAP_NS - firstNs.orElse(newest);
         } while (repeat && !stopped);
-        new PartitionedWriter(writers).end();
+        new PartitionedWriter(writers).end(endNs);
     }
 
     /**
@@ -101,8 +103,7 @@ public final class CaptureLoop {
      * @param first gets the time of the first packet, if there is one, before it goes on
      */
     public void runLive(LongConsumer first) {
-        round(0, first);
-        new PartitionedWriter(writers).end();
+        new PartitionedWriter(writers).end(round(0, first));
     }
 
     private long round(long shift, LongConsumer first) {

@@ -157,6 +157,7 @@ public final class CaptureSource implements AutoCloseable {
         live.forEach(FileReplay::start);
         List.copyOf(live).forEach(this::queue);
         if (!waiting.isEmpty()) {
+            out.begun(waiting.peek().nextNs());
             first.accept(waiting.peek().nextNs());
         }
         while (!waiting.isEmpty() && !stopped) {
@@ -285,7 +286,7 @@ public final class CaptureSource implements AutoCloseable {
     }
 
     private void end() {
-        out.end();
+        out.end(newestNs);
         stage.tell(metrics.packets());
     }
 

@@ -5,10 +5,13 @@ import static io.weir.operators.graph.Functions.call;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Fold.Assignment;
 import io.weir.operators.graph.Fold.StateWord;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The built-in aggregates. */
 public final class Folds {
+    private static final String HIGH = "high";
+
     private Folds() {}
 
     /** COUNT(*) without arguments; with them, counts the packets whose arguments are not NULL. */
@@ -57,6 +60,76 @@ public final class Folds {
     }
 
     /**
+     * SUM over BIGINT or INTERVAL that may leave 64 bits; NULL then, and when nothing was summed.
+     *
+     * <p>Beside the sum, which wraps, goes the sum of the values' upper halves. The upper half of
+     * the true sum is at least that, and above it by less than one for each value. So is the upper
+     * half of the sum that was kept, if it did not wrap: a wrap moves it by 2^32, and fewer values
+     * than that are in a group.
+     */
+    public static Fold sumOfWide(Kind kind) {
+        return new WideSum(kind).fold(arguments(kind), false);
+    }
+
+    /**
+     * The same of values that may have left 64 bits themselves: the second argument is 1 then, and
+     * else 0.
+     */
+    public static Fold sumOfWrapping(Kind kind) {
+        return new WideSum(kind).fold(arguments(kind, Kind.BIGINT), true);
+    }
+
+    /** The words of a sum that may leave 64 bits. */
+    private record WideSum(StateWord sum, StateWord high, StateWord count, StateWord wrapped) {
+        WideSum(Kind kind) {
+            this(
+                    zero("sum", kind),
+                    zero(HIGH, Kind.BIGINT),
+                    zero("count", Kind.BIGINT),
+                    zero("wrapped", Kind.BIGINT));
+        }
+
+        Fold fold(List<Expr.Variable> arguments, boolean wraps) {
+            List<StateWord> state = new ArrayList<>(List.of(sum, high, count));
+            List<Assignment> update = new ArrayList<>();
+            update.add(more(sum, arguments.get(0)));
+            update.add(more(high, upper(arguments.get(0))));
+            update.add(more(count, Literal.of(1L)));
+            if (wraps) {
+                state.add(wrapped);
+                update.add(more(wrapped, arguments.get(1)));
+            }
+            Expr whole = call("CASE", holds(wraps), sum.mine(), Literal.nullOf(sum.kind()));
+            List<Assignment> merge = state.stream().map(Folds::added).toList();
+            return commutative("SUM", arguments, state, update, merge, whole);
+        }
+
+        private Expr holds(boolean wraps) {
+            Expr above = call("-", upper(sum.mine()), high.mine());
+            Expr least = call(">=", above, Literal.of(0L));
+            Expr most = call("<", above, count.mine());
+            return wraps
+                    ? call("AND", least, most, isZero(wrapped.mine()))
+                    : call("AND", least, most);
+        }
+
+        private static Assignment more(StateWord word, Expr added) {
+            return new Assignment(word.name(), call("+", word.mine(), added));
+        }
+    }
+
+    private static Expr upper(Expr value) {
+        boolean whole = value.type().kind() == Kind.BIGINT;
+        return call(">>", whole ? value : call("nanoseconds", value), Literal.of(32L));
+    }
+
+    /** Whether it is a {@link #sumOfWide} or a {@link #sumOfWrapping}. */
+    public static boolean isSumOfWide(Fold fold) {
+        return fold.name().equals("SUM")
+                && fold.state().stream().anyMatch(w -> w.name().equals(HIGH));
+    }
+
+    /**
      * What a group that was there all the time has not missed, of what was left out: a word that no
      * packet changes. Whoever takes the light groups out of a table adds to it.
      */
@@ -86,7 +159,7 @@ public final class Folds {
      * packets: the halves of values are summed apart, so that 2^31 of them may come.
      */
     public static Fold avgOfWide() {
-        StateWord high = zero("high", Kind.BIGINT);
+        StateWord high = zero(HIGH, Kind.BIGINT);
         StateWord low = zero("low", Kind.BIGINT);
         StateWord count = zero("count", Kind.BIGINT);
         List<Expr.Variable> arguments = arguments(Kind.BIGINT);
@@ -102,7 +175,7 @@ public final class Folds {
                 arguments,
                 List.of(high, low, count),
                 List.of(
-                        new Assignment("high", call("+", high.mine(), upper)),
+                        new Assignment(HIGH, call("+", high.mine(), upper)),
                         new Assignment("low", call("+", low.mine(), lower)),
                         new Assignment("count", call("+", count.mine(), Literal.of(1L)))),
                 List.of(added(high), added(low), added(count)),

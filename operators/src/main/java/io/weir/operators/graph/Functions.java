@@ -39,6 +39,7 @@ public final class Functions {
         bits();
         conversions();
         mathematics();
+        overflows();
         strict("in_subnet", BOOLEAN, subnetCode(), INET, INET, BIGINT);
         strict("family", BIGINT, "$0f", INET);
     }
@@ -97,6 +98,14 @@ public final class Functions {
         strict("to_bigint", BIGINT, "$0 ? 1L : 0L", BOOLEAN);
         strict("nanoseconds", BIGINT, "$0", TIMESTAMP);
         strict("nanoseconds", BIGINT, "$0", INTERVAL);
+    }
+
+    /** Whether + and its like wrap. */
+    private static void overflows() {
+        for (String operator : List.of("plus", "minus", "times")) {
+            String code = "io.weir.operators.graph.Overflow." + operator + "($0, $1)";
+            strict(operator + "_overflows", BOOLEAN, code, BIGINT, BIGINT);
+        }
     }
 
     private static void mathematics() {

@@ -125,12 +125,19 @@ public sealed interface Operator {
         public static final Expr.Variable ACTIVE_FROM =
                 Expr.Variable.column("active_from", Type.TIMESTAMP.orNull());
 
+        /**
+         * Whether the window was seen in part only: the query or its source began or ended in it.
+         */
+        public static final Expr.Variable IS_PARTIAL =
+                Expr.Variable.column("is_partial", Type.BOOLEAN);
+
         public static final List<Expr.Variable> COLUMNS =
-                List.of(PACKETS_LOST, PACKETS_MISSING, COMPLETENESS, ACTIVE_FROM);
+                List.of(PACKETS_LOST, PACKETS_MISSING, COMPLETENESS, ACTIVE_FROM, IS_PARTIAL);
 
         /**
-         * With on_overflow = 'topk': the most that the figure by which groups are ranked may lack
-         * in any group, shown or not, since groups were left out; NULL when that is not known.
+         * The most that any group may lack, shown or not, since groups found no room: packets, or
+         * with on_overflow = 'topk' of the figure by which groups are ranked. NULL when that is not
+         * known.
          */
         public static final Expr.Variable LEFT_OUT_MOST =
                 Expr.Variable.column("left_out_most", Type.BIGINT.orNull());
@@ -139,8 +146,8 @@ public sealed interface Operator {
         public static final Expr.Variable UNDERCOUNT =
                 Expr.Variable.column("undercount", Type.BIGINT.orNull());
 
-        /** Those that a query has only with on_overflow = 'topk'. */
-        public static final List<Expr.Variable> OF_TOPK = List.of(LEFT_OUT_MOST, UNDERCOUNT);
+        /** Those of queries with groups of packets, but for on_overflow = 'fail'. */
+        public static final List<Expr.Variable> OF_OVERFLOW = List.of(LEFT_OUT_MOST, UNDERCOUNT);
 
         private Row() {}
     }

@@ -12,6 +12,7 @@ import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.kernel.code.RowSideCode;
 import io.weir.operators.kernel.code.Source;
 import io.weir.operators.kernel.code.StateLayout;
+import io.weir.operators.map.Credits;
 import io.weir.operators.map.Lightest;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.RowBatch;
@@ -38,6 +39,7 @@ public final class CompiledQuery {
     private final Finish finish;
     private final Optional<Threshold> threshold;
     private final Optional<Lightest> lightest;
+    private final WideSums wideSums;
 
     CompiledQuery(Plan plan, List<GpvLayout> layouts) {
         this.plan = plan;
@@ -56,6 +58,7 @@ public final class CompiledQuery {
                         ? GeneratedClasses.instance(RowSideCode.merger(plan, state), Merger.class)
                         : null;
         lightest = shapes.lightest();
+        wideSums = new WideSums(plan, state);
         merge = new GroupMerge(state, merger, plan.isMergeable(), lightest);
         finish = new Finish(plan, rowLayout, state, finishers);
         kernels = new KernelSet(plan, state, this.layouts, shapes.arePaned());
@@ -137,6 +140,12 @@ public final class CompiledQuery {
                     "query " + query().name() + ": EMIT EVERY with on_overflow = 'topk'",
                     "give the query a window");
         }
+        if (ticks && shapes.creditWord().isPresent()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "query " + query().name() + ": undercount of totals that come by ticks",
+                    "give the query a window");
+        }
         KernelSet used = ticks ? tickingKernels() : kernels;
         return new QueryState(
                 plan, used, shapes.of(options), gate, options, allocator, sizes, merge, sink);
@@ -162,11 +171,45 @@ public final class CompiledQuery {
         return lightest.map(how -> kept(parts, how));
     }
 
-    private static Kept kept(List<Partial> parts, Lightest how) {
-        long floor = 0;
-        for (Partial part : parts) {
-            floor = Math.max(floor, part.tables().leftOut().most());
+    /**
+     * What any group of a window may lack, since packets found no room; {@link RowContext#UNKNOWN}
+     * where that is not known, 0 of a query that does not tell it. Of parts as in {@link #kept},
+     * which then have the same floor.
+     */
+    public long leftOutMost(List<Partial> parts) {
+        if (shapes.creditWord().isEmpty()) {
+            return 0;
         }
+        long floor = most(parts);
+        boolean unknown = false;
+        for (Partial part : parts) {
+            Tables tables = part.tables();
+            for (int t = 0; t < Math.min(2, tables.count()); t++) {
+                if (tables.table(t) != null) {
+                    long rise = floor - tables.leftOut().floor(t);
+                    Credits.add(tables.table(t), shapes.creditWord().getAsInt(), rise);
+                }
+            }
+            tables.leftOut().raise(floor);
+            unknown |= tables.leftOut().isUnknown();
+        }
+        return unknown ? RowContext.UNKNOWN : floor;
+    }
+
+    /**
+     * How many sums of a window's groups, or of totals', have left 64 bits. Of parts as in {@link
+     * #kept}.
+     */
+    public long sumsBeyond(List<Partial> parts) {
+        return wideSums.beyond(parts);
+    }
+
+    private static long most(List<Partial> parts) {
+        return parts.stream().mapToLong(p -> p.tables().leftOut().most()).max().orElse(0);
+    }
+
+    private static Kept kept(List<Partial> parts, Lightest how) {
+        long floor = most(parts);
         boolean unknown = false;
         long packetsGone = 0;
         long withoutRoom = 0;

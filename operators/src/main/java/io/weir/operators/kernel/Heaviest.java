@@ -11,12 +11,10 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Aggregate;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
-import io.weir.operators.graph.Operator.Row;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Sharing;
 import io.weir.operators.sketch.SketchFolds;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,38 +28,11 @@ public final class Heaviest {
     public static final FoldCall PACKETS =
             new FoldCall("", Folds.count(), List.of(), false, Optional.empty());
 
-    /** See {@link Folds#credit}. */
-    public static final FoldCall CREDIT =
-            new FoldCall("", Folds.credit(), List.of(), false, Optional.empty());
-
     private static final String HINT =
             "order by a COUNT, or by the SUM of a column of packets, DESC; without ORDER BY the"
                     + " first of SELECT ranks";
 
     private Heaviest() {}
-
-    /** Whether the query has columns that only those with on_overflow = 'topk' have. */
-    public static boolean shows(Query query) {
-        return shows(query.root());
-    }
-
-    private static boolean shows(Operator operator) {
-        if (operator instanceof Operator.Sort sort) {
-            return shows(sort.input());
-        } else if (operator instanceof Operator.Project project) {
-            return project.outputs().stream().anyMatch(o -> shows(o.expr()))
-                    || shows(project.input());
-        } else if (operator instanceof Operator.Filter filter) {
-            return shows(filter.condition()) || shows(filter.input());
-        }
-        return false;
-    }
-
-    private static boolean shows(Expr expr) {
-        return Row.OF_TOPK.contains(expr)
-                || expr instanceof Expr.Call call
-                        && call.arguments().stream().anyMatch(Heaviest::shows);
-    }
 
     /**
      * The query with a budget within which it keeps its heaviest groups.
@@ -82,37 +53,9 @@ public final class Heaviest {
             }
         }
         FoldCall rank = Sharing.unnamed(rank(query, aggregate));
-        Set<String> names = new HashSet<>();
-        aggregate.columns().forEach(column -> names.add(column.name()));
-        List<FoldCall> folds = new ArrayList<>(aggregate.folds());
-        named(PACKETS, folds, names);
-        String credit = named(CREDIT, folds, names).name();
-        Aggregate larger =
-                new Aggregate(
-                        aggregate.input(),
-                        aggregate.window(),
-                        aggregate.keys(),
-                        folds,
-                        aggregate.wholeBy());
-        Operator root = above(query.root(), larger, credit);
+        Operator root = Undercount.root(query, List.of(PACKETS));
         Budget budget = new Budget(memoryBytes, Budget.Overflow.TOPK, Optional.of(rank));
         return new Query(query.name(), root, query.when(), query.sql(), Optional.of(budget));
-    }
-
-    private static FoldCall named(FoldCall call, List<FoldCall> folds, Set<String> names) {
-        for (FoldCall there : folds) {
-            if (Sharing.unnamed(there).equals(call)) {
-                return there;
-            }
-        }
-        String name = "of_topk" + folds.size();
-        while (!names.add(name)) {
-            name += "_";
-        }
-        FoldCall added =
-                new FoldCall(name, call.fold(), call.arguments(), call.distinct(), call.filter());
-        folds.add(added);
-        return added;
     }
 
     private static FoldCall rank(Query query, Aggregate aggregate) {
@@ -181,34 +124,5 @@ public final class Heaviest {
     private static WeirException refused(String what, String hint) {
         return new WeirException(
                 ErrorCode.NOT_SUPPORTED, "on_overflow = 'topk' with " + what, hint);
-    }
-
-    private static Operator above(Operator operator, Aggregate larger, String credit) {
-        if (operator instanceof Operator.Sort sort) {
-            Operator input = above(sort.input(), larger, credit);
-            return new Operator.Sort(input, sort.orders(), sort.limit(), sort.offset());
-        } else if (operator instanceof Operator.Project project) {
-            List<Named> outputs = new ArrayList<>();
-            for (Named output : project.outputs()) {
-                outputs.add(new Named(output.name(), told(output.expr(), credit)));
-            }
-            return new Operator.Project(above(project.input(), larger, credit), outputs);
-        } else if (operator instanceof Operator.Filter filter) {
-            Operator input = above(filter.input(), larger, credit);
-            return new Operator.Filter(input, told(filter.condition(), credit));
-        }
-        return larger;
-    }
-
-    /** A row lacks what the others may lack but for its credit. */
-    private static Expr told(Expr expr, String credit) {
-        if (expr.equals(Row.UNDERCOUNT)) {
-            Expr.Variable has = Expr.Variable.column(credit, CREDIT.fold().result().type());
-            return Functions.call("-", Row.LEFT_OUT_MOST, has);
-        } else if (expr instanceof Expr.Call call) {
-            List<Expr> arguments = call.arguments().stream().map(a -> told(a, credit)).toList();
-            return Functions.call(call.function(), arguments);
-        }
-        return expr;
     }
 }

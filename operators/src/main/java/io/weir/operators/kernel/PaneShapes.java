@@ -14,6 +14,7 @@ import io.weir.operators.window.PaneShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The panes that a query needs. Immutable. */
 final class PaneShapes {
@@ -26,6 +27,7 @@ final class PaneShapes {
     private final List<List<Integer>> tablesOfFamily = new ArrayList<>();
     private final int rowBytes;
     private final Optional<HeavyWords> heavy;
+    private final OptionalInt creditWord;
 
     /** Of a group's value. */
     private record HeavyWords(int weight, int credit, int packets) {
@@ -56,26 +58,31 @@ final class PaneShapes {
                         .budget()
                         .flatMap(Budget::rank)
                         .map(rank -> heavyWords(plan, state, rank));
+        creditWord = heavy.isPresent() ? OptionalInt.empty() : word(plan, state, Undercount.CREDIT);
     }
 
     private static HeavyWords heavyWords(Plan plan, StateLayout state, FoldCall rank) {
         return new HeavyWords(
-                word(plan, state, rank),
-                word(plan, state, Heaviest.CREDIT),
-                word(plan, state, Heaviest.PACKETS));
+                word(plan, state, rank).orElseThrow(),
+                word(plan, state, Undercount.CREDIT).orElseThrow(),
+                word(plan, state, Heaviest.PACKETS).orElseThrow());
     }
 
-    private static int word(Plan plan, StateLayout state, FoldCall unnamed) {
+    private static OptionalInt word(Plan plan, StateLayout state, FoldCall unnamed) {
         return plan.folds().stream()
                 .filter(call -> Sharing.unnamed(call).equals(unnamed))
                 .mapToInt(state::firstWordOf)
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no fold " + unnamed));
+                .findFirst();
     }
 
     /** How to take the lightest groups out; empty where none are. */
     Optional<Lightest> lightest() {
         return heavy.map(words -> new Lightest(words.weight, words.credit, words.packets));
+    }
+
+    /** Where groups that find no room are told of; empty where they are not, or none is heavy. */
+    OptionalInt creditWord() {
+        return creditWord;
     }
 
     /** Whether packets go to panes by their time even without ticks. */
@@ -107,6 +114,14 @@ final class PaneShapes {
         int most = (int) Math.min(panes, Integer.MAX_VALUE);
         Optional<HeavyShape> shape = heavy.map(words -> words.shape(most));
         return new PaneShape(
-                sizeNs, slideNs, paneNs, clips, tables, tablesOfFamily, rowBytes, shape);
+                sizeNs,
+                slideNs,
+                paneNs,
+                clips,
+                tables,
+                tablesOfFamily,
+                rowBytes,
+                shape,
+                creditWord);
     }
 }

@@ -48,7 +48,7 @@ public final class QueryState implements AutoCloseable {
     }
 
     private void closed(long windowStartNs, long windowEndNs, Tables tables, long groupsLost) {
-        boolean told = groupsLost > 0 || tables.leftOut().isUnknown();
+        boolean told = groupsLost > 0 || tables.leftOut().isUnknown() || tables.leftOut().lacks();
         if (Partial.groupsOf(tables) == 0 && !told) {
             tables.close();
         } else {
@@ -161,22 +161,22 @@ public final class QueryState implements AutoCloseable {
 
     /** Packets (or rows) that ran through the query, whether or not its filter took them. */
     public long packetsProcessed() {
-        return panes.packetsProcessed();
+        return panes.counts().processed();
     }
 
     /** Packets left out because they or their window were too late. */
     public long packetsLate() {
-        return panes.packetsLate();
+        return panes.counts().late();
     }
 
     /** Packets lost because the state's bound was reached. */
     public long packetsStateFull() {
-        return panes.packetsFull();
+        return panes.counts().full();
     }
 
     /** Packets outside the gate. */
     public long packetsInactive() {
-        return panes.packetsInactive();
+        return panes.counts().inactive();
     }
 
     public long stateBytes() {

@@ -9,20 +9,22 @@ package io.weir.operators.kernel;
  * @param activeFromNs from when the query counted; {@link #ALWAYS} without WHEN: NULL in SQL
  * @param leftOutMost where only the heaviest groups stay, what any group may lack; {@link
  *     #UNKNOWN}: NULL in SQL
+ * @param isPartial whether a part of the window's time was not seen
  */
 public record RowContext(
         long packetsLost,
         long packetsMissing,
         double completeness,
         long activeFromNs,
-        long leftOutMost) {
+        long leftOutMost,
+        boolean isPartial) {
     public static final long ALWAYS = Long.MIN_VALUE;
 
     public static final long UNKNOWN = -1;
 
     /** Nothing missing, nothing left out. */
     public RowContext(long packetsLost, double completeness, long activeFromNs) {
-        this(packetsLost, 0, completeness, activeFromNs, 0);
+        this(packetsLost, 0, completeness, activeFromNs, 0, false);
     }
 
     /** Nothing lost, always active. */

@@ -106,13 +106,7 @@ public final class Lightest {
 
     /** Has a map's entries lack no more than before, now that its floor is another's. */
     public void creditAll(FlatMap groups, long rise) {
-        if (rise == 0) {
-            return;
-        }
-        for (long entry = groups.firstEntry(); entry != 0; entry = groups.nextEntry(entry)) {
-            long at = entry + groups.keyBytes + (long) creditWord * Long.BYTES;
-            Memory.putLong(at, Memory.getLong(at) + rise);
-        }
+        Credits.add(groups, creditWord, rise);
     }
 
     private long word(long entry, int word) {

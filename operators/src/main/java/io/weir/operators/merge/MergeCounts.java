@@ -17,6 +17,7 @@ public final class MergeCounts {
     private final AtomicLong cutWindows = new AtomicLong();
     private final AtomicLong handedWindows = new AtomicLong();
     private final AtomicLong droppedWindows = new AtomicLong();
+    private final AtomicLong sumsBeyond = new AtomicLong();
     private final AtomicLong keptPackets = new AtomicLong();
     private final AtomicLong withoutRoomPackets = new AtomicLong();
     private final AtomicLong timeouts = new AtomicLong();
@@ -104,6 +105,11 @@ public final class MergeCounts {
     /** Packets of such groups that there was no memory for when they were put together. */
     public AtomicLong withoutRoomPackets() {
         return withoutRoomPackets;
+    }
+
+    /** Sums of rows that have left 64 bits, and are NULL. */
+    public AtomicLong sumsBeyond() {
+        return sumsBeyond;
     }
 
     /** A window of such groups. */

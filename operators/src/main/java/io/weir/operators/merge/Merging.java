@@ -310,6 +310,7 @@ final class Merging implements AutoCloseable {
                 new Activation(query.code, gate, activeFromNs, id.output(), gathering, allocator);
         activation.resume(made.untold());
         activation.onKept(counts::kept);
+        activation.onSumsBeyond(counts.sumsBeyond()::addAndGet);
         query.result.activate(activation);
         if (restored != null) {
             activation.limit().resume(restored.rowsSkipped(), restored.rowsPassed());

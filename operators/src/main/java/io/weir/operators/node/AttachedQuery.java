@@ -130,6 +130,8 @@ final class AttachedQuery implements Attached, PartialSink {
                 return;
             }
             finished = true;
+            // MAX_VALUE at the end of the packets: then the sources know when that was.
+            gathering.seen().until(advancedNs);
             state.finish();
             end(0);
         }

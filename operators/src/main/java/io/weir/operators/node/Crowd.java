@@ -209,14 +209,16 @@ final class Crowd {
             counting.prepare();
             ready.add(counting);
         } else {
-            readyOverRows.add(
+            Activation overRows =
                     new Activation(
                             code,
                             gate,
                             activeFromNs,
                             share.output(),
                             share.options(),
-                            lanes.allocator()));
+                            lanes.allocator());
+            overRows.gathering().seen().of(lanes.input());
+            readyOverRows.add(overRows);
         }
     }
 
@@ -271,6 +273,7 @@ final class Crowd {
             }
         }
         countings.add(counting);
+        counting.gathering().seen().from(activeFromNs);
         counting.attach(ends);
         return begun;
     }
@@ -288,6 +291,7 @@ final class Crowd {
                         lanes.allocator());
         member.running.result.activate(activation);
         if (counting.isCounted()) {
+            activation.onSumsBeyond(member.running::tellSums);
             counting.join(member.running, late);
             if (member.running.heaviest.isPresent()) {
                 activation.onKept(member.running::tell);
@@ -308,6 +312,7 @@ final class Crowd {
         Running only = members.get(0).running;
         only.result.activate(activation);
         if (activation.output() != Activation.Output.READERS) {
+            activation.onSumsBeyond(only::tellSums);
             activation.onEnd(() -> only.ledgers.get(0).add(activation.rowCounts()));
         }
     }

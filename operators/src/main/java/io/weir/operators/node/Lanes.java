@@ -5,6 +5,7 @@ import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.result.ClosedWindow;
+import io.weir.operators.result.InputSpan;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param resultsTurn see {@link Crew#resultsTurn}
  * @param results where windows go that close on the results' thread itself
  * @param attached all states that have not finished; a set for any thread
+ * @param input when the packets of all pipelines begin and end
  * @param overflowed told by a pipeline's thread of a crowd that must fail
  */
 record Lanes(
@@ -31,6 +33,7 @@ record Lanes(
         Supplier<Runnable> resultsTurn,
         Consumer<ClosedWindow> results,
         Set<AttachedQuery> attached,
+        InputSpan input,
         Consumer<Crowd> overflowed) {
 
     /**

@@ -107,6 +107,7 @@ public final class LocalEngine implements AutoCloseable {
                         crew::resultsTurn,
                         stage::accept,
                         attached,
+                        new WrittenSpan(writers),
                         this::overflowed);
         queries = new Queries(lanes, stage, hold, listeners);
         admission = new Admission(options, queries, results.lock());

@@ -25,6 +25,11 @@ final class Running {
     /** Of a query that keeps its heaviest groups: which of its windows' packets they have. */
     final Optional<Stage> heaviest;
 
+    private final Account account;
+
+    /** Of sums that are NULL, once there are any. */
+    private Stage sums;
+
     Crowd crowd;
 
     /** Of a query over another's rows: that one, and how it reads it. */
@@ -41,6 +46,7 @@ final class Running {
 
     Running(CompiledQuery code, RowSink sink, Account account, int pipelines) {
         this.code = code;
+        this.account = account;
         result = new ResultQuery(code);
         result.addSink(sink);
         boolean ranks = query().budget().flatMap(Budget::rank).isPresent();
@@ -48,6 +54,15 @@ final class Running {
         for (int part = query().readsPackets() ? pipelines : 1; part > 0; part--) {
             ledgers.add(new QueryLedger(account.stage("query:" + name())));
         }
+    }
+
+    /** Sums of a window have left 64 bits: their values are NULL. The results' thread. */
+    void tellSums(long beyond) {
+        if (sums == null) {
+            sums = account.stage("sums:" + name());
+        }
+        sums.offered().add(beyond);
+        sums.lost("beyond_64_bits").add(beyond);
     }
 
     /** A window of which only the heaviest groups stayed. The results' thread. */

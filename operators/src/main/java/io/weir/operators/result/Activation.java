@@ -14,6 +14,7 @@ import io.weir.operators.memory.NativeAllocator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * A query from when it begins to count until it stops: for ever, or from one firing of its WHEN
@@ -43,6 +44,7 @@ public final class Activation implements AutoCloseable {
     private final TableProjection projection;
     private Runnable onEnd = () -> {};
     private Consumer<Kept> onKept = kept -> {};
+    private LongConsumer onSumsBeyond = sums -> {};
     private long rowsAdvancedNs = Long.MIN_VALUE;
     private long lastStartNs = Long.MAX_VALUE;
     private long retiredNs = Long.MAX_VALUE;
@@ -51,6 +53,9 @@ public final class Activation implements AutoCloseable {
     private double completenessRead = 1;
 
     private long lacksUntilNs = Long.MIN_VALUE;
+
+    /** Whether a window that was read since the window before was seen in part. */
+    private boolean partialRead;
 
     private long untold;
 
@@ -127,6 +132,18 @@ public final class Activation implements AutoCloseable {
     /** Where to tell, of each window that it takes, what was left out of its groups. */
     public void onKept(Consumer<Kept> action) {
         onKept = action;
+    }
+
+    /** Where to tell, of each window of which it makes rows, how many sums have left 64 bits. */
+    public void onSumsBeyond(LongConsumer action) {
+        onSumsBeyond = action;
+    }
+
+    void tellSums(List<Partial> parts) {
+        long beyond = code.sumsBeyond(parts);
+        if (beyond > 0) {
+            onSumsBeyond.accept(beyond);
+        }
     }
 
     void tell(Kept kept) {
@@ -277,8 +294,16 @@ public final class Activation implements AutoCloseable {
         return finished(code.finish(list, startNs, endNs, context, allocator), context);
     }
 
+    /** Whether it does not count for all of this time. */
+    boolean lacks(long startNs, long endNs) {
+        boolean late = activeFromNs != RowContext.ALWAYS && startNs < activeFromNs;
+        return late || startNs < gate.fromNs() || endNs > gate.untilNs() || partialRead;
+    }
+
     private RowBatch finished(RowBatch rows, RowContext context) {
         RowBatch batch = limit.apply(rows);
+        batch.partial(context.isPartial());
+        partialRead = false;
         boolean lacks = batch.windowEndNs() <= lacksUntilNs;
         batch.completeness(Math.min(context.completeness(), lacks ? 0 : completenessRead));
         completenessRead = tableGroups == null ? 1 : completenessRead; // a table keeps its holes
@@ -331,6 +356,7 @@ public final class Activation implements AutoCloseable {
     void rows(RowBatch batch) {
         if (!gathering.isFinished()) {
             completenessRead = Math.min(completenessRead, batch.completeness());
+            partialRead |= batch.partial();
             rowState.rows(batch);
         }
     }

@@ -38,6 +38,7 @@ public final class Gathering implements AutoCloseable {
     private final NativeAllocator allocator;
     private final List<Activation> members = new ArrayList<>();
     private final TreeMap<Long, WaitingWindow> windows = new TreeMap<>();
+    private final SeenTime seen;
     private Runnable onEnd = () -> {};
     private TotalsKeeper keeper;
 
@@ -92,10 +93,16 @@ public final class Gathering implements AutoCloseable {
         this.allocator = allocator;
         this.merges = merges;
         this.options = options;
+        seen = new SeenTime(code.query().aggregate().flatMap(a -> a.window()).isPresent());
         totals =
                 options.tickNs() > 0 && QueryShape.isTotals(code.query())
                         ? code.newTotals(allocator, options)
                         : null;
+    }
+
+    /** Which time its states have seen. */
+    public SeenTime seen() {
+        return seen;
     }
 
     /** How its states end, once the last member has left or their gate is past; also twice. */
@@ -218,7 +225,8 @@ public final class Gathering implements AutoCloseable {
             member.due(first.endNs);
             gather(first);
             first.kept.ifPresent(member::tell);
-            RowContext context = first.context(member);
+            member.tellSums(first.whole);
+            RowContext context = first.context(member, seen.isPartial(first, member));
             RowBatch rows = finished(first, member, context);
             if (rows.rows() > 0) {
                 member.told();
@@ -246,26 +254,10 @@ public final class Gathering implements AutoCloseable {
     }
 
     private static RowBatch finished(WaitingWindow window, Activation member, RowContext context) {
-        Optional<Shortlist> listed = listed(window, member);
+        Optional<Shortlist> listed = window.listed(member);
         return listed.isPresent()
                 ? member.finish(listed.get(), window.startNs, window.endNs, context)
                 : member.finish(window.whole, window.startNs, window.endNs, context);
-    }
-
-    /** What a crowd may want, found in one pass over the groups for all who have not taken. */
-    private static Optional<Shortlist> listed(WaitingWindow window, Activation member) {
-        for (Shortlist shortlist : window.shortlists) {
-            if (member.code().isIn(shortlist)) {
-                return Optional.of(shortlist);
-            }
-        }
-        if (window.takers.size() < 2) {
-            return Optional.empty();
-        }
-        List<CompiledQuery> takers = window.takers.stream().map(Activation::code).toList();
-        Optional<Shortlist> made = member.code().shortlist(window.whole, takers);
-        made.ifPresent(window.shortlists::add);
-        return made;
     }
 
     /**
@@ -311,6 +303,7 @@ public final class Gathering implements AutoCloseable {
             long processed) {
         long untold = member.untold();
         Losses losses = window.losses.plus(goesOn ? Losses.own(untold) : Losses.of(untold));
+        losses = losses.plus(seen.isPartial(window, member) ? Losses.PART : Losses.NONE);
         departure.window(
                 member.departing(),
                 groups,
@@ -331,6 +324,7 @@ public final class Gathering implements AutoCloseable {
                 add(waiting);
             }
             waiting.kept = code.kept(waiting.whole);
+            waiting.leftOutMost = code.leftOutMost(waiting.whole);
         }
         if (waiting.groupsLost > 0 && waiting.kept.isEmpty()) {
             throw lacksGroups(waiting.groupsLost);

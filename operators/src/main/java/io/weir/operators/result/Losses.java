@@ -10,9 +10,18 @@ package io.weir.operators.result;
  * @param again of those that are lost, how many an earlier window has estimated
  * @param own of those that are lost, how many are only out of the groups of who tells it: another
  *     shard has its part of them, or has lost that by itself
+ * @param partial whether somebody saw only a part of the window's time
  */
-public record Losses(long lost, long missing, long again, long own) {
+public record Losses(long lost, long missing, long again, long own, boolean partial) {
     public static final Losses NONE = of(0);
+
+    /** Of a window that was seen in part. */
+    public static final Losses PART = new Losses(0, 0, 0, 0, true);
+
+    /** Of a window that was seen whole. */
+    public Losses(long lost, long missing, long again, long own) {
+        this(lost, missing, again, own, false);
+    }
 
     public static Losses of(long lost) {
         return new Losses(lost, 0, 0, 0);
@@ -29,13 +38,17 @@ public record Losses(long lost, long missing, long again, long own) {
 
     public Losses plus(Losses other) {
         return new Losses(
-                lost + other.lost, missing + other.missing, again + other.again, own + other.own);
+                lost + other.lost,
+                missing + other.missing,
+                again + other.again,
+                own + other.own,
+                partial || other.partial);
     }
 
     /** The same, of which as many are lost, or fewer. */
     public Losses atMost(long packets) {
         long left = Math.min(lost, packets);
-        return new Losses(left, missing, Math.min(again, left), Math.min(own, left));
+        return new Losses(left, missing, Math.min(again, left), Math.min(own, left), partial);
     }
 
     /** How many packets the window lacks, as far as no other has said so before. */
@@ -53,12 +66,13 @@ public record Losses(long lost, long missing, long again, long own) {
         long guess = Math.max(missing, other.missing);
         long lacking = Math.max(lacking() - own, other.lacking() - other.own);
         long owns = own + other.own;
-        return new Losses(most + owns, guess, most + guess - lacking, owns);
+        boolean either = partial || other.partial;
+        return new Losses(most + owns, guess, most + guess - lacking, owns, either);
     }
 
     /** The same, of a window of so many packets: more of them than that nobody lacks. */
     public Losses within(long packets) {
         long over = Math.min(own, Math.max(0, lacking() - packets));
-        return new Losses(lost - over, missing, again, own - over);
+        return new Losses(lost - over, missing, again, own - over, partial);
     }
 }

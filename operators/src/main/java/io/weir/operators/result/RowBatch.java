@@ -23,6 +23,7 @@ public final class RowBatch implements AutoCloseable {
     private int rows;
     private double completeness = 1;
     private long knownNs;
+    private boolean partial;
 
     /**
      * Room for {@code capacityRows} rows, all of them zero, to be written through {@link #address};
@@ -84,6 +85,15 @@ public final class RowBatch implements AutoCloseable {
         completeness = part;
     }
 
+    /** Whether only a part of the window's time was seen. */
+    public boolean partial() {
+        return partial;
+    }
+
+    public void partial(boolean is) {
+        partial = is;
+    }
+
     public int rows() {
         return rows;
     }
@@ -114,6 +124,7 @@ public final class RowBatch implements AutoCloseable {
         RowBatch copy = new RowBatch(query, layout, windowStartNs, windowEndNs, rows, other);
         copy.completeness = completeness;
         copy.knownNs = knownNs;
+        copy.partial = partial;
         Memory.copy(address, copy.address, copy.bytes());
         return copy;
     }

@@ -1,5 +1,6 @@
 package io.weir.operators.result;
 
+import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Kept;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RowContext;
@@ -23,6 +24,10 @@ final class WaitingWindow {
     final Set<Activation> takers = Collections.newSetFromMap(new IdentityHashMap<>());
     List<Partial> whole;
     Optional<Kept> kept = Optional.empty();
+
+    /** What any group may lack, where not only the heaviest stay. */
+    long leftOutMost;
+
     long groupsLost;
 
     /** One for each figure that several takers ask about. */
@@ -50,8 +55,24 @@ final class WaitingWindow {
         return losses.lost() + kept.orElse(Kept.ALL).packetsLost();
     }
 
+    /** What a crowd may want, found in one pass over the groups for all who have not taken. */
+    Optional<Shortlist> listed(Activation member) {
+        for (Shortlist shortlist : shortlists) {
+            if (member.code().isIn(shortlist)) {
+                return Optional.of(shortlist);
+            }
+        }
+        if (takers.size() < 2) {
+            return Optional.empty();
+        }
+        List<CompiledQuery> codes = takers.stream().map(Activation::code).toList();
+        Optional<Shortlist> made = member.code().shortlist(whole, codes);
+        made.ifPresent(shortlists::add);
+        return made;
+    }
+
     /** What the member's rows of it say. */
-    RowContext context(Activation member) {
+    RowContext context(Activation member, boolean partial) {
         Losses all = losses.plus(Losses.of(member.untold()));
         long lacking = all.lacking();
         double completeness = lacking == 0 ? 1 : processed / ((double) processed + lacking);
@@ -61,6 +82,7 @@ final class WaitingWindow {
                 all.missing(),
                 completeness * most.share(),
                 member.activeFromNs(),
-                most.leftOutMost());
+                kept.isPresent() ? most.leftOutMost() : leftOutMost,
+                partial);
     }
 }

@@ -29,6 +29,8 @@ public final class BlockWriter {
     private long writtenWatermarkNs = Long.MIN_VALUE;
     private long lost;
     private boolean ended;
+    private volatile long begunNs = Long.MIN_VALUE;
+    private volatile long endedNs = Long.MAX_VALUE;
 
     private long block;
     private long blockEnd;
@@ -115,7 +117,36 @@ public final class BlockWriter {
         publish();
     }
 
-    /** Publishes the last block. */
+    /** Time of the source's first packet, before any block tells of it; the first call counts. */
+    public void begun(long firstNs) {
+        if (begunNs == Long.MIN_VALUE) {
+            begunNs = firstNs;
+        }
+    }
+
+    /** Time of the first packet; MIN_VALUE as long as that is not known. Any thread. */
+    public long begunNs() {
+        return begunNs;
+    }
+
+    /** The newest time that the source has told of; MAX_VALUE until it has ended. Any thread. */
+    public long endedNs() {
+        return endedNs;
+    }
+
+    /**
+     * Publishes the last block.
+     *
+     * @param newestNs time of the newest packet
+     */
+    public void end(long newestNs) {
+        if (!ended) {
+            endedNs = Math.max(newestNs, watermarkNs);
+        }
+        end();
+    }
+
+    /** Publishes the last block, of a source that does not tell when it ends. */
     public void end() {
         if (!ended) {
             while (lost > Integer.MAX_VALUE) {

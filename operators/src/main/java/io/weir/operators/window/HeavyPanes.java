@@ -16,10 +16,15 @@ final class HeavyPanes {
 
     private final Lightest lightest;
     private final long maxTableBytes;
-    private long refusedFromNs = Long.MAX_VALUE;
-    private long refusedToNs = Long.MIN_VALUE;
 
-    HeavyPanes(HeavyShape shape, long maxBytes, int tables) {
+    /** Null where panes do not keep their heaviest groups. */
+    static HeavyPanes of(PaneShape shape, long maxBytes) {
+        return shape.heavy()
+                .map(words -> new HeavyPanes(words, maxBytes, tables(shape)))
+                .orElse(null);
+    }
+
+    private HeavyPanes(HeavyShape shape, long maxBytes, int tables) {
         lightest = new Lightest(shape.weightWord(), shape.creditWord(), shape.packetsWord());
         maxTableBytes = maxBytes / shape.panes() * 2 / copies(tables);
     }
@@ -64,21 +69,5 @@ final class HeavyPanes {
                 pane.leftOut().add(t, rise, lightest.packets());
             }
         }
-    }
-
-    /** Packets of this time found no pane. */
-    void refused(long timeNs) {
-        refusedFromNs = Math.min(refusedFromNs, timeNs);
-        refusedToNs = Math.max(refusedToNs, timeNs);
-    }
-
-    /** A window is closed: whether it lacks packets that found no pane. */
-    boolean lacks(long startNs, long endNs) {
-        boolean lacks = refusedFromNs < endNs && refusedToNs >= startNs;
-        if (startNs > refusedToNs) {
-            refusedFromNs = Long.MAX_VALUE;
-            refusedToNs = Long.MIN_VALUE;
-        }
-        return lacks;
     }
 }

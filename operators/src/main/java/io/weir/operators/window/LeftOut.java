@@ -1,8 +1,8 @@
 package io.weir.operators.window;
 
 /**
- * What was left out of the groups of a pane, or a window, since only the heaviest stay. Owned by
- * who owns the tables.
+ * What was left out of the groups of a pane, or a window: since only the heaviest stay, or since
+ * there was no room for more. Owned by who owns the tables.
  */
 public final class LeftOut {
     /**
@@ -27,6 +27,9 @@ public final class LeftOut {
     private long packets;
     private long withoutRoom;
     private boolean unknown;
+
+    /** Packets of groups that have no entry; not yet in the floors. */
+    private long absent;
 
     /** The most that the figure by which groups are ranked may lack in any of a table's. */
     public long floor(int table) {
@@ -69,6 +72,34 @@ public final class LeftOut {
         unknown = true;
     }
 
+    /** Packets of groups that found no room, and never will in this pane. */
+    void addAbsent(long packetsGone) {
+        absent += packetsGone;
+    }
+
+    /** Packets found no room, and any group may lack them. */
+    void addUntaken(long packetsGone) {
+        floors[0] += packetsGone;
+        floors[1] += packetsGone;
+    }
+
+    /** Whether groups may lack packets that found no room. */
+    public boolean lacks() {
+        return absent + most() > 0;
+    }
+
+    /**
+     * Has the packets of groups without an entry count in the floors.
+     *
+     * @return the credit of the groups that have one
+     */
+    long settle() {
+        long credit = absent;
+        addUntaken(absent);
+        absent = 0;
+        return credit;
+    }
+
     /** Of groups that came from elsewhere. */
     public void set(Told told) {
         raise(told.floor());
@@ -95,5 +126,6 @@ public final class LeftOut {
         packets = 0;
         withoutRoom = 0;
         unknown = false;
+        absent = 0;
     }
 }

@@ -3,6 +3,7 @@ package io.weir.operators.window;
 import io.weir.operators.map.EntryLayout;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What a query's panes are like.
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param tablesOfFamily numbers of the tables that a kernel of IPv4 (0) or IPv6 (1) uses
  * @param rowBytes stride of rows, for panes that hold rows; else 0
  * @param heavy of panes that keep their heaviest groups
+ * @param creditWord of a group's value, in panes that tell what groups lack that find no room
  */
 public record PaneShape(
         long sizeNs,
@@ -24,7 +26,20 @@ public record PaneShape(
         List<EntryLayout> tables,
         List<List<Integer>> tablesOfFamily,
         int rowBytes,
-        Optional<HeavyShape> heavy) {
+        Optional<HeavyShape> heavy,
+        OptionalInt creditWord) {
+    private static final long FARTHEST_NS = 1L << 62;
+
+    /** Whether no pane is of this time. */
+    static boolean isFar(long timeNs) {
+        return timeNs < -FARTHEST_NS || timeNs > FARTHEST_NS;
+    }
+
+    /** The nearest time that panes are of. */
+    static long near(long timeNs) {
+        return Math.max(-FARTHEST_NS, Math.min(FARTHEST_NS, timeNs));
+    }
+
     boolean isTotal() {
         return sizeNs == 0;
     }

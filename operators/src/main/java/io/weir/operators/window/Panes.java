@@ -15,8 +15,6 @@ import java.util.List;
  * than 2^62 ns (146 years) from the epoch are refused.
  */
 public final class Panes implements AutoCloseable {
-    private static final long FARTHEST_NS = 1L << 62;
-
     private final NativeAllocator allocator;
     private final PaneShape shape;
     private final long maxBytes;
@@ -37,6 +35,10 @@ public final class Panes implements AutoCloseable {
     /** Null where what finds no room is left out. */
     private final HeavyPanes heavy;
 
+    /** Null where windows do not tell what their groups may lack. */
+    private final Shortage shortage;
+
+    private final PaneCounts counts = new PaneCounts();
     private Tables current;
 
     /** Whether that is the one of {@link #startNs}. */
@@ -48,13 +50,12 @@ public final class Panes implements AutoCloseable {
     private long watermarkNs = Long.MIN_VALUE;
     private long lastWindowEndNs = Long.MIN_VALUE;
     private boolean refusedLate;
+
+    /** Whether it was at a time that no window is of. */
+    private boolean refusedFar;
+
     private long gateFromNs = Long.MIN_VALUE;
     private long gateUntilNs = Long.MAX_VALUE;
-
-    private long packets;
-    private long packetsLate;
-    private long packetsFull;
-    private long packetsInactive;
 
     public Panes(
             NativeAllocator allocator,
@@ -78,15 +79,13 @@ public final class Panes implements AutoCloseable {
         long used = shape.tablesOfFamily().stream().flatMap(List::stream).distinct().count();
         // Where the allocator is the query's own, it bounds all tables together.
         boolean bounded = allocator.limitBytes() <= maxBytes;
-        heavy =
-                shape.heavy().isEmpty()
-                        ? null
-                        : new HeavyPanes(shape.heavy().get(), maxBytes, HeavyPanes.tables(shape));
+        heavy = HeavyPanes.of(shape, maxBytes);
         maxTableBytes =
                 heavy != null
                         ? heavy.maxTableBytes()
                         : bounded ? maxBytes : maxBytes / Math.max(1, used);
         tight = heavy != null || bounded;
+        shortage = Shortage.of(open, shape);
     }
 
     /** What a state that keeps its heaviest groups must have at least. */
@@ -112,7 +111,8 @@ public final class Panes implements AutoCloseable {
             endNs = Long.MAX_VALUE;
         } else {
             refusedLate = false;
-            if (time < -FARTHEST_NS || time > FARTHEST_NS) {
+            refusedFar = PaneShape.isFar(time);
+            if (refusedFar) {
                 return false;
             }
             startNs = Math.floorDiv(time, shape.paneNs()) * shape.paneNs();
@@ -124,6 +124,10 @@ public final class Panes implements AutoCloseable {
         }
         current = open.find(startNs);
         return (current != null || openPane()) && openTables(family);
+    }
+
+    private boolean isFull() {
+        return heavy == null && bytes() >= maxBytes;
     }
 
     /**
@@ -143,26 +147,24 @@ public final class Panes implements AutoCloseable {
             return Long.MAX_VALUE;
         }
         long time = shape.clips() ? clipped(timeNs) : timeNs;
-        boolean refused = time < -FARTHEST_NS || time > FARTHEST_NS;
-        return refused
-                ? time
-                : shape.lastWindowEnd(Math.floorDiv(time, shape.paneNs()) * shape.paneNs());
+        long paneStartNs = Math.floorDiv(time, shape.paneNs()) * shape.paneNs();
+        return PaneShape.isFar(time) ? time : shape.lastWindowEnd(paneStartNs);
     }
 
     private long clipped(long timeNs) {
         long notClosed = Math.max(timeNs, watermarkNs);
-        return Math.max(-FARTHEST_NS, Math.min(FARTHEST_NS, notClosed));
+        return PaneShape.near(notClosed);
     }
 
     private boolean openPane() {
-        // One that keeps its heaviest groups is opened without room, too, to say that it lacks
-        // them.
-        if (open.isFull() || heavy == null && bytes() >= maxBytes) {
+        // One that tells what its groups lack is opened without room, too.
+        if (open.isFull() || shortage == null && isFull()) {
             return false;
         }
         current = spare.take();
         if (current == null) {
             current = new Tables(allocator, shape.tables(), shape.rowBytes(), maxTableBytes, spare);
+            shape.creditWord().ifPresent(current::credit);
             if (!tight) {
                 current.expect(sizes);
             }
@@ -172,6 +174,9 @@ public final class Panes implements AutoCloseable {
     }
 
     private boolean openTables(int family) {
+        if (shortage != null && !current.has(tablesOfFamily[family]) && isFull()) {
+            return false;
+        }
         try {
             for (int table : tablesOfFamily[family]) {
                 current.open(table);
@@ -271,19 +276,19 @@ public final class Panes implements AutoCloseable {
     /** Counts packets that the last {@link #enter} refused. */
     public void refuse(long count) {
         if (refusedLate) {
-            packetsLate += count;
+            counts.addLate(count);
         } else {
-            packetsFull += count;
-            if (heavy != null) {
-                heavy.refused(startNs);
+            counts.add(0, 0, count);
+            if (shortage != null && !refusedFar) {
+                shortage.refused(current, startNs, count);
             }
         }
     }
 
     /** Counts packets that are left out because they are late. */
     public void late(long count) {
-        packets += count;
-        packetsLate += count;
+        counts.add(count, 0, 0);
+        counts.addLate(count);
     }
 
     /**
@@ -294,20 +299,9 @@ public final class Panes implements AutoCloseable {
      * @param full those that found no room
      */
     public void count(long seen, long inactive, long full) {
-        packets += seen;
-        packetsInactive += inactive;
-        packetsFull += full;
-        if (full > 0 && heavy != null) {
-            lacking();
-        }
-    }
-
-    /** Packets found no room in a pane, or no pane. */
-    private void lacking() {
-        if (updated != null) {
-            updated.leftOut().addUnknown();
-        } else {
-            heavy.refused(startNs);
+        counts.add(seen, inactive, full);
+        if (full > 0 && shortage != null) {
+            shortage.full(updated, startNs, full);
         }
     }
 
@@ -360,8 +354,8 @@ public final class Panes implements AutoCloseable {
     }
 
     private void closed(long windowStartNs, long windowEndNs, Tables window, long groupsLost) {
-        if (heavy != null && heavy.lacks(windowStartNs, windowEndNs)) {
-            window.leftOut().addUnknown();
+        if (shortage != null) {
+            shortage.tell(window, windowStartNs, windowEndNs);
         }
         sink.closed(windowStartNs, windowEndNs, window, groupsLost);
     }
@@ -378,21 +372,9 @@ public final class Panes implements AutoCloseable {
         advance(Long.MAX_VALUE);
     }
 
-    /** Packets counted in their panes, or filtered out on the way. */
-    public long packetsProcessed() {
-        return packets - packetsLate - packetsFull - packetsInactive;
-    }
-
-    public long packetsLate() {
-        return packetsLate;
-    }
-
-    public long packetsFull() {
-        return packetsFull;
-    }
-
-    public long packetsInactive() {
-        return packetsInactive;
+    /** What became of the packets. */
+    public PaneCounts counts() {
+        return counts;
     }
 
     /** Native memory held by open panes. */

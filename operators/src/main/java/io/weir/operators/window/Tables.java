@@ -1,6 +1,7 @@
 package io.weir.operators.window;
 
 import io.weir.operators.map.Batch;
+import io.weir.operators.map.Credits;
 import io.weir.operators.map.EntryLayout;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.memory.NativeAllocator;
@@ -22,6 +23,9 @@ public final class Tables implements AutoCloseable {
     private Sizes sizes;
     private boolean settled;
     private Batch batch;
+
+    /** Of a group's value: what others lack and it does not; below 0 where that is not told. */
+    private int creditWord = -1;
 
     private final LeftOut leftOut = new LeftOut();
 
@@ -80,6 +84,11 @@ public final class Tables implements AutoCloseable {
     /** A table, or null when nothing asked for it yet. */
     public FlatMap table(int index) {
         return tables[index];
+    }
+
+    /** Has a word of each group tell what others lack that find no room. */
+    void credit(int word) {
+        creditWord = word;
     }
 
     /** Whether these are open. */
@@ -166,7 +175,20 @@ public final class Tables implements AutoCloseable {
             left.close();
             spare = null;
         }
+        credit();
         return lost;
+    }
+
+    /** A group that has an entry lacks nothing of those that have none. */
+    private void credit() {
+        if (creditWord >= 0) {
+            long credit = leftOut.settle();
+            for (int t = 0; t < Math.min(2, tables.length); t++) {
+                if (tables[t] != null) {
+                    Credits.add(tables[t], creditWord, credit);
+                }
+            }
+        }
     }
 
     /** Another holder for some of these tables. */

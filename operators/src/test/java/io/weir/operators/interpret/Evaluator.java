@@ -4,6 +4,7 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Logarithm;
 import io.weir.operators.graph.Rounding;
+import java.math.BigInteger;
 import java.util.List;
 
 /**
@@ -134,6 +135,14 @@ public final class Evaluator {
         };
     }
 
+    private static BigInteger big(long value) {
+        return BigInteger.valueOf(value);
+    }
+
+    private static boolean isBeyond(BigInteger value) {
+        return value.bitLength() >= Long.SIZE;
+    }
+
     private static Object longs(String name, long a, long b) {
         return switch (name) {
             case "+" -> a + b;
@@ -142,6 +151,9 @@ public final class Evaluator {
             case "/" -> b == 0 ? null : (Object) (a / b);
             case "%" -> b == 0 ? null : (Object) (a % b);
             case "bitand" -> a & b;
+            case "plus_overflows" -> isBeyond(big(a).add(big(b)));
+            case "minus_overflows" -> isBeyond(big(a).subtract(big(b)));
+            case "times_overflows" -> isBeyond(big(a).multiply(big(b)));
             case "bitor" -> a | b;
             case "bitxor" -> a ^ b;
             case "<<" -> a << b;

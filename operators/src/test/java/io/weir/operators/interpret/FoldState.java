@@ -2,7 +2,9 @@ package io.weir.operators.interpret;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
+import io.weir.operators.graph.Folds;
 import io.weir.operators.graph.Operator;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +17,11 @@ final class FoldState {
     private final Operator.FoldCall call;
     private final Map<String, Object> state = new HashMap<>();
     private final Set<List<Object>> seen = new HashSet<>();
+
+    /** Of a SUM that may leave 64 bits; null where nothing was summed. */
+    private BigInteger exact;
+
+    private boolean wrapped;
 
     FoldState(Operator.FoldCall call) {
         this.call = call;
@@ -39,6 +46,12 @@ final class FoldState {
     }
 
     private void step(List<Object> arguments) {
+        if (Folds.isSumOfWide(call.fold())) {
+            BigInteger value = BigInteger.valueOf((Long) arguments.get(0));
+            exact = exact == null ? value : exact.add(value);
+            wrapped |= arguments.size() > 1 && (Long) arguments.get(1) == 1;
+            return;
+        }
         Map<String, Object> next = new HashMap<>(state);
         for (Fold.Assignment assignment : call.fold().update()) {
             next.put(
@@ -61,6 +74,11 @@ final class FoldState {
     }
 
     Object result() {
+        if (Folds.isSumOfWide(call.fold())) {
+            return exact == null || wrapped || exact.bitLength() >= Long.SIZE
+                    ? null
+                    : exact.longValue();
+        }
         return Evaluator.evaluate(call.fold().result(), v -> state.get(v.name()));
     }
 }

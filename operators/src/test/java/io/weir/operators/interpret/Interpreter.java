@@ -202,6 +202,7 @@ public final class Interpreter {
         row.put(Operator.Row.COMPLETENESS.name(), context.completeness());
         row.put(Operator.Row.LEFT_OUT_MOST.name(), context.leftOutMost());
         boolean always = context.activeFromNs() == RowContext.ALWAYS;
+        row.put(Operator.Row.IS_PARTIAL.name(), context.isPartial());
         row.put(Operator.Row.ACTIVE_FROM.name(), always ? null : context.activeFromNs());
         return row;
     }

@@ -123,7 +123,8 @@ class KernelOracleTest {
                         random.nextInt(3),
                         random.nextInt(5) / 4.0,
                         plan.hasWhen() ? gate.fromNs() : RowContext.ALWAYS,
-                        0);
+                        0,
+                        random.nextBoolean());
         KernelRun run = new KernelRun(compiled, allocator, random, context, longestSegment);
         run.over(way);
         List<Output> actual = run.run(stream, gate, 1 + random.nextInt(3), !plan.isMergeable());

@@ -204,15 +204,29 @@ final class RandomQueries {
         Optional<Expr> filter = filter();
         boolean some = grouped && filter.isEmpty() && !argument.type().nullable();
         Expr any = exprs.any(1);
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(8)) {
             case 0 -> new FoldCall(name, Folds.count(), List.of(), false, filter);
             case 1 -> call(name, Folds.avg(kind), argument, filter);
             case 2 -> call(name, Folds.min(kind), argument, filter);
             case 3 -> call(name, Folds.max(kind), argument, filter);
             case 4 -> distinct(name, filter);
             case 5 -> call(name, some ? Folds.sumOfSome(kind) : Folds.sum(kind), argument, filter);
+            case 6 -> sumOfWide(name, whole, filter);
             default -> call(name, Folds.count(any.type().kind()), any, filter);
         };
+    }
+
+    private FoldCall sumOfWide(String name, Expr whole, Optional<Expr> filter) {
+        Expr large =
+                Functions.call(
+                        "*", whole, Expr.Literal.of(random.nextLong() >> random.nextInt(40)));
+        if (random.nextBoolean()) {
+            return call(name, Folds.sumOfWide(Kind.BIGINT), large, filter);
+        }
+        Expr[] parts = ((Expr.Call) large).arguments().toArray(Expr[]::new);
+        Expr wraps = Functions.call("to_bigint", Functions.call("times_overflows", parts));
+        Fold fold = Folds.sumOfWrapping(Kind.BIGINT);
+        return new FoldCall(name, fold, List.of(large, wraps), false, filter);
     }
 
     private Optional<Expr> filter() {

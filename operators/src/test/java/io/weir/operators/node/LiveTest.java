@@ -1,6 +1,7 @@
 package io.weir.operators.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -57,6 +58,7 @@ final class LiveTest {
         final Map<String, List<String>> rows = Collections.synchronizedMap(new HashMap<>());
         final Map<String, AtomicLong> sums = Collections.synchronizedMap(new HashMap<>());
         final Map<String, Long> firstActive = Collections.synchronizedMap(new HashMap<>());
+        final Map<String, List<Boolean>> partial = Collections.synchronizedMap(new HashMap<>());
         final List<String> failed = Collections.synchronizedList(new ArrayList<>());
         final AtomicLong packets = new AtomicLong();
         private final Thread reader;
@@ -91,6 +93,7 @@ final class LiveTest {
 
         void take(String version, RowBatch batch) {
             int active = batch.layout().indexOf("active_from");
+            partial.computeIfAbsent(version, v -> new ArrayList<>()).add(batch.partial());
             for (int row = 0; row < batch.rows(); row++) {
                 StringBuilder text = new StringBuilder();
                 for (int c = 0; c < batch.layout().columns().size(); c++) {
@@ -222,6 +225,13 @@ final class LiveTest {
         assertTrue(live.firstActive.containsKey("other2"));
         assertTrue(live.sum("woken") > 0);
         assertTrue(live.sum("shared") > 0);
+        assertTrue(live.partial.get("other").get(0), "begun within a window");
+        List<Boolean> cut = live.partial.get("other");
+        assertTrue(cut.get(cut.size() - 1), "ended within a window");
+        assertTrue(live.partial.get("other2").get(0), "begun within a window");
+        assertEquals(1, Collections.frequency(live.partial.get("other2"), true));
+        assertFalse(live.partial.get("shared").get(0), "others had counted it from its start");
+        assertFalse(live.partial.get("base").contains(true));
         assertEquals(Optional.empty(), Optional.ofNullable(live.firstActive.get("shared")));
     }
 

@@ -5,6 +5,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.Heaviest;
+import io.weir.operators.kernel.Undercount;
 import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.validate.Binding;
@@ -51,15 +52,26 @@ final class BudgetClause {
             }
         }
         Query bounded = settings.isEmpty() ? query : bounded(settings, query);
-        boolean ranks = bounded.budget().flatMap(Budget::rank).isPresent();
-        if (!ranks && Heaviest.shows(query)) {
+        return Undercount.shows(bounded) ? telling(parsed, bounded) : bounded;
+    }
+
+    /** With what its rows tell of groups that find no room. */
+    private Query telling(ParsedStatement.Query parsed, Query query) {
+        String columns = "undercount and left_out_most are columns of ";
+        if (!query.readsPackets() || query.aggregate().isEmpty()) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY,
                     parsed.query(),
-                    "undercount and left_out_most are columns of queries with on_overflow = 'topk'",
-                    "add WITH (memory = '64MB', on_overflow = 'topk')");
+                    columns + "queries with groups of packets",
+                    "other queries leave no group out");
+        } else if (query.budget().filter(b -> b.overflow() == Budget.Overflow.FAIL).isPresent()) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    parsed.query(),
+                    columns + "queries that leave groups out",
+                    "with on_overflow = 'fail' all groups are exact; 'evict' and 'topk' have them");
         }
-        return bounded;
+        return query.budget().flatMap(Budget::rank).isPresent() ? query : Undercount.of(query);
     }
 
     private Query bounded(Map<String, ParsedStatement.Setting> settings, Query query) {

@@ -79,7 +79,7 @@ class GroupScope extends NoColumns {
             return Optional.of(aliases.get(name));
         }
         boolean input = rows.find(name).isPresent();
-        return Stream.concat(Operator.Row.COLUMNS.stream(), Operator.Row.OF_TOPK.stream())
+        return Stream.concat(Operator.Row.COLUMNS.stream(), Operator.Row.OF_OVERFLOW.stream())
                 .filter(c -> !input && c.name().equals(name))
                 .map(c -> (Expr) result(Variable.column(name, c.type())))
                 .findFirst();

@@ -32,7 +32,7 @@ record Grouping(Optional<Windowing> windowing, List<Named> keys) {
         ColumnNames names = new ColumnNames();
         RowScope.WINDOW_COLUMNS.forEach(names::take);
         Operator.Row.COLUMNS.forEach(column -> names.take(column.name()));
-        Operator.Row.OF_TOPK.forEach(column -> names.take(column.name()));
+        Operator.Row.OF_OVERFLOW.forEach(column -> names.take(column.name()));
         return names;
     }
 }

@@ -170,6 +170,6 @@ class RowScope extends NoColumns {
     private static boolean isOfResult(String column) {
         return WINDOW_COLUMNS.contains(column)
                 || Operator.Row.COLUMNS.stream().anyMatch(c -> c.name().equals(column))
-                || Operator.Row.OF_TOPK.stream().anyMatch(c -> c.name().equals(column));
+                || Operator.Row.OF_OVERFLOW.stream().anyMatch(c -> c.name().equals(column));
     }
 }

@@ -36,6 +36,7 @@ public final class AggregateFunctions {
     private final Binding binding;
     private final boolean groupsAreNeverEmpty;
     private final boolean ofRows;
+    private final Magnitude magnitude;
 
     /**
      * @param groupsAreNeverEmpty whether each group has a row: true but for the one group of an
@@ -47,6 +48,7 @@ public final class AggregateFunctions {
         this.binding = binding;
         this.groupsAreNeverEmpty = groupsAreNeverEmpty;
         this.ofRows = ofRows;
+        magnitude = new Magnitude(ofRows);
     }
 
     /** Whether the call names an aggregate. */
@@ -143,14 +145,28 @@ public final class AggregateFunctions {
         }
         boolean someSummed =
                 groupsAreNeverEmpty && filter.isEmpty() && !operand.expr().type().nullable();
+        Optional<Expr> wrapped =
+                name.equals("SUM") ? magnitude.wrapped(operand.expr()) : Optional.empty();
         Fold fold =
                 switch (name) {
-                    case "SUM" -> someSummed ? Folds.sumOfSome(kind) : Folds.sum(kind);
+                    case "SUM" -> sum(operand.expr(), wrapped.isPresent(), someSummed);
                     case "AVG" -> isWide(operand.expr()) ? Folds.avgOfWide() : Folds.avg(kind);
                     case "MIN" -> Folds.min(kind);
                     default -> Folds.max(kind);
                 };
-        return new Folded(name, fold, List.of(operand.expr()), false, filter);
+        List<Expr> arguments = new ArrayList<>(List.of(operand.expr()));
+        wrapped.ifPresent(arguments::add);
+        return new Folded(name, fold, arguments, false, filter);
+    }
+
+    private Fold sum(Expr argument, boolean mayWrap, boolean someSummed) {
+        Kind kind = argument.type().kind();
+        if (mayWrap) {
+            return Folds.sumOfWrapping(kind);
+        } else if (kind != Kind.DOUBLE && !magnitude.sumFits(argument)) {
+            return Folds.sumOfWide(kind);
+        }
+        return someSummed ? Folds.sumOfSome(kind) : Folds.sum(kind);
     }
 
     /** Whether a sum may pass 64 bits: not of columns of packets, which have 32 at most. */

@@ -143,6 +143,9 @@ public final class RowSideCode {
             return Value.of(kind, "context.activeFromNs()")
                     .withNull("(context.activeFromNs() == RowContext.ALWAYS)");
         }
+        if (name.equals(Operator.Row.IS_PARTIAL.name())) {
+            return Value.of(kind, "context.isPartial()");
+        }
         if (name.equals(Operator.Row.LEFT_OUT_MOST.name())) {
             return Value.of(kind, "context.leftOutMost()")
                     .withNull("(context.leftOutMost() == RowContext.UNKNOWN)");

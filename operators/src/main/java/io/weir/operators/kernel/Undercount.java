@@ -1,0 +1,132 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Folds;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Operator.Aggregate;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Operator.Named;
+import io.weir.operators.graph.Operator.Row;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Sharing;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The graph of a query whose rows tell by how much they may be too low, since groups found no room:
+ * it has a fold besides, the credit of a group. Cold; stateless.
+ */
+public final class Undercount {
+    /** See {@link Folds#credit}. */
+    public static final FoldCall CREDIT =
+            new FoldCall("", Folds.credit(), List.of(), false, Optional.empty());
+
+    private Undercount() {}
+
+    /** Whether the query has columns that tell what groups may lack. */
+    public static boolean shows(Query query) {
+        return shows(query.root());
+    }
+
+    private static boolean shows(Operator operator) {
+        if (operator instanceof Operator.Sort sort) {
+            return shows(sort.input());
+        } else if (operator instanceof Operator.Project project) {
+            return project.outputs().stream().anyMatch(o -> shows(o.expr()))
+                    || shows(project.input());
+        } else if (operator instanceof Operator.Filter filter) {
+            return shows(filter.condition()) || shows(filter.input());
+        }
+        return false;
+    }
+
+    private static boolean shows(Expr expr) {
+        return Row.OF_OVERFLOW.contains(expr)
+                || expr instanceof Expr.Call call
+                        && call.arguments().stream().anyMatch(Undercount::shows);
+    }
+
+    /**
+     * The query, whose rows can tell of packets that found no room; as it is where none does.
+     *
+     * @param query with groups of packets
+     */
+    public static Query of(Query query) {
+        boolean told = shows(query);
+        return told
+                ? new Query(
+                        query.name(),
+                        root(query, List.of()),
+                        query.when(),
+                        query.sql(),
+                        query.budget())
+                : query;
+    }
+
+    /** The query's root over an Aggregate that has these folds too, and the credit. */
+    static Operator root(Query query, List<FoldCall> more) {
+        Aggregate aggregate = query.aggregate().orElseThrow();
+        Set<String> names = new HashSet<>();
+        aggregate.columns().forEach(column -> names.add(column.name()));
+        List<FoldCall> folds = new ArrayList<>(aggregate.folds());
+        more.forEach(call -> named(call, folds, names));
+        String credit = named(CREDIT, folds, names).name();
+        Aggregate larger =
+                new Aggregate(
+                        aggregate.input(),
+                        aggregate.window(),
+                        aggregate.keys(),
+                        folds,
+                        aggregate.wholeBy());
+        return above(query.root(), larger, credit);
+    }
+
+    private static FoldCall named(FoldCall call, List<FoldCall> folds, Set<String> names) {
+        for (FoldCall there : folds) {
+            if (Sharing.unnamed(there).equals(call)) {
+                return there;
+            }
+        }
+        String name = "of_overflow" + folds.size();
+        while (!names.add(name)) {
+            name += "_";
+        }
+        FoldCall added =
+                new FoldCall(name, call.fold(), call.arguments(), call.distinct(), call.filter());
+        folds.add(added);
+        return added;
+    }
+
+    private static Operator above(Operator operator, Aggregate larger, String credit) {
+        if (operator instanceof Operator.Sort sort) {
+            Operator input = above(sort.input(), larger, credit);
+            return new Operator.Sort(input, sort.orders(), sort.limit(), sort.offset());
+        } else if (operator instanceof Operator.Project project) {
+            List<Named> outputs = new ArrayList<>();
+            for (Named output : project.outputs()) {
+                outputs.add(new Named(output.name(), told(output.expr(), credit)));
+            }
+            return new Operator.Project(above(project.input(), larger, credit), outputs);
+        } else if (operator instanceof Operator.Filter filter) {
+            Operator input = above(filter.input(), larger, credit);
+            return new Operator.Filter(input, told(filter.condition(), credit));
+        }
+        return larger;
+    }
+
+    /** A row lacks what the others may lack but for its credit. */
+    private static Expr told(Expr expr, String credit) {
+        if (expr.equals(Row.UNDERCOUNT)) {
+            Expr.Variable has = Expr.Variable.column(credit, CREDIT.fold().result().type());
+            return Functions.call("-", Row.LEFT_OUT_MOST, has);
+        } else if (expr instanceof Expr.Call call) {
+            List<Expr> arguments = call.arguments().stream().map(a -> told(a, credit)).toList();
+            return Functions.call(call.function(), arguments);
+        }
+        return expr;
+    }
+}

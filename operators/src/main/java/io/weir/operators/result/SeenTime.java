@@ -1,0 +1,46 @@
+package io.weir.operators.result;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Which time the states of one {@link Gathering} have seen whole. Any thread. */
+public final class SeenTime {
+    private final AtomicLong fromNs = new AtomicLong(Long.MIN_VALUE);
+    private final AtomicLong untilNs = new AtomicLong(Long.MAX_VALUE);
+    private final boolean windowed;
+    private volatile InputSpan input = InputSpan.ALWAYS;
+
+    /**
+     * @param windowed whether the query has windows: totals are never partial
+     */
+    SeenTime(boolean windowed) {
+        this.windowed = windowed;
+    }
+
+    /** Packets come from these sources. */
+    public void of(InputSpan sources) {
+        input = sources;
+    }
+
+    /** States were attached while packets flowed: they have all packets from then on. */
+    public void from(long ns) {
+        fromNs.accumulateAndGet(ns, Math::max);
+    }
+
+    /** A state ended while packets flowed: it had all of before then. */
+    public void until(long ns) {
+        untilNs.accumulateAndGet(ns, Math::min);
+    }
+
+    /** Whether somebody saw only a part of the window. */
+    boolean isPartial(WaitingWindow window, Activation member) {
+        return windowed
+                && (window.losses.partial()
+                        || lacks(window.startNs, window.endNs)
+                        || member.lacks(window.startNs, window.endNs));
+    }
+
+    private boolean lacks(long startNs, long endNs) {
+        return startNs < Math.max(fromNs.get(), input.begunNs())
+                || endNs > Math.min(untilNs.get(), input.endedNs());
+    }
+}
