@@ -52,6 +52,15 @@ class FaultRowsTest {
     }
 
     @Test
+    void notesOfAWorkersInputAreShown() {
+        String note = "5 packets are later fragments";
+        Heartbeat beat = Heartbeat.newBuilder().setWorker("w").addInputNote(note).build();
+        assertEquals(
+                List.of(List.of("note", "", "worker w", note)),
+                FaultRows.of(List.of(), List.of(new WorkerTable.Worker(beat, 100)), Map.of()));
+    }
+
+    @Test
     void whatCannotBeReadOfAStoreIsShown() {
         MergeCounts counts = new MergeCounts();
         counts.keptUnread("totals of q");

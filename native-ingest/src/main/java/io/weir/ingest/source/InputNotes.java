@@ -66,9 +66,11 @@ final class InputNotes {
                             + linkTypes.text(LinkTypes::text));
         }
         if (!exclusions.isEmpty()) {
+            String frames = exclusions.text(code -> Exclusion.of(code).label());
             notes.add(
                     "frames without a readable IP header: "
-                            + exclusions.text(code -> Exclusion.of(code).label()));
+                            + frames
+                            + (frames.contains("_cut") ? LARGER_SNAP_LENGTH : ""));
         }
         gaps(notes);
         lengths(notes);
