@@ -29,6 +29,9 @@ public final class Activation implements AutoCloseable {
         ALL
     }
 
+    /** Losses that wait for a window, each by its time; beyond, the oldest two become one. */
+    private static final int MOST_LOSSES = 64;
+
     private final CompiledQuery code;
     private final Gate gate;
     private final long activeFromNs;
@@ -251,6 +254,10 @@ public final class Activation implements AutoCloseable {
     /** Packets are lost: the first window that ends after this time, and has rows, tells them. */
     void lost(long sinceNs, long packets) {
         lost.merge(sinceNs, packets, Long::sum);
+        if (lost.size() > MOST_LOSSES) {
+            long oldest = lost.pollFirstEntry().getValue();
+            lost.merge(lost.firstKey(), oldest, Long::sum);
+        }
     }
 
     /** The window that ends then is told now. */
