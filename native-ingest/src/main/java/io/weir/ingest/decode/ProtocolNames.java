@@ -2,9 +2,9 @@ package io.weir.ingest.decode;
 
 import java.util.Map;
 
-/** The usual names of the EtherTypes that a capture of a network has most often. */
-final class EtherTypes {
-    static final Map<Integer, String> NAMES =
+/** The usual names of the protocols that a capture of a network has most often. */
+final class ProtocolNames {
+    static final Map<Integer, String> ETHERTYPES =
             Map.ofEntries(
                     Map.entry(0x0806, "ARP"),
                     Map.entry(0x0842, "Wake-on-LAN"),
@@ -51,5 +51,28 @@ final class EtherTypes {
                     Map.entry(0x894F, "NSH"),
                     Map.entry(0x9000, "loopback test"));
 
-    private EtherTypes() {}
+    static final Map<Integer, String> PPP =
+            Map.of(
+                    0xC021, "LCP",
+                    0xC023, "PAP",
+                    0xC223, "CHAP",
+                    0x8021, "IPCP",
+                    0x8057, "IPV6CP",
+                    0x80FD, "CCP",
+                    0x00FD, "compressed",
+                    0x002D, "compressed TCP/IP",
+                    0x002F, "uncompressed TCP/IP",
+                    0x003D, "multilink");
+
+    static final Map<Integer, String> LLC =
+            Map.of(
+                    0x4242, "STP",
+                    0xFEFE, "IS-IS",
+                    0xF0F0, "NetBIOS",
+                    0xE0E0, "IPX",
+                    0xFFFF, "IPX",
+                    0x0606, "IP without SNAP",
+                    0xAAAA, "SNAP of a vendor");
+
+    private ProtocolNames() {}
 }
