@@ -10,23 +10,25 @@ import java.util.Map;
  * <p>Sources: the registries of IEEE (EtherTypes, LLC) and IANA (PPP).
  */
 public enum Foreign {
-    ETHERTYPE("EtherType"),
-    PPP("PPP protocol"),
-    LLC("LLC"),
+    ETHERTYPE(0, "EtherType"),
+    PPP(1, "PPP protocol"),
+    LLC(2, "LLC"),
     /** Where only the first four bits of what should be IP tell what it is. */
-    VERSION("IP version");
+    VERSION(3, "IP version");
 
     private static final Foreign[] ALL = values();
     private static final int SPACE_SHIFT = 16;
 
+    private final int code;
     private final String space;
 
-    Foreign(String space) {
+    Foreign(int code, String space) {
+        this.code = code;
         this.space = space;
     }
 
     int key(int protocol) {
-        return ordinal() << SPACE_SHIFT | protocol;
+        return code << SPACE_SHIFT | protocol;
     }
 
     /** A key for people: {@code EtherType 0x88cc (LLDP)}. */
