@@ -308,7 +308,7 @@ final class CutFrame {
     }
 
     /** Bytes of IP's headers and of the transport's, as far as they are known. */
-    private long headers(int captured) {
+    private int headers(int captured) {
         for (Extension extension : extensions) {
             int there = captured - extension.start;
             if (there < (extension.fragment ? 8 : 2)) {
