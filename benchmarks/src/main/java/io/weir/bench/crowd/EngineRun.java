@@ -72,7 +72,7 @@ public final class EngineRun {
             for (int g = 0; g < cursor.gpvs(); g++) {
                 int count = gpv.wrap(address).count();
                 int bytes = gpv.layout().gpvBytes(count);
-                Memory.copy(address, writer.claim(gpv.layout(), false, count), bytes);
+                Memory.copy(address, writer.claim(gpv.layout(), count), bytes);
                 address += bytes;
             }
         }

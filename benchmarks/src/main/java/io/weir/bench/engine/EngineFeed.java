@@ -103,7 +103,7 @@ final class EngineFeed implements AutoCloseable {
     long block() {
         for (int g = 0; g < GPVS_A_BLOCK; g++) {
             long from = gpvs + (long) random.nextInt(prepared) * GPV_BYTES;
-            long to = writer.claim(LAYOUT, false, PACKETS_A_GPV);
+            long to = writer.claim(LAYOUT, PACKETS_A_GPV);
             Memory.copy(from, to, GPV_BYTES);
             FieldAccess.store(START, LAYOUT.order(), to, START_NS + written * nsAGpv);
             written++;

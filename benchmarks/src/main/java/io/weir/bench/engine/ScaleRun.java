@@ -137,7 +137,7 @@ final class ScaleRun {
                 for (int g = 0; g < parts.gpvs(part); g++) {
                     int count = GpvParts.count(gpv);
                     int length = GpvParts.LAYOUT.gpvBytes(count);
-                    long to = writer(gpv).claim(GpvParts.LAYOUT, false, count);
+                    long to = writer(gpv).claim(GpvParts.LAYOUT, count);
                     Memory.copy(gpv, to, length);
                     gpv += length;
                 }

@@ -39,7 +39,7 @@ final class RingLane extends Lane {
     @Override
     void send(int count) {
         for (int i = 0; i < count; i++) {
-            long gpv = writer.claim(LAYOUT, false, PACKETS);
+            long gpv = writer.claim(LAYOUT, PACKETS);
             Memory.putLong(gpv, 0);
             Memory.putInt(gpv + 8, 0);
             Memory.putShort(gpv + 12, (short) 0);

@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.cluster.wire.StageCounts;
+import io.weir.ingest.source.TimeNote;
 import io.weir.operators.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What workers say of themselves, heard for a few seconds: who lives, and what goes wrong there.
@@ -79,12 +81,13 @@ final class WorkerChecks {
         found.add(alive());
         last.values().removeIf(worker -> !worker.isAlive());
         if (last.isEmpty()) {
-            for (String stage : new String[] {"clocks", "queries", "packets", "outbox"}) {
+            for (String stage : new String[] {"clocks", "times", "queries", "packets", "outbox"}) {
                 found.add(Finding.skipped(stage, "no worker is alive"));
             }
             return found;
         }
         found.add(clocks());
+        found.add(times());
         found.add(queries());
         found.add(packets());
         found.add(outboxes());
@@ -121,8 +124,8 @@ final class WorkerChecks {
             return Finding.broken(
                     "workers",
                     text(missing),
-                    "look at its journal (journalctl -u weir-worker), and start it again; weir worker"
-                            + " retire takes it out of the cluster");
+                    "look at its journal (journalctl -u weir-worker), and start it again; weir"
+                            + " worker retire takes it out of the cluster");
         } else if (alive.isEmpty() && ended.isEmpty()) {
             return Finding.broken(
                     "workers", "none is alive", "weir worker --kafka … --node-id … starts one");
@@ -162,6 +165,41 @@ final class WorkerChecks {
                             + " tracking");
         }
         return Finding.ok("clocks", "apart by " + (most - least) / MS_A_SECOND + " s at most");
+    }
+
+    /** Of packets: what windows leave out now, and what they have left out before. */
+    private Finding times() {
+        Map<String, String> now = new TreeMap<>();
+        Map<String, String> before = new TreeMap<>();
+        for (Seen worker : last.values()) {
+            Heartbeat beat = worker.beat();
+            Heartbeat earlier = first.get(beat.getWorker());
+            if (leftOut(beat) > 0) {
+                boolean more = earlier != null && leftOut(beat) > leftOut(earlier);
+                (more ? now : before).put(beat.getWorker(), timeNotes(beat));
+            }
+        }
+        String remedy = "docs/SQL.md, Time and lateness, says which packets windows leave out";
+        if (!now.isEmpty()) {
+            return Finding.broken("times", "left out at this moment: " + text(now), remedy);
+        } else if (!before.isEmpty()) {
+            return Finding.note("times", "left out since the start: " + text(before), remedy);
+        }
+        return Finding.ok("times", "no packet is late or from the future");
+    }
+
+    private static String timeNotes(Heartbeat beat) {
+        return beat.getInputNoteList().stream()
+                .filter(note -> note.startsWith(TimeNote.BEGINNING))
+                .collect(Collectors.joining("; "));
+    }
+
+    private static long leftOut(Heartbeat beat) {
+        return beat.getStageList().stream()
+                .filter(stage -> stage.getName().equals("time"))
+                .flatMap(stage -> stage.getExcludedMap().values().stream())
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     private Finding queries() {

@@ -4,6 +4,7 @@ import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.Shape;
 import io.weir.ingest.cache.CacheConfig;
+import io.weir.ingest.source.SourceConfig;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
@@ -17,15 +18,17 @@ import picocli.CommandLine.Option;
 
 /** Where packets come from and how they are read: the same for all commands. */
 final class InputOptions {
-    private static final Duration LONGEST = Duration.ofHours(10);
+    private static final Duration LONGEST_TIMEOUT = Duration.ofHours(10);
+    private static final Duration LONGEST_LATENESS =
+            Duration.ofNanos(SourceConfig.LONGEST_LATENESS_NS);
 
     @Option(
             names = "--pcap",
             arity = "1..*",
             paramLabel = "[NODE=]FILE",
             description = {
-                "Capture files, pcap or pcapng; their packets are merged by time. weir run, worker and"
-                        + " up take pipes too, and - for standard input.",
+                "Capture files, pcap or pcapng; their packets are merged by time. weir run, worker"
+                        + " and up take pipes too, and - for standard input.",
                 "NODE= says which node recorded the file (column node_id)."
             })
     private List<String> pcaps = new ArrayList<>();
@@ -69,8 +72,8 @@ final class InputOptions {
             split = ",",
             paramLabel = "CPU",
             description = {
-                "Bind the pipelines' threads to these CPUs, in turn; with one pipeline the reader's."
-                        + " Needs taskset (util-linux)."
+                "Bind the pipelines' threads to these CPUs, in turn; with one pipeline the"
+                        + " reader's. Needs taskset (util-linux)."
             })
     private List<Integer> pin = new ArrayList<>();
 
@@ -91,7 +94,8 @@ final class InputOptions {
             converter = DurationConverter.class,
             description =
                     "A packet older than the newest by more is late: windows leave it out, and it"
-                            + " is counted (default: ${DEFAULT-VALUE}).")
+                            + " is counted. Any time, as 250ms, 1.5s, 1h30m or 2d (default:"
+                            + " ${DEFAULT-VALUE}).")
     private Duration lateness;
 
     @Option(
@@ -151,8 +155,11 @@ final class InputOptions {
         if (GpvLayout.of(layout, 4).isEmpty()) {
             throw invalid("--layout " + layout, "the layouts are full, flow32 and flow64");
         }
-        if (lateness.compareTo(LONGEST) > 0 || timeout.compareTo(LONGEST) > 0) {
-            throw invalid("a --lateness or --timeout over " + LONGEST.toHours() + "h", null);
+        if (lateness.compareTo(LONGEST_LATENESS) > 0) {
+            throw invalid("a --lateness over " + LONGEST_LATENESS.toDays() + "d", null);
+        }
+        if (timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw invalid("a --timeout over " + LONGEST_TIMEOUT.toHours() + "h", null);
         }
         try {
             ThreadOptions threads = new ThreadOptions(idle(), pin, false);

@@ -71,6 +71,7 @@ public final class ParcelCodec {
                 .setMissing(window.losses().missing())
                 .setAgain(window.losses().again())
                 .setOwn(window.losses().own())
+                .setLate(window.losses().late())
                 .setPartial(window.losses().partial())
                 .setProcessed(window.processed())
                 .setBefore(window.before())
@@ -159,6 +160,7 @@ public final class ParcelCodec {
                         | window.getBefore()
                         | window.getEarlier()
                         | window.getBlocks()
+                        | window.getLate()
                         | missing
                         | again
                         | own)
@@ -174,7 +176,7 @@ public final class ParcelCodec {
                 window.getEndNs(),
                 window.getUntilNs(),
                 window.getActiveFromNs(),
-                new Losses(lost, missing, again, own, window.getPartial()),
+                new Losses(lost, missing, again, own, window.getLate(), window.getPartial()),
                 window.getProcessed(),
                 window.getBefore(),
                 window.getBlocks(),

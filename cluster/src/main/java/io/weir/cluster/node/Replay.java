@@ -2,6 +2,7 @@ package io.weir.cluster.node;
 
 import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.CaptureSource;
+import io.weir.ingest.source.OpenGate;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -31,6 +33,7 @@ public final class Replay {
     private final Map<String, RowSink> tables = new LinkedHashMap<>();
     private final Listener listener;
     private final Account account = new Account();
+    private final OpenGate packets;
     private final Enough enough = new Enough(this::stopEarly);
     private volatile boolean early;
     private volatile boolean stopped;
@@ -38,6 +41,7 @@ public final class Replay {
 
     Replay(NodeSettings settings, List<Capture> captures, Listener listener) {
         this.settings = settings;
+        this.packets = new OpenGate(settings.lateness().toNanos());
         this.captures = List.copyOf(captures);
         this.listener = listener;
     }
@@ -72,7 +76,8 @@ public final class Replay {
     /** Runs to the end of the input, or until no row can follow, or until {@link #stop}. */
     public Report run() {
         Capture.checkAll(captures);
-        try (LocalEngine engine = new LocalEngine(settings.engine(), account)) {
+        try (LocalEngine engine =
+                new LocalEngine(settings.engine(), account, Optional.of(packets))) {
             queries.forEach(engine::add);
             tables.forEach(engine::readTable);
             Wakes wakes = new Wakes(listener, new CopyOnWriteArrayList<>());
@@ -95,7 +100,8 @@ public final class Replay {
                         engine.writers(),
                         engine.allocator(),
                         account,
-                        engine.pace())) {
+                        engine.pace(),
+                        packets)) {
             source = opened;
             if (enough.isReached()) {
                 stopEarly();

@@ -219,7 +219,7 @@ public final class TriggerLatency {
         Instant clock = Instant.now();
         long now = clock.getEpochSecond() * 1_000_000_000L + clock.getNano();
         GpvLayout layout = GpvLayout.FULL_V4;
-        long address = writer.claim(layout, false, 1);
+        long address = writer.claim(layout, 1);
         Memory.fill(address, layout.gpvBytes(1), (byte) 0);
         put(layout, address, GpvLayout.COUNT, 1);
         put(layout, address, GpvLayout.START, now);

@@ -166,8 +166,9 @@ public final class Worker {
     }
 
     private void count(KafkaCatalog catalog, Outboxes outboxes) throws InterruptedException {
+        long latenessNs = settings.node().lateness().toNanos();
         if (settings.slice().isEmpty()) {
-            CountingGate gate = new CountingGate(outboxes.ledger());
+            CountingGate gate = new CountingGate(outboxes.ledger(), latenessNs);
             count(catalog, outboxes, gate, gate);
             return;
         }
@@ -179,7 +180,11 @@ public final class Worker {
         listener.took(slice.number(), foundNs.getAsLong());
         if (foundNs.getAsLong() != Long.MAX_VALUE) { // else it was counted to its end
             SliceGate gate =
-                    new SliceGate(slice.number(), slice.replay().count(), foundNs.getAsLong());
+                    new SliceGate(
+                            slice.number(),
+                            slice.replay().count(),
+                            foundNs.getAsLong(),
+                            latenessNs);
             count(catalog, outboxes, gate, gate);
         }
     }
@@ -187,7 +192,7 @@ public final class Worker {
     private void count(
             KafkaCatalog catalog, Outboxes outboxes, PacketGate gate, PacketCounts counts)
             throws InterruptedException {
-        try (LocalEngine engine = new LocalEngine(settings.engine(), account);
+        try (LocalEngine engine = new LocalEngine(settings.engine(), account, Optional.of(counts));
                 TriggerPublisher triggers = triggers()) {
             PartialSender partials = partials(engine, outboxes.partials(), counts);
             Optional<SettledPace> settled = settled(engine);

@@ -74,7 +74,8 @@ class SinksTest {
         }
         String counts =
                 QUERIES.substring(0, QUERIES.indexOf(';') + 1)
-                        + " CREATE QUERY c AS SELECT proto, COUNT(*) AS n FROM packets GROUP BY proto";
+                        + " CREATE QUERY c AS SELECT proto, COUNT(*) AS n FROM packets GROUP BY"
+                        + " proto";
         Cli.Result shared =
                 Cli.run(
                         "run",
@@ -112,7 +113,7 @@ class SinksTest {
                     file:rows?fromat=csv                | did you mean format?
                     file:rows?format=table              | json or csv
                     file:rows?size=many                 | no size such as 64MB
-                    file:rows?every=1d                  | is not a duration
+                    file:rows?every=1w                  | is not a duration
                     file:rows?size                      | is not NAME=VALUE
                     file:rows?size=1MB&size=2MB         | twice
                     c=file:rows                         | there are rows of a, b

@@ -64,7 +64,13 @@ final class ParcelReleasesTest {
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong(),
-                new Losses(lost, random.nextInt(20), again, own, random.nextBoolean()),
+                new Losses(
+                        lost,
+                        random.nextInt(20),
+                        again,
+                        own,
+                        random.nextInt(20),
+                        random.nextBoolean()),
                 random.nextInt(1_000),
                 random.nextInt(1_000),
                 random.nextInt(10),
@@ -108,7 +114,12 @@ final class ParcelReleasesTest {
             PartialWindow window =
                     (PartialWindow)
                             Releases.earlier(
-                                    record.getWindow(), "missing", "again", "own", "partial");
+                                    record.getWindow(),
+                                    "missing",
+                                    "again",
+                                    "own",
+                                    "late",
+                                    "partial");
             byte[] earlier = record.toBuilder().setWindow(window).build().toByteArray();
             Parcel.WindowEnd end = (Parcel.WindowEnd) ParcelCodec.parcel(earlier);
             assertEquals(Losses.of(now.losses().lacking()), end.window().losses());

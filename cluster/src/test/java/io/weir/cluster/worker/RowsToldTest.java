@@ -85,6 +85,11 @@ final class RowsToldTest {
         }
 
         @Override
+        public long lateBefore(long timeNs) {
+            return 0;
+        }
+
+        @Override
         public long afterAllNs() {
             return packets.isEmpty() ? Long.MIN_VALUE : packets.lastKey() + SECOND_NS;
         }

@@ -131,10 +131,25 @@ public final class GpvCache implements AutoCloseable {
      *
      * @param tsNs its time, not after the last {@link #advance}
      * @param interfaceIndex its ingress interface
-     * @param late whether it goes out at once, as a late one
      * @param index its {@link #slot}
      */
-    public void add(PacketHeaders p, long tsNs, int interfaceIndex, boolean late, int index) {
+    public void add(PacketHeaders p, long tsNs, int interfaceIndex, int index) {
+        add(p, tsNs, interfaceIndex, 0, tsNs, index);
+    }
+
+    /**
+     * Takes one packet in that windows leave out: it goes out at once.
+     *
+     * @param flags of a late segment of {@link io.weir.operators.gpv.BlockLayout}
+     * @param cameNs the newest time of its source
+     */
+    public void addLate(
+            PacketHeaders p, long tsNs, int interfaceIndex, int flags, long cameNs, int index) {
+        add(p, tsNs, interfaceIndex, flags, cameNs, index);
+    }
+
+    private void add(
+            PacketHeaders p, long tsNs, int interfaceIndex, int flags, long cameNs, int index) {
         long srcMac = full ? p.srcMac : 0;
         long dstMac = full ? p.dstMac : 0;
         long ports = PacketWords.ports(p);
@@ -142,9 +157,12 @@ public final class GpvCache implements AutoCloseable {
         long slot = slots + (long) index * strideBytes;
         boolean same = PacketWords.isFlow(slot, p, ports, srcMac, dstMac, link);
         boolean fits = full || FlowFormat.fits(p.bytes, interfaceIndex);
-        if (late || !fits || wheel.isExpired(tsNs)) {
-            boolean inOrder = same || PacketWords.isFiveTuple(slot, p, ports);
-            addSingle(p, tsNs, interfaceIndex, late, fits, inOrder ? index : -1);
+        if (flags != 0 || !fits || wheel.isExpired(tsNs)) {
+            if (same || PacketWords.isFiveTuple(slot, p, ports)) {
+                // Its flow's GPV leaves first, to keep the flow's order.
+                evict(index, cause(flags, fits));
+            }
+            addSingle(p, tsNs, interfaceIndex, flags, cameNs, fits);
             return;
         }
         int count = 0;
@@ -214,18 +232,13 @@ public final class GpvCache implements AutoCloseable {
         write(slot, Eviction.NARROW_FULL);
     }
 
-    /** A packet that is not grouped: its flow's GPV leaves first, to keep the flow's order. */
+    private static Eviction cause(int flags, boolean fits) {
+        return flags != 0 ? Eviction.LATE : fits ? Eviction.TIMEOUT : Eviction.UNFIT;
+    }
+
+    /** A packet that is not grouped. */
     private void addSingle(
-            PacketHeaders p,
-            long tsNs,
-            int interfaceIndex,
-            boolean late,
-            boolean fits,
-            int flowIndex) {
-        Eviction cause = late ? Eviction.LATE : fits ? Eviction.TIMEOUT : Eviction.UNFIT;
-        if (flowIndex >= 0) {
-            evict(flowIndex, cause);
-        }
+            PacketHeaders p, long tsNs, int interfaceIndex, int flags, long cameNs, boolean fits) {
         boolean asFull = full || !fits;
         long link = PacketWords.link(p, asFull ? p.vlanId : 0, interfaceIndex);
         long ports = PacketWords.ports(p);
@@ -233,9 +246,10 @@ public final class GpvCache implements AutoCloseable {
         Memory.putLong(startAt(single, p.family), tsNs);
         PacketWords.putTuple(single + SlotLayout.TUPLES, p, 0);
         GpvFormat format = asFull ? fullFormat(p.family) : format(p.family);
-        write(single, 1, 0, format, late, p.family);
-        metrics.gpv(cause);
-        if (late) {
+        BlockWriter writer = out.of(single + SlotLayout.HEADER, p.family);
+        write(writer.claim(format.layout, flags, cameNs, 1), format, single, 1, 0);
+        metrics.gpv(cause(flags, fits));
+        if (flags != 0) {
             metrics.latePacket();
         }
     }
@@ -258,15 +272,15 @@ public final class GpvCache implements AutoCloseable {
     /** Writes the GPV of a slot, which stays its flow's. */
     private void write(long slot, Eviction cause) {
         int family = Memory.getByte(slot + SlotLayout.FAMILY);
-        write(slot, count(slot), wideAt(slot), format(family), false, family);
+        int count = count(slot);
+        GpvFormat format = format(family);
+        BlockWriter writer = out.of(slot + SlotLayout.HEADER, family);
+        write(writer.claim(format.layout, count), format, slot, count, wideAt(slot));
         Memory.putShort(slot + SlotLayout.COUNT, (short) 0);
         metrics.gpv(cause);
     }
 
-    private void write(
-            long slot, int count, long wideAt, GpvFormat format, boolean late, int family) {
-        BlockWriter writer = out.of(slot + SlotLayout.HEADER, family);
-        long to = writer.claim(format.layout, late, count);
+    private void write(long to, GpvFormat format, long slot, int count, long wideAt) {
         format.write(to, slot, count, narrow, wideAt);
         metrics.packets(count);
     }

@@ -69,6 +69,38 @@ public abstract class CaptureFile implements AutoCloseable {
     }
 
     /**
+     * The parts of a capture that have a clock each: the sections of a pcapng file, else one. A
+     * pipe is one, since its later parts are not known before they come.
+     *
+     * @throws WeirException UNREADABLE_INPUT or NOT_A_CAPTURE, naming the file
+     */
+    public static List<Section> sections(Path path) {
+        if (isPipe(path)) {
+            return List.of(Section.WHOLE_FILE);
+        }
+        try (CaptureFile file = open(path)) {
+            try {
+                return file instanceof PcapngFile
+                        ? PcapngSections.of(path, MappedFile.WINDOW_BYTES)
+                        : List.of(Section.WHOLE_FILE);
+            } catch (InternalError e) { // so the JVM says that a mapped page is gone
+                file.checkLength();
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * Opens a part of a file.
+     *
+     * @param section of {@link #sections}
+     * @throws WeirException as {@link #open(Path)}
+     */
+    public static CaptureFile open(Path path, Section section) {
+        return of(path, MappedFile.open(path, MappedFile.WINDOW_BYTES), section);
+    }
+
+    /**
      * Opens a file, a pipe or {@link #STANDARD_INPUT}; waits until a pipe has told its format.
      *
      * @param allocator of a pipe's memory
@@ -84,21 +116,32 @@ public abstract class CaptureFile implements AutoCloseable {
                 || Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
     }
 
+    /** Whether its bytes come from a pipe. */
+    public final boolean isPiped() {
+        return file instanceof PipedBytes;
+    }
+
     /** How a capture is called in messages. */
     public static String name(Path path) {
         return path.equals(STANDARD_INPUT) ? "standard input" : path.toString();
     }
 
     private static CaptureFile of(Path path, ByteWindow file) {
+        return of(path, file, Section.WHOLE_FILE);
+    }
+
+    private static CaptureFile of(Path path, ByteWindow file, Section section) {
         try {
-            return ofFormat(path, file);
+            return section.position() > 0
+                    ? PcapngFile.of(path, file, section)
+                    : ofFormat(path, file, section);
         } catch (RuntimeException e) {
             file.close();
             throw e;
         }
     }
 
-    private static CaptureFile ofFormat(Path path, ByteWindow file) {
+    private static CaptureFile ofFormat(Path path, ByteWindow file, Section section) {
         long start = file.awaitAddress(0, Integer.BYTES);
         if (start == 0) {
             boolean empty = file.sizeBytes() == 0;
@@ -106,7 +149,7 @@ public abstract class CaptureFile implements AutoCloseable {
         }
         int magic = Memory.getInt(start);
         if (magic == PCAPNG_SECTION) {
-            return PcapngFile.of(path, file);
+            return PcapngFile.of(path, file, section);
         }
         PcapFormat format = PcapFormat.of(magic);
         if (format != null) {

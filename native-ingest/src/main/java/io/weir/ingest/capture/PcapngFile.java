@@ -24,14 +24,14 @@ import java.util.Arrays;
 final class PcapngFile extends CaptureFile {
     static final int MOST_INTERFACES = 4096;
 
-    private static final int SECTION = 0x0A0D0D0A;
+    static final int SECTION = 0x0A0D0D0A;
     private static final int INTERFACE = 1;
     private static final int PACKET = 2;
     private static final int SIMPLE_PACKET = 3;
     private static final int STATISTICS = 5;
     private static final int ENHANCED_PACKET = 6;
 
-    private static final int BYTE_ORDER = 0x1A2B3C4D;
+    static final int BYTE_ORDER = 0x1A2B3C4D;
     private static final int BLOCK_BYTES = 12;
     private static final int SECTION_BYTES = 28;
     private static final int INTERFACE_BYTES = 20;
@@ -56,13 +56,21 @@ final class PcapngFile extends CaptureFile {
     /** Position of the block before. */
     private long block;
 
-    private PcapngFile(Path path, ByteWindow file) {
+    /** Where the section begins that the packet is in, and where the reading ends. */
+    private long sectionPosition;
+
+    private final long endPosition;
+
+    private PcapngFile(Path path, ByteWindow file, Section part) {
         super(path, file);
+        position = part.position();
+        packets = part.packetsBefore();
+        endPosition = part.endPosition();
     }
 
-    static PcapngFile of(Path path, ByteWindow file) {
-        PcapngFile capture = new PcapngFile(path, file);
-        long section = file.awaitAddress(0, SECTION_BYTES);
+    static PcapngFile of(Path path, ByteWindow file, Section part) {
+        PcapngFile capture = new PcapngFile(path, file, part);
+        long section = file.awaitAddress(part.position(), SECTION_BYTES);
         if (section == 0) {
             throw notCapture(path, "is cut off in its first block", null);
         }
@@ -70,6 +78,11 @@ final class PcapngFile extends CaptureFile {
             throw notCapture(path, "is pcapng of an unknown version or byte order", null);
         }
         return capture;
+    }
+
+    /** Where the section of the packet begins. */
+    long sectionPosition() {
+        return sectionPosition;
     }
 
     @Override
@@ -100,6 +113,9 @@ final class PcapngFile extends CaptureFile {
 
     /** Finds the type of the block at the position; a section's byte order with it. */
     private boolean enterBlock() {
+        if (position >= endPosition) {
+            return end(Ending.WHOLE);
+        }
         long address = file.address(position, BLOCK_BYTES);
         if (address == 0) {
             return endOfBlocks();
@@ -165,6 +181,7 @@ final class PcapngFile extends CaptureFile {
             return false;
         }
         swapped = order != BYTE_ORDER;
+        sectionPosition = position;
         interfaceCount = 0;
         losses.section();
         return half(block + 12) == 1;

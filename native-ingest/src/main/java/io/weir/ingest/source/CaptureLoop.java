@@ -3,6 +3,7 @@ package io.weir.ingest.source;
 import io.weir.ingest.cache.CacheMetrics;
 import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Section;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.NativeAllocator;
@@ -60,20 +61,37 @@ public final class CaptureLoop {
         this.writers = List.copyOf(writers);
         this.allocator = allocator;
         this.pace = pace;
-        this.stage = new CaptureStage(account);
+        this.stage = new CaptureStage(account, config.latenessNs());
     }
 
     /** Time of the oldest of the files' first packets; empty when there is no packet. */
     public static OptionalLong firstNs(List<CaptureInput> inputs) {
         OptionalLong first = OptionalLong.empty();
         for (CaptureInput input : inputs) {
-            try (CaptureFile file = CaptureFile.open(input.path())) {
-                if (file.next() && (first.isEmpty() || file.tsNs() < first.getAsLong())) {
-                    first = OptionalLong.of(file.tsNs());
+            for (Section section : CaptureFile.sections(input.path())) {
+                try (CaptureFile file = CaptureFile.open(input.path(), section)) {
+                    OptionalLong its = firstNs(file);
+                    boolean older =
+                            first.isEmpty()
+                                    || its.isPresent() && its.getAsLong() < first.getAsLong();
+                    first = older ? its : first;
                 }
             }
         }
         return first;
+    }
+
+    /** Of the first packet that is not from the future. */
+    private static OptionalLong firstNs(CaptureFile file) {
+        CaptureStage nobody = new CaptureStage(new Account(), 0);
+        JudgedPackets packets = new JudgedPackets(file, nobody, SourceClock.ofFile(0), 0);
+        packets.prepare();
+        while (packets.hasNext() && packets.isLeftOut(packets.place())) {
+            packets.pass();
+        }
+        return packets.hasNext()
+                ? OptionalLong.of(packets.tsNs(packets.place()))
+                : OptionalLong.empty();
     }
 
     /**

@@ -5,6 +5,7 @@ import io.weir.ingest.cache.CacheMetrics;
 import io.weir.ingest.cache.GpvCache;
 import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Section;
 import io.weir.operators.account.Account;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.NativeAllocator;
@@ -51,14 +52,29 @@ public final class CaptureSource implements AutoCloseable {
 
     private final PriorityQueue<FileReplay> waiting =
             new PriorityQueue<>(
-                    Comparator.comparingLong(FileReplay::nextNs).thenComparingInt(r -> r.index));
+                    Comparator.comparingLong(FileReplay::nextNs).thenComparingInt(r -> r.order));
+
+    /** Sections of files, each opened when its time has come. */
+    private final PriorityQueue<Later> later =
+            new PriorityQueue<>(
+                    Comparator.comparingLong((Later l) -> l.section.earliestNs())
+                            .thenComparingInt(l -> l.index)
+                            .thenComparingLong(l -> l.section.position()));
+
+    private final List<GpvCache> caches = new ArrayList<>();
     private final List<String> fileNotes = new ArrayList<>();
     private volatile boolean stopped;
 
+    private int opened;
     private int sinceFlush;
     private long newestNs = Long.MIN_VALUE;
     private long flushedNs = Long.MIN_VALUE;
     private long toldNs = Long.MIN_VALUE;
+
+    /**
+     * @param cache of all sections of the file
+     */
+    private record Later(CaptureInput input, int index, Section section, GpvCache cache) {}
 
     /**
      * Opens all files.
@@ -74,15 +90,27 @@ public final class CaptureSource implements AutoCloseable {
             NativeAllocator allocator,
             Account account,
             Pace pace) {
+        this(inputs, config, writers, allocator, account, pace, PacketGate.ALL);
+    }
+
+    /** The same, of which a gate takes or counts packets. */
+    public CaptureSource(
+            List<CaptureInput> inputs,
+            SourceConfig config,
+            List<BlockWriter> writers,
+            NativeAllocator allocator,
+            Account account,
+            Pace pace,
+            PacketGate gate) {
         this(
                 inputs,
                 config,
                 writers,
                 allocator,
-                new CaptureStage(account),
+                new CaptureStage(account, config.latenessNs()),
                 new CacheMetrics(),
                 pace,
-                PacketGate.ALL,
+                gate,
                 0);
     }
 
@@ -110,8 +138,8 @@ public final class CaptureSource implements AutoCloseable {
         this.shiftNs = shiftNs;
         try {
             CacheConfig share = config.cache().sharedBy(inputs.size());
-            for (CaptureInput input : inputs) {
-                live.add(open(input, share, allocator));
+            for (int i = 0; i < inputs.size(); i++) {
+                open(inputs.get(i), i, share, allocator);
             }
         } catch (RuntimeException e) {
             close();
@@ -119,16 +147,47 @@ public final class CaptureSource implements AutoCloseable {
         }
     }
 
-    private FileReplay open(CaptureInput input, CacheConfig share, NativeAllocator allocator) {
-        CaptureFile file = CaptureFile.open(input.path(), allocator);
+    private void open(CaptureInput input, int index, CacheConfig share, NativeAllocator allocator) {
+        List<Section> sections = CaptureFile.sections(input.path());
+        CaptureFile file = sections.size() > 1 ? null : CaptureFile.open(input.path(), allocator);
         try {
             GpvCache cache = new GpvCache(allocator, share, out, metrics);
-            int node = Symbols.id(input.nodeId());
-            return new FileReplay(live.size(), node, file, cache, stage, gate, latenessNs, shiftNs);
+            caches.add(cache);
+            if (file == null) {
+                sections.forEach(section -> later.add(new Later(input, index, section, cache)));
+            } else {
+                live.add(replay(file, input, index, cache));
+            }
         } catch (RuntimeException e) {
-            file.close();
+            if (file != null) {
+                file.close();
+            }
             throw e;
         }
+    }
+
+    private FileReplay replay(CaptureFile file, CaptureInput input, int index, GpvCache cache) {
+        int node = Symbols.id(input.nodeId());
+        return new FileReplay(opened++, index, node, file, cache, stage, gate, latenessNs, shiftNs);
+    }
+
+    /** Sections that may have the next packet. */
+    private void openDue() {
+        while (!later.isEmpty()
+                && !stopped
+                && (waiting.isEmpty() || laterNs() <= waiting.peek().nextNs())) {
+            Later due = later.poll();
+            CaptureFile file = CaptureFile.open(due.input.path(), due.section);
+            FileReplay replay = replay(file, due.input, due.index, due.cache);
+            live.add(replay);
+            replay.start();
+            queue(replay);
+        }
+    }
+
+    /** No packet of a section that is not open is older. */
+    private long laterNs() {
+        return later.isEmpty() ? Long.MAX_VALUE : later.peek().section.earliestNs() + shiftNs;
     }
 
     /** Replays everything, or until {@link #stop}, and ends the rings. */
@@ -156,6 +215,7 @@ public final class CaptureSource implements AutoCloseable {
     private void passAll(LongConsumer first) {
         live.forEach(FileReplay::start);
         List.copyOf(live).forEach(this::queue);
+        openDue();
         if (!waiting.isEmpty()) {
             out.begun(waiting.peek().nextNs());
             first.accept(waiting.peek().nextNs());
@@ -166,6 +226,7 @@ public final class CaptureSource implements AutoCloseable {
             out.source(replay.index, replay.nodeSymbol);
             replay(replay);
             queue(replay);
+            openDue();
         }
         List.copyOf(live).forEach(this::end);
         if (newestNs != Long.MIN_VALUE) {
@@ -215,7 +276,8 @@ public final class CaptureSource implements AutoCloseable {
             lose(replay);
         }
         FileReplay other = waiting.peek();
-        long limitNs = other == null ? Long.MAX_VALUE : other.nextNs() + SLICE_NS;
+        long nextNs = Math.min(other == null ? Long.MAX_VALUE : other.nextNs(), laterNs());
+        long limitNs = nextNs == Long.MAX_VALUE ? nextNs : nextNs + SLICE_NS;
         int passed = FileReplay.BURST;
         while (passed == FileReplay.BURST && !stopped) {
             passed = replay.pass(Math.min(limitNs, pace.holdAtNs()));
@@ -239,7 +301,7 @@ public final class CaptureSource implements AutoCloseable {
     }
 
     private void flush(FileReplay current, long comeNs) {
-        long watermarkNs = Long.MAX_VALUE;
+        long watermarkNs = laterNs();
         // Without an iterator: this runs for every few packets.
         for (int i = 0; i < live.size(); i++) {
             FileReplay replay = live.get(i);
@@ -318,5 +380,7 @@ public final class CaptureSource implements AutoCloseable {
     public void close() {
         live.forEach(FileReplay::close);
         live.clear();
+        caches.forEach(GpvCache::close);
+        caches.clear();
     }
 }

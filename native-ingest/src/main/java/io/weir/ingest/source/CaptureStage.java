@@ -6,13 +6,15 @@ import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Counter;
 import io.weir.operators.account.Stage;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The pages {@code capture} and {@code cache} of the account. Counts are plain while packets pass,
- * and told to the account at each flush. One thread, but for {@link #notes}.
+ * The pages {@code capture}, {@code time} and {@code cache} of the account. Counts are plain while
+ * packets pass, and told to the account at each flush. One thread, but for {@link #notes}.
  */
 final class CaptureStage {
+    private final Account account;
     private final Stage capture;
     private final Stage cache;
     private final long[] excluded = new long[Exclusion.count()];
@@ -21,10 +23,21 @@ final class CaptureStage {
     private final Counter[] turnedAwayTold = new Counter[PacketGate.BEFORE + 1];
     private final Counter[] inPart = new Counter[HeaderGap.count()];
     private final InputNotes notes = new InputNotes();
+    private final TimeMetrics times = new TimeMetrics();
+    private final long latenessNs;
+
+    /** Null before windows leave something out. */
+    private Stage time;
+
     private long processed;
     private long dropped;
 
-    CaptureStage(Account account) {
+    /**
+     * @param latenessNs of the sources
+     */
+    CaptureStage(Account account, long latenessNs) {
+        this.account = account;
+        this.latenessNs = latenessNs;
         capture = account.stage("capture");
         cache = account.stage("cache");
     }
@@ -69,9 +82,26 @@ final class CaptureStage {
         notes.dropped.add(packets);
     }
 
+    /**
+     * A packet that passes is left out of windows.
+     *
+     * @param future whether it is not too old, but from the future
+     * @param byNs how far its time is from the newest one
+     * @param live whether its source follows the wall clock
+     */
+    void leaveOut(boolean future, long byNs, boolean live) {
+        if (future) {
+            times.future(byNs, live);
+        } else {
+            times.late(byNs);
+        }
+    }
+
     /** What a user should know of the packets so far. Any thread. */
     List<String> notes() {
-        return notes.text();
+        List<String> all = new ArrayList<>(TimeNote.of(times, latenessNs));
+        all.addAll(notes.text());
+        return all;
     }
 
     /**
@@ -102,8 +132,22 @@ final class CaptureStage {
                 raise(excludedTold[code], excluded[code]);
             }
         }
+        if (times.late() + times.future() > 0) {
+            tellTimes();
+        }
         tell(PacketGate.OTHERS, "others_slice");
         tell(PacketGate.BEFORE, "before_takeover");
+    }
+
+    /** A page that is there once windows leave something out. */
+    private void tellTimes() {
+        if (time == null) {
+            time = account.stage("time");
+        }
+        raise(time.offered(), processed);
+        raise(time.processed(), processed - times.late() - times.future());
+        raise(time.excluded("late"), times.late());
+        raise(time.excluded("future"), times.future());
     }
 
     private void tell(int verdict, String reason) {

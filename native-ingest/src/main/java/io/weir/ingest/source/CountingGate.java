@@ -4,29 +4,33 @@ import io.weir.ingest.decode.PacketHeaders;
 
 /**
  * All packets, counted by their times, and in a ledger that outlives the process: so each is in a
- * window's count, or its worker's next process knows that it is not. Late ones are left out of
- * both, as they are out of windows. The reader's thread; the counts are for any.
+ * window's count, or its worker's next process knows that it is not. Late ones are counted apart,
+ * and are not in the ledger, as they are in no window. The reader's thread; the counts are for any.
  */
 public final class CountingGate extends TimedGate {
     private final PacketLedger ledger;
 
-    public CountingGate(PacketLedger ledger) {
+    /**
+     * @param latenessNs of the source
+     */
+    public CountingGate(PacketLedger ledger, long latenessNs) {
+        super(latenessNs);
         this.ledger = ledger;
     }
 
     @Override
-    public int verdict(PacketHeaders headers, long tsNs, boolean late) {
+    public int verdict(PacketHeaders headers, long timeNs, boolean late) {
         if (!late) {
             ledger.add(1); // first: what is in a window is in the ledger
-            times.add(tsNs);
         }
+        count(timeNs, late);
         return TAKEN;
     }
 
     @Override
     public long lost(long tsNs, long packets) {
         ledger.add(packets);
-        times.add(tsNs, packets);
+        countLost(tsNs, packets);
         return packets;
     }
 

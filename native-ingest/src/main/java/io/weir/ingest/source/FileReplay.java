@@ -2,10 +2,8 @@ package io.weir.ingest.source;
 
 import io.weir.ingest.cache.GpvCache;
 import io.weir.ingest.capture.CaptureFile;
-import io.weir.ingest.capture.Ending;
-import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
-import java.util.Arrays;
+import io.weir.operators.gpv.BlockLayout;
 
 /**
  * One file's packets on their way into its cache: always a packet ahead, so that its next time is
@@ -13,7 +11,10 @@ import java.util.Arrays;
  */
 final class FileReplay implements AutoCloseable {
     /** Packets that {@link #pass} handles at a time. */
-    static final int BURST = 64;
+    static final int BURST = JudgedPackets.KEPT;
+
+    private static final int TOO_OLD = BlockLayout.SEGMENT_FLAG_LATE;
+    private static final int FROM_FUTURE = TOO_OLD | BlockLayout.SEGMENT_FLAG_FUTURE;
 
     /** Packets that come this much, or less, after they were seen are not late for a silence. */
     private static final long DELAY_NS = 2_000_000_000L;
@@ -28,24 +29,24 @@ final class FileReplay implements AutoCloseable {
     private final CaptureStage stage;
     private final PacketGate gate;
     private final long latenessNs;
-    private final long shiftNs;
-    private final PacketHeaders[] headers = new PacketHeaders[BURST];
-    private final long[] times = new long[BURST];
-    private final long[] newest = new long[BURST];
-    private final int[] interfaces = new int[BURST];
+    private final SourceClock clock;
+    private final JudgedPackets packets;
+    private final int[] places = new int[BURST];
     private final int[] slots = new int[BURST];
+    final int order;
     final int index;
     final int nodeSymbol;
 
-    private boolean hasNext;
-    private long newestNs = Long.MIN_VALUE;
-    private long lost;
-    private long lostNs = Long.MAX_VALUE;
     private boolean silent;
     private long silentSinceNs;
     private long silentFromNs;
 
+    /**
+     * @param order of several with a packet of the same time
+     * @param index of the file, of which this may be a section
+     */
     FileReplay(
+            int order,
             int index,
             int nodeSymbol,
             CaptureFile file,
@@ -54,6 +55,7 @@ final class FileReplay implements AutoCloseable {
             PacketGate gate,
             long latenessNs,
             long shiftNs) {
+        this.order = order;
         this.index = index;
         this.nodeSymbol = nodeSymbol;
         this.file = file;
@@ -61,32 +63,39 @@ final class FileReplay implements AutoCloseable {
         this.stage = stage;
         this.gate = gate;
         this.latenessNs = latenessNs;
-        this.shiftNs = shiftNs;
-        Arrays.setAll(headers, i -> new PacketHeaders());
+        clock =
+                file.isPiped()
+                        ? SourceClock.ofPipe(latenessNs, FileReplay::wallNs)
+                        : SourceClock.ofFile(latenessNs);
+        packets = new JudgedPackets(file, stage, clock, shiftNs);
+    }
+
+    private static long wallNs() {
+        return System.currentTimeMillis() * 1_000_000;
     }
 
     /** Reads the first packet; before anything else. */
     void start() {
-        read();
+        packets.prepare();
     }
 
     /** Whether there is a packet ahead. */
     boolean hasNext() {
-        return hasNext;
+        return packets.hasNext();
     }
 
-    /** Whether that is only since a pipe has not brought a whole packet. */
+    /** Whether that is only since a pipe has not brought enough to know it. */
     boolean isWaiting() {
-        return !hasNext && file.ending() == Ending.NONE;
+        return packets.isWaiting();
     }
 
-    /** Waits for more of the pipe; false when nothing came in this time. */
+    /** Waits for more of the pipe; false when no packet was ahead in this time. */
     boolean await(long timeoutNs) {
-        boolean more = file.await(timeoutNs);
-        if (more) {
-            read();
+        if (file.await(timeoutNs)) {
+            packets.prepare();
         }
-        return more;
+        silent &= !packets.hasNext();
+        return packets.hasNext() || !packets.isWaiting();
     }
 
     /**
@@ -98,26 +107,25 @@ final class FileReplay implements AutoCloseable {
         if (!silent) {
             silent = true;
             silentSinceNs = nowNs;
-            silentFromNs = isLive() ? newestNs - DELAY_NS : Long.MIN_VALUE;
+            silentFromNs = isLive() ? newestNs() - DELAY_NS : Long.MIN_VALUE;
         }
         if (silentFromNs != Long.MIN_VALUE) {
-            newestNs = Math.max(newestNs, silentFromNs + (nowNs - silentSinceNs));
+            clock.passTo(silentFromNs + (nowNs - silentSinceNs));
         }
     }
 
     private boolean isLive() {
-        long agoNs = System.currentTimeMillis() * 1_000_000 - newestNs;
-        return newestNs != Long.MIN_VALUE && Math.abs(agoNs) <= LIVE_NS;
+        return newestNs() != Long.MIN_VALUE && Math.abs(wallNs() - newestNs()) <= LIVE_NS;
     }
 
-    /** Of the packet ahead. */
+    /** When the packet ahead passes. */
     long nextNs() {
-        return file.tsNs() + shiftNs;
+        return packets.passesNs(packets.place());
     }
 
     /** Newest so far, the packet ahead included; in a silence, what it goes on to. */
     long newestNs() {
-        return newestNs;
+        return clock.newestNs();
     }
 
     CaptureFile file() {
@@ -134,69 +142,66 @@ final class FileReplay implements AutoCloseable {
     int pass(long limitNs) {
         int passed = 0;
         int count = 0;
-        while (passed < BURST && hasNext && nextNs() < limitNs) {
-            count += decode(count) ? 1 : 0;
-            read();
+        while (passed < BURST && packets.hasNext() && nextNs() < limitNs) {
+            int place = packets.place();
+            if (isTaken(place)) {
+                places[count] = place;
+                slots[count] = cache.slot(packets.headers(place));
+                count++;
+            }
+            packets.pass();
             passed++;
         }
         cache.touch(slots, count);
         for (int i = 0; i < count; i++) {
-            boolean late = times[i] < newest[i] - latenessNs;
-            cache.advance(newest[i]);
-            cache.add(headers[i], times[i], interfaces[i], late, slots[i]);
+            group(places[i], slots[i]);
         }
         return passed;
     }
 
-    private boolean decode(int i) {
-        PacketHeaders to = headers[i];
-        int code =
-                PacketDecoder.decode(
-                        file.address(), file.capLen(), file.wireLen(), file.linkType(), to);
-        if (code != PacketDecoder.IP_PACKET) {
-            stage.exclude(code, file.linkType(), to);
-            return false;
-        }
-        int verdict = gate.verdict(to, nextNs(), nextNs() < newestNs - latenessNs);
+    private boolean isTaken(int place) {
+        boolean leftOut = packets.isLeftOut(place);
+        long timeNs = leftOut ? packets.cameNs(place) : packets.tsNs(place);
+        int verdict = gate.verdict(packets.headers(place), timeNs, leftOut);
         if (verdict != PacketGate.TAKEN) {
             stage.turnAway(verdict);
             return false;
         }
-        stage.pass(to);
-        times[i] = nextNs();
-        newest[i] = newestNs;
-        interfaces[i] = file.interfaceIndex();
-        slots[i] = cache.slot(to);
+        stage.pass(packets.headers(place));
+        if (leftOut) {
+            boolean future = packets.verdict(place) == SourceClock.FUTURE;
+            stage.leaveOut(future, Math.abs(timeNs - packets.tsNs(place)), clock.isLive());
+        }
         return true;
     }
 
-    private void read() {
-        hasNext = file.next();
-        if (file.lost() != lost && lostNs == Long.MAX_VALUE) {
-            lostNs = newestNs; // of the packets before
-        }
-        if (hasNext) {
-            silent = false;
-            newestNs = Math.max(newestNs, nextNs());
+    private void group(int place, int slot) {
+        PacketHeaders headers = packets.headers(place);
+        long tsNs = packets.tsNs(place);
+        long cameNs = packets.cameNs(place);
+        int on = packets.interfaceIndex(place);
+        cache.advance(cameNs);
+        if (packets.isLeftOut(place)) {
+            boolean future = packets.verdict(place) == SourceClock.FUTURE;
+            cache.addLate(headers, tsNs, on, future ? FROM_FUTURE : TOO_OLD, cameNs, slot);
+        } else {
+            cache.add(headers, tsNs, on, slot);
         }
     }
 
     /** Whether the file has told of lost packets since {@link #takeLost}. */
     boolean isLossUntold() {
-        return lostNs != Long.MAX_VALUE;
+        return packets.isLossUntold();
     }
 
     /** The newest packet's time when it did so first; MIN_VALUE where that was before any. */
     long lostNs() {
-        return lostNs;
+        return packets.lostNs();
     }
 
     /** How many these are. */
     long takeLost() {
-        long since = file.lost() - lost;
-        lost = file.lost();
-        lostNs = Long.MAX_VALUE;
-        return since;
+        return packets.takeLost();
     }
 
     /**
@@ -205,10 +210,12 @@ final class FileReplay implements AutoCloseable {
      * @param comeNs the packet ahead, and more, may be of a later time: they say nothing yet
      */
     long watermarkNs(long comeNs) {
-        long timeNs = Math.min(newestNs, comeNs);
+        long timeNs = Math.min(newestNs(), comeNs);
+        if (timeNs == Long.MIN_VALUE) {
+            return timeNs;
+        }
         cache.advance(timeNs);
-        boolean begun = timeNs != Long.MIN_VALUE;
-        return begun ? Math.min(timeNs - latenessNs, cache.oldestNs()) : timeNs;
+        return Math.min(timeNs - latenessNs, cache.oldestNs());
     }
 
     /** Writes all that is left in the cache. */
@@ -218,7 +225,6 @@ final class FileReplay implements AutoCloseable {
 
     @Override
     public void close() {
-        cache.close();
         file.close();
     }
 }

@@ -14,13 +14,14 @@ public interface PacketGate {
     /** It was another's when that still read. */
     int BEFORE = 2;
 
-    /** Everything is read. */
-    PacketGate ALL = (headers, tsNs, late) -> TAKEN;
+    /** Everything is read, and nothing counted. */
+    PacketGate ALL = (headers, timeNs, late) -> TAKEN;
 
     /**
-     * @param late whether it comes too late for its window
+     * @param timeNs its own time; of a packet that windows leave out, the newest time of its source
+     * @param late whether windows leave it out
      */
-    int verdict(PacketHeaders headers, long tsNs, boolean late);
+    int verdict(PacketHeaders headers, long timeNs, boolean late);
 
     /**
      * Packets that the input says were lost before they came into it.

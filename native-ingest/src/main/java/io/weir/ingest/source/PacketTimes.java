@@ -1,117 +1,175 @@
 package io.weir.ingest.source;
 
-import java.util.Arrays;
-
 /**
- * How many packets there were before a time: exact at whole {@link #BUCKET_NS}, over the last
- * {@link #SPAN_NS} of event time; what is older is one number. Added to by the reader's thread;
- * asked by any about times that the reader's watermark has passed, which is how it knows of them.
+ * How many packets there were before a time: exact at whole buckets, over the last so many buckets
+ * that have packets; what is older is one number. A bucket is {@link #BUCKET_NS}, or longer where
+ * it is asked about times that are long ago. Added to by the reader's thread; asked by any about
+ * times that the reader's watermark has passed, which is how it knows of them.
  */
 public final class PacketTimes {
     public static final long BUCKET_NS = 10_000_000L;
 
+    /** A power of two. */
+    static final int MOST_BUCKETS = 1 << 18;
+
     private static final int BLOCK = 512;
-    private static final int BUCKETS = BLOCK * BLOCK;
 
-    public static final long SPAN_NS = BUCKETS * BUCKET_NS;
+    private final long bucketNs;
 
-    private final long[] counts = new long[BUCKETS];
+    /** In order of time; each at its number modulo the length, which grows. */
+    private long[] buckets = new long[2 * BLOCK];
 
-    /** Of each {@link #BLOCK} buckets together. */
-    private final long[] sums = new long[BLOCK];
+    private long[] counts = new long[2 * BLOCK];
+
+    /** Of each {@link #BLOCK} places together. */
+    private long[] sums = new long[2];
 
     /** Of buckets before {@link #first}. */
     private long older;
 
+    /** Numbers of the first bucket that is known, and of the next that comes. */
     private long first;
-    private long last = -1;
-    private boolean begun;
+
+    private long end;
 
     /** The bucket of the packet before: most are in the same one. */
     private long fromNs = 1;
 
     private long untilNs = 0;
-    private int index;
+    private int place;
+
+    PacketTimes() {
+        this(0);
+    }
+
+    /**
+     * @param agoNs how long before the newest packet the times are that it is asked about
+     */
+    PacketTimes(long agoNs) {
+        long width = BUCKET_NS;
+        while (width * (MOST_BUCKETS / 2) < agoNs) {
+            width *= 2;
+        }
+        bucketNs = width;
+    }
+
+    /** Counts are exact at multiples of this. */
+    long bucketNs() {
+        return bucketNs;
+    }
 
     /** A packet of this time. */
     public void add(long tsNs) {
         if (tsNs >= fromNs && tsNs < untilNs) {
-            counts[index]++;
-            sums[index / BLOCK]++;
+            counts[place]++;
+            sums[place / BLOCK]++;
         } else {
-            addTo(tsNs, 1);
+            addTo(Math.floorDiv(tsNs, bucketNs), 1);
         }
     }
 
     /** So many packets, of which no more than this time is known. */
     public void add(long tsNs, long packets) {
-        addTo(tsNs, packets);
+        addTo(Math.floorDiv(tsNs, bucketNs), packets);
     }
 
-    private void addTo(long tsNs, long packets) {
-        long bucket = Math.floorDiv(tsNs, BUCKET_NS);
-        if (bucket > last || !begun) {
-            moveTo(bucket);
+    private void addTo(long bucket, long packets) {
+        long at = end > first && buckets[place(end - 1)] < bucket ? end : find(bucket);
+        if (at == first && end > first && buckets[place(first)] > bucket && older > 0) {
+            older += packets; // where that was is not known any more
+            return;
         }
-        if (bucket < first) {
-            older += packets;
-        } else {
-            index = Math.floorMod(bucket, BUCKETS);
-            fromNs = bucket * BUCKET_NS;
-            untilNs = fromNs + BUCKET_NS;
-            counts[index] += packets;
-            sums[index / BLOCK] += packets;
+        if (at == end || buckets[place(at)] != bucket) {
+            at = insert(at, bucket);
         }
+        place = place(at);
+        fromNs = bucket * bucketNs;
+        untilNs = fromNs + bucketNs;
+        counts[place] += packets;
+        sums[place / BLOCK] += packets;
     }
 
-    private static int block(long bucket) {
-        return Math.floorMod(bucket, BUCKETS) / BLOCK;
+    private int place(long number) {
+        return (int) number & buckets.length - 1;
     }
 
-    /** Under the lock, for who asks walks from the first bucket on. */
-    private synchronized void moveTo(long bucket) {
-        if (!begun) {
-            begun = true;
-            first = bucket;
-        } else if (bucket - last >= BUCKETS) {
-            for (long sum : sums) {
-                older += sum;
+    /** The number of the first bucket that is not before this one. */
+    private long find(long bucket) {
+        long low = first;
+        long high = end;
+        while (low < high) {
+            long middle = low + high >>> 1;
+            if (buckets[place(middle)] < bucket) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
-            Arrays.fill(counts, 0);
-            Arrays.fill(sums, 0);
-            first = bucket;
         }
-        for (; bucket - first >= BUCKETS; first++) {
-            int index = Math.floorMod(first, BUCKETS);
-            older += counts[index];
-            sums[block(first)] -= counts[index];
-            counts[index] = 0;
+        return low;
+    }
+
+    /** Under the lock, for who asks looks for a bucket. Returns where it is. */
+    private synchronized long insert(long at, long bucket) {
+        if (end - first == MOST_BUCKETS) {
+            older += count(first, 0);
+            first++;
+        } else if (end - first == buckets.length) {
+            grow();
         }
-        last = bucket;
+        long to = Math.max(at, first);
+        for (long number = end; number > to; number--) {
+            buckets[place(number)] = buckets[place(number - 1)];
+            count(number, count(number - 1, 0));
+        }
+        end++;
+        buckets[place(to)] = bucket;
+        count(to, 0);
+        return to;
+    }
+
+    private void grow() {
+        long[] oldBuckets = buckets;
+        long[] oldCounts = counts;
+        buckets = new long[2 * oldBuckets.length];
+        counts = new long[buckets.length];
+        sums = new long[buckets.length / BLOCK];
+        for (long number = first; number < end; number++) {
+            int from = (int) number & oldBuckets.length - 1;
+            buckets[place(number)] = oldBuckets[from];
+            count(number, oldCounts[from]);
+        }
+    }
+
+    /** Sets the count of a bucket; returns what it was. */
+    private long count(long number, long count) {
+        int where = place(number);
+        long before = counts[where];
+        counts[where] = count;
+        sums[where / BLOCK] += count - before;
+        return before;
     }
 
     /** A time after the newest packet; MIN_VALUE before the first. */
     synchronized long afterAllNs() {
-        return begun ? (last + 1) * BUCKET_NS : Long.MIN_VALUE;
+        return end == first ? Long.MIN_VALUE : (buckets[place(end - 1)] + 1) * bucketNs;
     }
 
     /** Packets whose time is before this one. */
     public synchronized long before(long timeNs) {
-        long end = timeNs == Long.MAX_VALUE ? last + 1 : Math.floorDiv(timeNs, BUCKET_NS);
-        end = Math.min(end, last + 1);
-        long count = older;
-        if (!begun || end <= first) {
-            return timeNs == Long.MIN_VALUE || !begun ? 0 : count;
+        if (timeNs == Long.MIN_VALUE) {
+            return 0;
         }
-        long bucket = first;
-        while (bucket < end) {
-            int index = Math.floorMod(bucket, BUCKETS);
-            if (index % BLOCK == 0 && bucket + BLOCK <= end) {
-                count += sums[index / BLOCK];
-                bucket += BLOCK;
+        long until = timeNs == Long.MAX_VALUE ? end : find(Math.floorDiv(timeNs, bucketNs));
+        long count = older;
+        long number = first;
+        while (number < until) {
+            int where = place(number);
+            if (where % BLOCK == 0 && number + BLOCK <= until) {
+                count += sums[where / BLOCK];
+                number += BLOCK;
             } else {
-                count += counts[index];
-                bucket++;
+                count += counts[where];
+                number++;
             }
         }
         return count;

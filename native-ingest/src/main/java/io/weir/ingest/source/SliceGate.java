@@ -14,25 +14,27 @@ public final class SliceGate extends TimedGate {
     private final long fromNs;
 
     /**
+     * @param latenessNs of the source
      * @param fromNs the slice was counted up to there by others; {@link Long#MIN_VALUE}: by nobody
      */
-    public SliceGate(int slice, int slices, long fromNs) {
+    public SliceGate(int slice, int slices, long fromNs, long latenessNs) {
+        super(latenessNs);
         this.slice = slice;
         this.slices = slices;
         // Where counts are exact; windows that end before it were counted whole.
         this.fromNs =
                 fromNs == Long.MIN_VALUE || fromNs == Long.MAX_VALUE
                         ? fromNs
-                        : Math.floorDiv(fromNs, PacketTimes.BUCKET_NS) * PacketTimes.BUCKET_NS;
+                        : Math.floorDiv(fromNs, exactNs()) * exactNs();
     }
 
     @Override
-    public int verdict(PacketHeaders headers, long tsNs, boolean late) {
+    public int verdict(PacketHeaders headers, long timeNs, boolean late) {
         if (Hash.bucket(hash(headers), slices) != slice) {
             return OTHERS;
         }
-        times.add(tsNs);
-        return tsNs < fromNs ? BEFORE : TAKEN;
+        count(timeNs, late);
+        return timeNs < fromNs ? BEFORE : TAKEN;
     }
 
     /** All slices hear of it: the first tells, unless who had it before has. */
@@ -41,7 +43,7 @@ public final class SliceGate extends TimedGate {
         if (slice != 0) {
             return 0;
         }
-        times.add(tsNs, packets);
+        countLost(tsNs, packets);
         return tsNs < fromNs ? 0 : packets;
     }
 

@@ -12,7 +12,8 @@ public record SourceConfig(long latenessNs, CacheConfig cache) {
     public static final SourceConfig DEFAULT =
             new SourceConfig(1_000_000_000L, CacheConfig.DEFAULT);
 
-    private static final long LONGEST_LATENESS_NS = 1L << 46;
+    /** Ten years: packets are of the years 1823 to 2116. */
+    public static final long LONGEST_LATENESS_NS = 3_650L * 86_400 * 1_000_000_000;
 
     public SourceConfig {
         if (latenessNs < 0 || latenessNs > LONGEST_LATENESS_NS) {

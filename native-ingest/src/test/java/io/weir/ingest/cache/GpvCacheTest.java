@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.ingest.source.Outlet;
+import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
@@ -55,7 +56,7 @@ class GpvCacheTest {
 
     private void add(PacketHeaders p, long atNs) {
         cache.advance(START_NS + atNs);
-        cache.add(p, START_NS + atNs, 0, false, cache.slot(p));
+        cache.add(p, START_NS + atNs, 0, cache.slot(p));
     }
 
     private void addMany(int flow, int packets) {
@@ -161,7 +162,7 @@ class GpvCacheTest {
         assertEquals(Map.of("time_back", 1L), metrics.gpvsByCause());
         assertEquals(START_NS, cache.oldestNs());
         PacketHeaders late = packet(1, 100);
-        cache.add(late, START_NS, 0, true, cache.slot(late));
+        cache.addLate(late, START_NS, 0, BlockLayout.SEGMENT_FLAG_LATE, START_NS, cache.slot(late));
         assertEquals(2, metrics.gpvs(Eviction.LATE));
         assertEquals(1, metrics.latePackets());
         assertEquals(Long.MAX_VALUE, cache.oldestNs());

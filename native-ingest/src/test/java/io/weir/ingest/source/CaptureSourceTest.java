@@ -67,7 +67,6 @@ class CaptureSourceTest {
             try (CaptureFile file = CaptureFile.open(input.path())) {
                 while (file.next()) {
                     frames++;
-                    newestNs = Math.max(newestNs, file.tsNs());
                     int code =
                             PacketDecoder.decode(
                                     file.address(),
@@ -76,6 +75,7 @@ class CaptureSourceTest {
                                     file.linkType(),
                                     headers);
                     if (code == PacketDecoder.IP_PACKET) {
+                        newestNs = Math.max(newestNs, file.tsNs());
                         late += file.tsNs() < newestNs - config.latenessNs() ? 1 : 0;
                         rows.add(row(file, headers, input.nodeId(), config.cache()));
                     }

@@ -73,7 +73,7 @@ public final class CaptureSpeed {
 
     private static long count(Path path) {
         PacketHeaders headers = new PacketHeaders();
-        CountingGate gate = new CountingGate(PacketLedger.open(ledger(path)));
+        CountingGate gate = new CountingGate(PacketLedger.open(ledger(path)), 0);
         try (CaptureFile capture = CaptureFile.open(path)) {
             while (capture.next()) {
                 PacketDecoder.decode(

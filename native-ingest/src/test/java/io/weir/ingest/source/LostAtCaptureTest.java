@@ -10,8 +10,8 @@ class LostAtCaptureTest {
 
     @Test
     void oneSliceTellsOfThem() {
-        SliceGate first = new SliceGate(0, 3, Long.MIN_VALUE);
-        SliceGate second = new SliceGate(1, 3, Long.MIN_VALUE);
+        SliceGate first = new SliceGate(0, 3, Long.MIN_VALUE, 0);
+        SliceGate second = new SliceGate(1, 3, Long.MIN_VALUE, 0);
         assertEquals(7, first.lost(SECOND_NS, 7));
         assertEquals(0, second.lost(SECOND_NS, 7));
         assertEquals(7, first.before(2 * SECOND_NS));
@@ -20,7 +20,7 @@ class LostAtCaptureTest {
 
     @Test
     void whoHadTheSliceBeforeHasTold() {
-        SliceGate gate = new SliceGate(0, 3, 2 * SECOND_NS);
+        SliceGate gate = new SliceGate(0, 3, 2 * SECOND_NS, 0);
         assertEquals(0, gate.lost(SECOND_NS, 7));
         assertEquals(4, gate.lost(2 * SECOND_NS, 4));
         assertEquals(7, gate.before(2 * SECOND_NS));
@@ -31,7 +31,7 @@ class LostAtCaptureTest {
     @Test
     void theyAreInTheWorkersCounts() {
         try (PacketLedger ledger = PacketLedger.none()) {
-            CountingGate gate = new CountingGate(ledger);
+            CountingGate gate = new CountingGate(ledger, 0);
             assertEquals(1L << 40, gate.lost(SECOND_NS, 1L << 40));
             assertEquals(1L << 40, gate.before(Long.MAX_VALUE));
             assertEquals(0, gate.before(SECOND_NS));

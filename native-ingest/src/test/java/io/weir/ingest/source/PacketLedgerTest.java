@@ -31,13 +31,13 @@ final class PacketLedgerTest {
     @Test
     void eachProcessFindsWhatThoseBeforeHaveRead() {
         Path file = PacketLedger.in(directory);
-        CountingGate first = new CountingGate(PacketLedger.open(file, memory));
+        CountingGate first = new CountingGate(PacketLedger.open(file, memory), 0);
         assertEquals(0, first.earlier());
         read(first, 1000, false);
         read(first, 5, true); // too late for their windows
         assertEquals(1000, first.before(Long.MAX_VALUE));
         CountingGate second =
-                new CountingGate(PacketLedger.open(file, memory)); // nobody has closed it
+                new CountingGate(PacketLedger.open(file, memory), 0); // nobody has closed it
         assertEquals(first.ledger(), second.ledger());
         assertEquals(1000, second.earlier());
         assertEquals(0, second.before(Long.MAX_VALUE));

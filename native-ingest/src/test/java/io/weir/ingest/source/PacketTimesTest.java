@@ -21,13 +21,10 @@ final class PacketTimesTest {
             TreeMap<Long, Long> oracle = new TreeMap<>();
             assertEquals(Long.MIN_VALUE, times.afterAllNs());
             long nowNs = random.nextInt(1_000_000_000) - 500_000_000L;
-            long fromNs = nowNs;
             for (int p = 0; p < PACKETS; p++) {
-                long stepNs = step();
-                nowNs += stepNs;
-                fromNs = stepNs >= PacketTimes.SPAN_NS ? nowNs : fromNs;
-                // What is older than all that is kept is only known to be that.
-                long tsNs = Math.max(fromNs, nowNs - random.nextInt(30_000_000));
+                nowNs += step();
+                long tsNs =
+                        nowNs - random.nextInt(random.nextInt(9) == 0 ? 2_000_000_000 : 30_000_000);
                 times.add(tsNs);
                 oracle.merge(tsNs, 1L, Long::sum);
                 if (p % 400 == 0) {
@@ -38,17 +35,17 @@ final class PacketTimesTest {
         }
     }
 
-    /** Mostly some packets a bucket; now and then a pause, and one longer than all that is kept. */
+    /** Mostly some packets a bucket; now and then a pause, or a long one. */
     private long step() {
         int kind = random.nextInt(4_000);
         return kind == 0
-                ? 2 * PacketTimes.SPAN_NS
+                ? 5_000_000_000_000L
                 : kind < 4 ? random.nextInt(1 << 30) * 100L : random.nextInt(4_000_000);
     }
 
     private void check(PacketTimes times, NavigableMap<Long, Long> oracle) {
         long newestNs = oracle.lastKey();
-        long ago = random.nextInt(1_000) * PacketTimes.BUCKET_NS;
+        long ago = random.nextInt(random.nextBoolean() ? 1_000 : 1_000_000) * PacketTimes.BUCKET_NS;
         long bucketNs = Math.floorDiv(newestNs, PacketTimes.BUCKET_NS) * PacketTimes.BUCKET_NS;
         for (long atNs : new long[] {bucketNs - ago, bucketNs, times.afterAllNs()}) {
             long before = oracle.headMap(atNs).values().stream().mapToLong(Long::longValue).sum();
@@ -56,5 +53,19 @@ final class PacketTimesTest {
         }
         long all = oracle.values().stream().mapToLong(Long::longValue).sum();
         assertEquals(all, times.before(Long.MAX_VALUE), "-Dweir.seed=" + seed);
+    }
+
+    /** More buckets than are kept: the oldest are one number, and all packets stay counted. */
+    @Test
+    void whatIsOlderThanAllThatIsKeptIsOneNumber() {
+        PacketTimes times = new PacketTimes();
+        int packets = PacketTimes.MOST_BUCKETS + 1_000;
+        for (int p = 0; p < packets; p++) {
+            times.add(3L * p * PacketTimes.BUCKET_NS);
+        }
+        times.add(0);
+        long atNs = 3L * (packets - 100) * PacketTimes.BUCKET_NS;
+        assertEquals(packets - 100 + 1, times.before(atNs));
+        assertEquals(packets + 1, times.before(Long.MAX_VALUE));
     }
 }

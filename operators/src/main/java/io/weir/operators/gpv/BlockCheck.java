@@ -51,19 +51,24 @@ final class BlockCheck {
             if (offset + BlockLayout.SEGMENT_HEADER_BYTES > blockBytes) {
                 return BlockFault.SEGMENT;
             }
-            long left = blockBytes - offset - BlockLayout.SEGMENT_HEADER_BYTES;
+            int header = headerBytes(block + offset);
+            long left = blockBytes - offset - header;
             BlockFault fault = segment(block + offset, left, gpvs);
             if (fault != BlockFault.NONE) {
                 return fault;
             }
             packets += Memory.getInt(block + offset + BlockLayout.SEGMENT_PACKETS);
             int bytes = Memory.getInt(block + offset + BlockLayout.SEGMENT_BYTES);
-            offset = BlockLayout.align(offset + BlockLayout.SEGMENT_HEADER_BYTES + bytes);
+            offset = BlockLayout.align(offset + header + bytes);
         }
         boolean whole = BlockLayout.align(blockBytes) == offset && segments >= 0;
         return whole && packets == Memory.getInt(block + BlockLayout.PACKETS)
                 ? BlockFault.NONE
                 : BlockFault.COUNTS;
+    }
+
+    private static int headerBytes(long segment) {
+        return BlockLayout.segmentHeaderBytes(Memory.getShort(segment + BlockLayout.SEGMENT_FLAGS));
     }
 
     private static BlockFault segment(long segment, long left, boolean walk) {
@@ -84,7 +89,7 @@ final class BlockCheck {
         GpvLayout layout = LAYOUTS[layoutId];
         int countOffset = COUNT_OFFSETS[layoutId];
         boolean big = layout.order() == ByteOrder.BIG_ENDIAN;
-        long gpv = segment + BlockLayout.SEGMENT_HEADER_BYTES;
+        long gpv = segment + headerBytes(segment);
         long end = gpv + bytes;
         long packets = 0;
         int gpvs = Memory.getInt(segment + BlockLayout.SEGMENT_GPVS);

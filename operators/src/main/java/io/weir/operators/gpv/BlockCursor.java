@@ -98,6 +98,13 @@ public final class BlockCursor {
     }
 
     public long gpvsAddress() {
-        return segment + BlockLayout.SEGMENT_HEADER_BYTES;
+        return segment + BlockLayout.segmentHeaderBytes(segmentFlags());
+    }
+
+    /** The source's newest time when this late segment's packets came; MIN_VALUE of others. */
+    public long cameNs() {
+        return (segmentFlags() & BlockLayout.SEGMENT_FLAG_LATE) == 0
+                ? Long.MIN_VALUE
+                : Memory.getLong(segment + BlockLayout.SEGMENT_CAME);
     }
 }

@@ -14,7 +14,8 @@ package io.weir.operators.gpv;
  *  44 lost 4 (packets that the source lost since the block before)
  *  48 segments, each at a multiple of 8 from the block's start:
  *       0 layout 2   2 flags 2   4 GPVs 4   8 bytes of them 4   12 packets 4
- *      16 the GPVs, back to back, all of this layout
+ *      16 came 8 (ns: the source's newest time when its packets came; only of late segments)
+ *      16 or 24 the GPVs, back to back, all of this layout
  * </pre>
  *
  * A segment is a run of GPVs of one layout, one family and one lateness: the order of the stream is
@@ -46,12 +47,24 @@ public final class BlockLayout {
     public static final int SEGMENT_PACKETS = 12;
     public static final int SEGMENT_HEADER_BYTES = 16;
 
+    /** Before the GPVs of a late segment. */
+    public static final int SEGMENT_CAME = 16;
+
     /** The segment's packets are late: running totals count them, windows do not. */
     public static final int SEGMENT_FLAG_LATE = 1;
+
+    /** Of a late segment: its packets are not too old, but from the future. */
+    public static final int SEGMENT_FLAG_FUTURE = 2;
 
     public static final int ALIGNMENT = 8;
 
     private BlockLayout() {}
+
+    /** Bytes of a segment's header. */
+    public static int segmentHeaderBytes(int flags) {
+        boolean late = (flags & SEGMENT_FLAG_LATE) != 0;
+        return late ? SEGMENT_HEADER_BYTES + Long.BYTES : SEGMENT_HEADER_BYTES;
+    }
 
     /** The next multiple of {@link #ALIGNMENT}. */
     public static int align(int length) {

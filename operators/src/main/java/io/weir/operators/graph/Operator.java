@@ -114,9 +114,13 @@ public sealed interface Operator {
         public static final Expr.Variable PACKETS_MISSING =
                 Expr.Variable.column("packets_missing", Type.BIGINT);
 
+        /** Packets that LATENESS left out, each told by one window; in no sum of packets. */
+        public static final Expr.Variable PACKETS_LATE =
+                Expr.Variable.column("packets_late", Type.BIGINT);
+
         /**
-         * processed / (processed + lost + missing), without those lost that were told as missing
-         * before; 1 when nothing was offered.
+         * processed / (processed + lost + missing + late), without those lost that were told as
+         * missing before; 1 when nothing was offered.
          */
         public static final Expr.Variable COMPLETENESS =
                 Expr.Variable.column("completeness", Type.DOUBLE);
@@ -132,7 +136,13 @@ public sealed interface Operator {
                 Expr.Variable.column("is_partial", Type.BOOLEAN);
 
         public static final List<Expr.Variable> COLUMNS =
-                List.of(PACKETS_LOST, PACKETS_MISSING, COMPLETENESS, ACTIVE_FROM, IS_PARTIAL);
+                List.of(
+                        PACKETS_LOST,
+                        PACKETS_MISSING,
+                        COMPLETENESS,
+                        ACTIVE_FROM,
+                        IS_PARTIAL,
+                        PACKETS_LATE);
 
         /**
          * The most that any group may lack, shown or not, since groups found no room: packets, or

@@ -66,10 +66,30 @@ public final class QueryState implements AutoCloseable {
      * @param address of the first GPV
      */
     public void segment(int layoutId, int flags, int nodeSymbol, long address, int gpvs) {
-        if (windowed && (flags & BlockLayout.SEGMENT_FLAG_LATE) != 0) {
-            panes.late(packetsIn(layoutId, address, gpvs));
-            return;
+        segment(layoutId, flags, nodeSymbol, address, gpvs, Long.MIN_VALUE);
+    }
+
+    /**
+     * The same.
+     *
+     * @param cameNs of packets that windows leave out: the newest time of their source when they
+     *     came, which is the time for which totals and rows take them, or a later one that is open
+     */
+    public void segment(
+            int layoutId, int flags, int nodeSymbol, long address, int gpvs, long cameNs) {
+        if ((flags & BlockLayout.SEGMENT_FLAG_LATE) == 0) {
+            run(layoutId, nodeSymbol, address, gpvs);
+        } else if (windowed) {
+            boolean future = (flags & BlockLayout.SEGMENT_FLAG_FUTURE) != 0;
+            panes.leaveOut(packetsIn(layoutId, address, gpvs), future);
+        } else {
+            panes.beginLate(cameNs);
+            run(layoutId, nodeSymbol, address, gpvs);
+            panes.endLate();
         }
+    }
+
+    private void run(int layoutId, int nodeSymbol, long address, int gpvs) {
         Kernel kernel = kernels.of(layoutId);
         if (kernel == null) {
             String layout = GpvLayout.all().get(layoutId).name();
@@ -167,6 +187,11 @@ public final class QueryState implements AutoCloseable {
     /** Packets left out because they or their window were too late. */
     public long packetsLate() {
         return panes.counts().late();
+    }
+
+    /** Packets left out because their time stamps are from the future. */
+    public long packetsFuture() {
+        return panes.counts().future();
     }
 
     /** Packets lost because the state's bound was reached. */

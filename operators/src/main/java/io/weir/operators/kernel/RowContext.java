@@ -5,7 +5,9 @@ package io.weir.operators.kernel;
  *
  * @param packetsLost packets of which the window has told that they are lost, each once
  * @param packetsMissing an estimate of those of sources whose part has not come
- * @param completeness processed / (processed + lost + missing), without what was estimated before
+ * @param packetsLate packets that LATENESS has left out, each told by one window
+ * @param completeness processed / (processed + lost + missing + late), without what was estimated
+ *     before
  * @param activeFromNs from when the query counted; {@link #ALWAYS} without WHEN: NULL in SQL
  * @param leftOutMost where only the heaviest groups stay, what any group may lack; {@link
  *     #UNKNOWN}: NULL in SQL
@@ -14,6 +16,7 @@ package io.weir.operators.kernel;
 public record RowContext(
         long packetsLost,
         long packetsMissing,
+        long packetsLate,
         double completeness,
         long activeFromNs,
         long leftOutMost,
@@ -24,7 +27,7 @@ public record RowContext(
 
     /** Nothing missing, nothing left out. */
     public RowContext(long packetsLost, double completeness, long activeFromNs) {
-        this(packetsLost, 0, completeness, activeFromNs, 0, false);
+        this(packetsLost, 0, 0, completeness, activeFromNs, 0, false);
     }
 
     /** Nothing lost, always active. */

@@ -19,6 +19,7 @@ final class ExactSpans {
 
     private final PacketCounts counts;
     private final Window emission;
+    private final boolean leavesOut;
     private final boolean late;
     private final Map<ActivationId, At> last = new HashMap<>();
 
@@ -28,16 +29,19 @@ final class ExactSpans {
      * @param told how many packets were told up to there
      * @param earlier packets of the ledger before the first of these
      * @param owed packets that were lost, and were more than the windows had that have told of it
+     * @param late late packets that were told up to there
      */
-    private record At(long endNs, long told, long earlier, long owed) {}
+    private record At(long endNs, long told, long earlier, long owed, long late) {}
 
     /** A window as it is told. */
     record Exact(Departure.Span span, long before, long ledger, long earlier) {}
 
     /**
+     * @param leavesOut whether the query's windows leave late packets out, as its totals do not
      * @param late whether packets had passed before the query was there
      */
-    ExactSpans(PacketCounts counts, Window emission, boolean late) {
+    ExactSpans(PacketCounts counts, Window emission, boolean leavesOut, boolean late) {
+        this.leavesOut = leavesOut;
         this.counts = counts;
         this.emission = emission;
         this.late = late && !counts.goesOn();
@@ -56,9 +60,11 @@ final class ExactSpans {
         long due = span.losses().lost() + at.owed();
         long lost = Math.min(all, due + others);
         long owed = due >= ALL ? 0 : Math.max(0, due + others - all);
-        last.put(id, new At(span.endNs(), at.told() + all, at.earlier(), owed));
+        long late = leavesOut ? counts.lateBefore(span.endNs()) : 0;
+        last.put(id, new At(span.endNs(), at.told() + all, at.earlier(), owed, late));
+        Losses losses = Losses.of(lost).plus(Losses.late(Math.max(0, late - at.late())));
         return new Exact(
-                new Departure.Span(span.startNs(), span.endNs(), Losses.of(lost), all - lost),
+                new Departure.Span(span.startNs(), span.endNs(), losses, all - lost),
                 at.told(),
                 counts.ledger(),
                 at.earlier());
@@ -81,9 +87,10 @@ final class ExactSpans {
             endNs = Math.max(endNs, from.activeFromNs());
         }
         long before = counts.before(endNs);
+        long lateTold = leavesOut ? counts.lateBefore(endNs) : 0;
         return counts.goesOn()
-                ? new At(endNs, before, 0, 0)
-                : new At(endNs, 0, counts.earlier() + before, 0);
+                ? new At(endNs, before, 0, 0, lateTold)
+                : new At(endNs, 0, counts.earlier() + before, 0, lateTold);
     }
 
     void ended(ActivationId id) {

@@ -1,14 +1,17 @@
 package io.weir.operators.merge;
 
+import io.weir.operators.result.SourceCounts;
+
 /**
  * How many packets a source has had, by their times, so that what it tells of its windows adds up
  * to them, over its lives too. Any thread, about times that the source's watermark has passed.
  */
-public interface PacketCounts {
+public interface PacketCounts extends SourceCounts {
     /** A source whose lives cannot know of each other. */
     long NO_LEDGER = 0;
 
-    /** Packets whose time is before this one: of this life, or of all, where it goes on. */
+    /** Packets in time of before this time: of this life, or of all, where it goes on. */
+    @Override
     long before(long timeNs);
 
     /** A time after the newest packet; {@link Long#MIN_VALUE} before the first. */

@@ -123,7 +123,10 @@ public final class PartialSender {
             this.wantsTable = wantsTable;
             name = code.query().name();
             this.emission = emission;
-            exact = counts.map(packets -> new ExactSpans(packets, emission, ranBefore > 0));
+            boolean windowed = code.query().aggregate().flatMap(a -> a.window()).isPresent();
+            exact =
+                    counts.map(
+                            packets -> new ExactSpans(packets, emission, windowed, ranBefore > 0));
             form = StateForm.of(code);
             this.version = version;
             this.counted = counted;
@@ -149,7 +152,8 @@ public final class PartialSender {
             if (exact.isPresent()) {
                 ExactSpans.Exact told = exact.get().of(id, from, counted);
                 Span span = told.span();
-                if (!parts.isEmpty() || span.losses().lost() + span.processed() > 0) {
+                Losses losses = span.losses();
+                if (!parts.isEmpty() || losses.lost() + losses.late() + span.processed() > 0) {
                     send(id, from, parts, told);
                 }
             } else {

@@ -116,7 +116,7 @@ final class Parts {
         before += ofLivesBefore(worker, window);
         Long estimated = guessed.remove(worker);
         long again = Math.max(0, Math.min(before, estimated == null ? 0 : estimated));
-        Losses all = own.plus(new Losses(before, 0, again, 0));
+        Losses all = own.plus(new Losses(before, 0, again, 0, 0, false));
         boolean on = window.goesOn();
         known.put(worker, on ? counted + all.lost() + window.processed() : all(window));
         place(worker, window);

@@ -34,7 +34,7 @@ final class AttachedQuery implements Attached, PartialSink {
     /**
      * @param query whose state it is, for people
      * @param skipsLate whether late packets are left out whatever the query: where it depends on
-     *     the pipelines' shape which of them would still be in time
+     *     the pipelines' shape which of them come before its end
      * @param state makes the state, whose windows go to its argument
      * @param onOverflow what to do, once, instead of going on when there is no room; null to go on
      * @param onFinished called when the state was freed
@@ -62,14 +62,20 @@ final class AttachedQuery implements Attached, PartialSink {
 
     @Override
     public void segment(
-            int layoutId, int flags, int nodeSymbol, long address, int gpvs, int packets) {
+            int layoutId,
+            int flags,
+            int nodeSymbol,
+            long address,
+            int gpvs,
+            int packets,
+            long cameNs) {
         if (finished) {
             return;
         }
         if (skipsLate && (flags & BlockLayout.SEGMENT_FLAG_LATE) != 0) {
             ledgers.skippedLate(packets);
         } else {
-            state.segment(layoutId, flags, nodeSymbol, address, gpvs);
+            state.segment(layoutId, flags, nodeSymbol, address, gpvs, cameNs);
         }
     }
 

@@ -92,7 +92,7 @@ final class Counting {
      * @throws WeirException OUT_OF_NATIVE_MEMORY, and there are none
      */
     void prepare() {
-        boolean skipsLate = options.tickNs() > 0 || canEnd(crowd.code().query());
+        boolean skipsLate = canEnd(crowd.code().query());
         try {
             for (int p = 0; p < lanes.pipelines().size(); p++) {
                 attached.add(attachment(p, skipsLate));

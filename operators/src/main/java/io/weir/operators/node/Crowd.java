@@ -11,9 +11,11 @@ import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.QueryShape;
+import io.weir.operators.result.UntoldPackets;
 import io.weir.operators.window.Sizes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Queries that share one state on every pipeline: one map and one kernel, whose folds are the union
@@ -289,6 +291,7 @@ final class Crowd {
                         alone ? Activation.Output.ALL : counting.output(),
                         counting.gathering(),
                         lanes.allocator());
+        untold(counting).ifPresent(activation::countedBy);
         member.running.result.activate(activation);
         if (counting.isCounted()) {
             activation.onSumsBeyond(member.running::tellSums);
@@ -299,6 +302,14 @@ final class Crowd {
         }
         activation.onEnd(() -> left(member, counting));
         return activation;
+    }
+
+    /** Windows leave late packets out; totals and single packets do not. */
+    private Optional<UntoldPackets> untold(Counting counting) {
+        long fromNs = Math.max(counting.gate().fromNs(), lanes.passedNs());
+        return code.query().aggregate().flatMap(a -> a.window()).isEmpty()
+                ? Optional.empty()
+                : lanes.counts().map(counts -> new UntoldPackets(counts, fromNs));
     }
 
     private void left(Member member, Counting counting) {

@@ -6,7 +6,9 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.result.InputSpan;
+import io.weir.operators.result.SourceCounts;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -21,6 +23,7 @@ import java.util.function.Supplier;
  * @param results where windows go that close on the results' thread itself
  * @param attached all states that have not finished; a set for any thread
  * @param input when the packets of all pipelines begin and end
+ * @param counts of the source, where it counts its packets by their times
  * @param overflowed told by a pipeline's thread of a crowd that must fail
  */
 record Lanes(
@@ -34,6 +37,7 @@ record Lanes(
         Consumer<ClosedWindow> results,
         Set<AttachedQuery> attached,
         InputSpan input,
+        Optional<SourceCounts> counts,
         Consumer<Crowd> overflowed) {
 
     /**
@@ -41,10 +45,15 @@ record Lanes(
      * can have let go of a packet; MIN_VALUE before the first watermark.
      */
     long completeFromNs() {
+        return WindowEnds.plus(passedNs(), options.delayNs());
+    }
+
+    /** The latest that any pipeline has passed; MIN_VALUE before the first watermark. */
+    long passedNs() {
         long latest = Long.MIN_VALUE;
         for (Pipeline pipeline : pipelines) {
             latest = Math.max(latest, pipeline.watermarkNs());
         }
-        return WindowEnds.plus(latest, options.delayNs());
+        return latest;
     }
 }

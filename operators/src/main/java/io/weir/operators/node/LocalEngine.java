@@ -11,6 +11,7 @@ import io.weir.operators.result.Departure;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.RowSink;
+import io.weir.operators.result.SourceCounts;
 import io.weir.operators.result.Unmade;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
@@ -19,6 +20,7 @@ import io.weir.operators.trigger.TriggerListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -68,6 +70,14 @@ public final class LocalEngine implements AutoCloseable {
      * @param account gets the pages of this engine's stages
      */
     public LocalEngine(EngineOptions options, Account account) {
+        this(options, account, Optional.empty());
+    }
+
+    /**
+     * @param counts of the source, where it counts its packets by their times: then rows tell of
+     *     those that are late
+     */
+    public LocalEngine(EngineOptions options, Account account, Optional<SourceCounts> counts) {
         this.options = options;
         this.account = account;
         this.allocator = new NativeAllocator(options.bounds().memoryBytes());
@@ -108,6 +118,7 @@ public final class LocalEngine implements AutoCloseable {
                         stage::accept,
                         attached,
                         new WrittenSpan(writers),
+                        counts,
                         this::overflowed);
         queries = new Queries(lanes, stage, hold, listeners);
         admission = new Admission(options, queries, results.lock());

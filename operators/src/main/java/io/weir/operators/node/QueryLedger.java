@@ -10,6 +10,7 @@ final class QueryLedger {
     private final Counter offered;
     private final Counter processed;
     private final Counter late;
+    private final Counter future;
     private final Counter inactive;
     private final Counter stateFull;
 
@@ -17,6 +18,7 @@ final class QueryLedger {
         offered = stage.offered();
         processed = stage.processed();
         late = stage.excluded("late");
+        future = stage.excluded("future");
         inactive = stage.excluded("inactive");
         stateFull = stage.lost("state_full");
     }
@@ -25,6 +27,7 @@ final class QueryLedger {
     static final class Seen {
         private long processed;
         private long late;
+        private long future;
         private long inactive;
         private long stateFull;
 
@@ -32,6 +35,7 @@ final class QueryLedger {
         void skip(QueryState state) {
             processed = state.packetsProcessed();
             late = state.packetsLate();
+            future = state.packetsFuture();
             inactive = state.packetsInactive();
             stateFull = state.packetsStateFull();
         }
@@ -41,15 +45,18 @@ final class QueryLedger {
     void update(QueryState state, Seen seen) {
         long newProcessed = state.packetsProcessed() - seen.processed;
         long newLate = state.packetsLate() - seen.late;
+        long newFuture = state.packetsFuture() - seen.future;
         long newInactive = state.packetsInactive() - seen.inactive;
         long newStateFull = state.packetsStateFull() - seen.stateFull;
-        offered.add(newProcessed + newLate + newInactive + newStateFull);
+        offered.add(newProcessed + newLate + newFuture + newInactive + newStateFull);
         processed.add(newProcessed);
         late.add(newLate);
+        future.add(newFuture);
         inactive.add(newInactive);
         stateFull.add(newStateFull);
         seen.processed += newProcessed;
         seen.late += newLate;
+        seen.future += newFuture;
         seen.inactive += newInactive;
         seen.stateFull += newStateFull;
     }

@@ -7,8 +7,17 @@ public interface Attached {
      *
      * @param address of the first GPV
      * @param packets of all GPVs together
+     * @param cameNs of packets that windows leave out: the newest time of their source when they
+     *     came
      */
-    void segment(int layoutId, int flags, int nodeSymbol, long address, int gpvs, int packets);
+    void segment(
+            int layoutId,
+            int flags,
+            int nodeSymbol,
+            long address,
+            int gpvs,
+            int packets,
+            long cameNs);
 
     /**
      * After the segments of each block.

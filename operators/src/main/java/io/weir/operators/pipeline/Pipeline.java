@@ -185,8 +185,9 @@ public final class Pipeline {
         long gpvs = cursor.gpvsAddress();
         int count = cursor.gpvs();
         int packets = cursor.segmentPackets();
+        long cameNs = cursor.cameNs();
         for (Attached attached : all) {
-            attached.segment(layoutId, flags, node, gpvs, count, packets);
+            attached.segment(layoutId, flags, node, gpvs, count, packets, cameNs);
         }
     }
 

@@ -61,9 +61,13 @@ public final class Activation implements AutoCloseable {
     private boolean partialRead;
 
     private long untold;
+    private long untoldLate;
 
     /** Packets that are lost, by the time up to which windows were told when that was known. */
     private final TreeMap<Long, Long> lost = new TreeMap<>();
+
+    /** Null where the source does not count its packets by their times. */
+    private UntoldPackets counted;
 
     private long toldUntilNs = Long.MIN_VALUE;
     private boolean closed;
@@ -147,6 +151,24 @@ public final class Activation implements AutoCloseable {
         if (beyond > 0) {
             onSumsBeyond.accept(beyond);
         }
+    }
+
+    /** Where the source counts its packets by their times, and windows leave late ones out. */
+    public void countedBy(UntoldPackets packets) {
+        counted = packets;
+    }
+
+    /** Of the earliest windows without rows, and of this one what no pipeline tells. */
+    Losses untoldLosses(long endNs) {
+        long late = untoldLate + (counted == null ? 0 : counted.late(endNs));
+        return Losses.of(untold).plus(Losses.late(late));
+    }
+
+    /** Packets of a window that queries were given. */
+    long ran(WaitingWindow window) {
+        return counted == null
+                ? window.processed
+                : Math.max(0, counted.inTime(window.endNs) - window.losses.lost() - untold);
     }
 
     void tell(Kept kept) {
@@ -267,8 +289,18 @@ public final class Activation implements AutoCloseable {
         }
     }
 
-    void told() {
+    /** A window that ends then has rows. */
+    void told(long endNs) {
         untold = 0;
+        untoldLate = 0;
+        if (counted != null) {
+            counted.told(endNs);
+        }
+    }
+
+    /** A window without rows knows of late packets. */
+    void untoldLate(long packets) {
+        untoldLate += packets;
     }
 
     /** Of a query without aggregates: how much of its LIMIT is used up. */

@@ -229,8 +229,11 @@ public final class Gathering implements AutoCloseable {
             RowContext context = first.context(member, seen.isPartial(first, member));
             RowBatch rows = finished(first, member, context);
             if (rows.rows() > 0) {
-                member.told();
-            } else if (goesOn && first.isEmpty()) {
+                member.told(first.endNs);
+            } else {
+                member.untoldLate(first.losses.late());
+            }
+            if (rows.rows() == 0 && goesOn && first.isEmpty()) {
                 member.unmade(first.lost()); // no shard has rows of it that say so
             }
             return new Taken(rows, context);
@@ -308,7 +311,7 @@ public final class Gathering implements AutoCloseable {
                 member.departing(),
                 groups,
                 new Departure.Span(window.startNs, window.endNs, losses, processed));
-        member.told();
+        member.told(window.endNs);
     }
 
     /** Once for all members, but for the check. */

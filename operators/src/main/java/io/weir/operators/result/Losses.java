@@ -10,30 +10,36 @@ package io.weir.operators.result;
  * @param again of those that are lost, how many an earlier window has estimated
  * @param own of those that are lost, how many are only out of the groups of who tells it: another
  *     shard has its part of them, or has lost that by itself
+ * @param late packets that LATENESS left out; in none of the others, and in no sum of packets
  * @param partial whether somebody saw only a part of the window's time
  */
-public record Losses(long lost, long missing, long again, long own, boolean partial) {
+public record Losses(long lost, long missing, long again, long own, long late, boolean partial) {
     public static final Losses NONE = of(0);
 
     /** Of a window that was seen in part. */
-    public static final Losses PART = new Losses(0, 0, 0, 0, true);
+    public static final Losses PART = new Losses(0, 0, 0, 0, 0, true);
 
     /** Of a window that was seen whole. */
     public Losses(long lost, long missing, long again, long own) {
-        this(lost, missing, again, own, false);
+        this(lost, missing, again, own, 0, false);
     }
 
     public static Losses of(long lost) {
-        return new Losses(lost, 0, 0, 0);
+        return new Losses(lost, 0, 0, 0, 0, false);
     }
 
     /** Lost by a shard, out of a window that others have their part of. */
     public static Losses own(long lost) {
-        return new Losses(lost, 0, 0, lost);
+        return new Losses(lost, 0, 0, lost, 0, false);
     }
 
     public static Losses missing(long packets) {
-        return new Losses(0, packets, 0, 0);
+        return new Losses(0, packets, 0, 0, 0, false);
+    }
+
+    /** Packets that LATENESS left out. */
+    public static Losses late(long packets) {
+        return new Losses(0, 0, 0, 0, packets, false);
     }
 
     public Losses plus(Losses other) {
@@ -42,16 +48,17 @@ public record Losses(long lost, long missing, long again, long own, boolean part
                 missing + other.missing,
                 again + other.again,
                 own + other.own,
+                late + other.late,
                 partial || other.partial);
     }
 
     /** The same, of which as many are lost, or fewer. */
     public Losses atMost(long packets) {
         long left = Math.min(lost, packets);
-        return new Losses(left, missing, Math.min(again, left), Math.min(own, left), partial);
+        return new Losses(left, missing, Math.min(again, left), Math.min(own, left), late, partial);
     }
 
-    /** How many packets the window lacks, as far as no other has said so before. */
+    /** How many packets are lost or missing, as far as no other window has said so before. */
     public long lacking() {
         return lost - again + missing;
     }
@@ -67,12 +74,13 @@ public record Losses(long lost, long missing, long again, long own, boolean part
         long lacking = Math.max(lacking() - own, other.lacking() - other.own);
         long owns = own + other.own;
         boolean either = partial || other.partial;
-        return new Losses(most + owns, guess, most + guess - lacking, owns, either);
+        long mostLate = Math.max(late, other.late);
+        return new Losses(most + owns, guess, most + guess - lacking, owns, mostLate, either);
     }
 
     /** The same, of a window of so many packets: more of them than that nobody lacks. */
     public Losses within(long packets) {
         long over = Math.min(own, Math.max(0, lacking() - packets));
-        return new Losses(lost - over, missing, again, own - over, partial);
+        return new Losses(lost - over, missing, again, own - over, late, partial);
     }
 }

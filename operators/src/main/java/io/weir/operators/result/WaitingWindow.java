@@ -73,13 +73,15 @@ final class WaitingWindow {
 
     /** What the member's rows of it say. */
     RowContext context(Activation member, boolean partial) {
-        Losses all = losses.plus(Losses.of(member.untold()));
-        long lacking = all.lacking();
-        double completeness = lacking == 0 ? 1 : processed / ((double) processed + lacking);
+        Losses all = losses.plus(member.untoldLosses(endNs));
+        long lacking = all.lacking() + all.late();
+        double ran = member.ran(this);
+        double completeness = lacking == 0 ? 1 : ran / (ran + lacking);
         Kept most = kept.orElse(Kept.ALL);
         return new RowContext(
                 all.lost() + most.packetsLost(),
                 all.missing(),
+                all.late(),
                 completeness * most.share(),
                 member.activeFromNs(),
                 kept.isPresent() ? most.leftOutMost() : leftOutMost,

@@ -15,7 +15,10 @@ public final class BlockWriter {
 
     /** The most that one GPV takes is a block less these. */
     private static final int OVERHEAD_BYTES =
-            BlockLayout.HEADER_BYTES + BlockLayout.SEGMENT_HEADER_BYTES;
+            BlockLayout.HEADER_BYTES
+                    + BlockLayout.segmentHeaderBytes(BlockLayout.SEGMENT_FLAG_LATE);
+
+    private static final int FLAG_BITS = 2;
 
     private final BlockRing ring;
     private final int partition;
@@ -38,6 +41,7 @@ public final class BlockWriter {
     private int blockPackets;
     private long segment;
     private int segmentKind;
+    private long segmentCameNs;
     private int gpvs;
     private int packets;
     private long next;
@@ -79,11 +83,24 @@ public final class BlockWriter {
      *
      * @param count from 1 to {@link #maxCount}
      */
-    public long claim(GpvLayout layout, boolean late, int count) {
+    public long claim(GpvLayout layout, int count) {
+        return claim(layout, 0, Long.MIN_VALUE, count);
+    }
+
+    /**
+     * The same of packets that windows leave out.
+     *
+     * @param flags of {@link BlockLayout}: SEGMENT_FLAG_LATE, maybe with SEGMENT_FLAG_FUTURE; or 0,
+     *     and windows take them
+     * @param cameNs the newest time of their source when they came
+     */
+    public long claim(GpvLayout layout, int flags, long cameNs, int count) {
         int bytes = layout.headerBytes() + count * layout.tupleBytes();
-        int kind = layout.id() << 1 | (late ? 1 : 0);
-        if (segment == 0 || kind != segmentKind || next + bytes > blockEnd) {
+        int kind = layout.id() << FLAG_BITS | flags;
+        boolean fits = kind == segmentKind && next + bytes <= blockEnd;
+        if (segment == 0 || !fits || flags != 0 && cameNs != segmentCameNs) {
             openSegment(kind, bytes);
+            segmentCameNs = cameNs;
         }
         long address = next;
         next = address + bytes;
@@ -167,7 +184,8 @@ public final class BlockWriter {
 
     private void openSegment(int kind, int bytes) {
         closeSegment();
-        long needed = (long) BlockLayout.SEGMENT_HEADER_BYTES + bytes;
+        int header = BlockLayout.segmentHeaderBytes(flags(kind));
+        long needed = (long) header + bytes;
         if (block == 0 || next + needed > blockEnd) {
             publish();
             if (OVERHEAD_BYTES + bytes > blockBytes) {
@@ -177,16 +195,23 @@ public final class BlockWriter {
         }
         segment = next;
         segmentKind = kind;
-        next += BlockLayout.SEGMENT_HEADER_BYTES;
+        next += header;
+    }
+
+    private static int flags(int kind) {
+        return kind & (1 << FLAG_BITS) - 1;
     }
 
     private void closeSegment() {
         if (segment == 0) {
             return;
         }
-        long bytes = next - segment - BlockLayout.SEGMENT_HEADER_BYTES;
-        int flags = (segmentKind & 1) != 0 ? BlockLayout.SEGMENT_FLAG_LATE : 0;
-        Memory.putShort(segment + BlockLayout.SEGMENT_LAYOUT, (short) (segmentKind >> 1));
+        int flags = flags(segmentKind);
+        long bytes = next - segment - BlockLayout.segmentHeaderBytes(flags);
+        if (flags != 0) {
+            Memory.putLong(segment + BlockLayout.SEGMENT_CAME, segmentCameNs);
+        }
+        Memory.putShort(segment + BlockLayout.SEGMENT_LAYOUT, (short) (segmentKind >> FLAG_BITS));
         Memory.putShort(segment + BlockLayout.SEGMENT_FLAGS, (short) flags);
         Memory.putInt(segment + BlockLayout.SEGMENT_GPVS, gpvs);
         Memory.putInt(segment + BlockLayout.SEGMENT_BYTES, (int) bytes);

@@ -6,6 +6,7 @@ package io.weir.operators.window;
 public final class PaneCounts {
     private long seen;
     private long late;
+    private long future;
     private long full;
     private long inactive;
 
@@ -19,14 +20,23 @@ public final class PaneCounts {
         late += packets;
     }
 
+    void addFuture(long packets) {
+        future += packets;
+    }
+
     /** Counted in their panes, or filtered out on the way. */
     public long processed() {
-        return seen - late - full - inactive;
+        return seen - late - future - full - inactive;
     }
 
     /** Left out because they or their window were too late. */
     public long late() {
         return late;
+    }
+
+    /** Left out because their time stamps are from the future. */
+    public long future() {
+        return future;
     }
 
     /** Lost because the state's bound was reached. */

@@ -57,6 +57,11 @@ public final class Panes implements AutoCloseable {
     private long gateFromNs = Long.MIN_VALUE;
     private long gateUntilNs = Long.MAX_VALUE;
 
+    /** Whether what comes now goes to the pane of {@link #cameNs}, whatever its own time. */
+    private boolean late;
+
+    private long cameNs;
+
     public Panes(
             NativeAllocator allocator,
             PaneShape shape,
@@ -105,7 +110,7 @@ public final class Panes implements AutoCloseable {
     }
 
     private boolean open(long timeNs, int family) {
-        long time = shape.clips() ? clipped(timeNs) : timeNs;
+        long time = shape.clips() ? clipped(late ? cameNs : timeNs) : timeNs;
         if (shape.isTotal()) {
             startNs = 0;
             endNs = Long.MAX_VALUE;
@@ -285,10 +290,30 @@ public final class Panes implements AutoCloseable {
         }
     }
 
-    /** Counts packets that are left out because they are late. */
-    public void late(long count) {
+    /**
+     * Counts packets that are left out because they are late.
+     *
+     * @param future whether that is because their time is from the future
+     */
+    public void leaveOut(long count, boolean future) {
         counts.add(count, 0, 0);
-        counts.addLate(count);
+        if (future) {
+            counts.addFuture(count);
+        } else {
+            counts.addLate(count);
+        }
+    }
+
+    /** Until {@link #endLate}, packets are taken for this time, or the first that is open. */
+    public void beginLate(long timeNs) {
+        late = true;
+        cameNs = timeNs;
+        entered = false;
+    }
+
+    /** Packets are taken for their own time again. */
+    public void endLate() {
+        late = false;
     }
 
     /**

@@ -88,7 +88,17 @@ public final class RandomGpv {
 
     /** Claims room in a block and writes this GPV into it. */
     public void writeTo(BlockWriter writer, boolean late) {
-        write(writer.claim(layout, late, count));
+        writeTo(writer, late, cameNs());
+    }
+
+    /** The same; a late one came when its source's newest time was this. */
+    public void writeTo(BlockWriter writer, boolean late, long cameNs) {
+        write(writer.claim(layout, late ? BlockLayout.SEGMENT_FLAG_LATE : 0, cameNs, count));
+    }
+
+    /** Of one that is late: its source's newest time. */
+    public long cameNs() {
+        return tsNs(0) + 1_000_000_000L;
     }
 
     public void write(long address) {

@@ -199,6 +199,7 @@ public final class Interpreter {
         row.put(Operator.Aggregate.WINDOW_END, span.endNs());
         row.put(Operator.Row.PACKETS_LOST.name(), context.packetsLost());
         row.put(Operator.Row.PACKETS_MISSING.name(), context.packetsMissing());
+        row.put(Operator.Row.PACKETS_LATE.name(), context.packetsLate());
         row.put(Operator.Row.COMPLETENESS.name(), context.completeness());
         row.put(Operator.Row.LEFT_OUT_MOST.name(), context.leftOutMost());
         boolean always = context.activeFromNs() == RowContext.ALWAYS;

@@ -121,6 +121,7 @@ class KernelOracleTest {
                 new RowContext(
                         random.nextInt(3),
                         random.nextInt(3),
+                        random.nextInt(3),
                         random.nextInt(5) / 4.0,
                         plan.hasWhen() ? gate.fromNs() : RowContext.ALWAYS,
                         0,

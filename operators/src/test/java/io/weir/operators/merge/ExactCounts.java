@@ -34,6 +34,11 @@ final class ExactCounts implements PacketCounts {
     }
 
     @Override
+    public long lateBefore(long timeNs) {
+        return 0;
+    }
+
+    @Override
     public long afterAllNs() {
         return packets.length * TinySource.SECOND_NS;
     }

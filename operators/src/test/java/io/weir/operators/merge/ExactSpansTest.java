@@ -44,7 +44,7 @@ final class ExactSpansTest {
 
     @Test
     void packetsThatRanBeforeAWindowLeftAreOfTheirOwn() {
-        ExactSpans spans = new ExactSpans(counts, SECONDS, false);
+        ExactSpans spans = new ExactSpans(counts, SECONDS, true, false);
         assertTold(spans.of(ID, FROM, second(0, 16, 0)), 100, 0, 10, 0);
         assertTold(spans.of(ID, FROM, second(1, 21, 0)), 100, 10, 20, 0);
         assertTold(spans.of(ID, FROM, second(3, 63, 0)), 100, 30, 70, 0);
@@ -53,7 +53,7 @@ final class ExactSpansTest {
     /** A block of the next window was refused before this one left. */
     @Test
     void whatIsLostBeyondAWindowTheNextOneTells() {
-        ExactSpans spans = new ExactSpans(counts, SECONDS, false);
+        ExactSpans spans = new ExactSpans(counts, SECONDS, true, false);
         assertTold(spans.of(ID, FROM, second(0, 0, 25)), 100, 0, 0, 10);
         assertTold(spans.of(ID, FROM, second(1, 20, 0)), 100, 10, 5, 15);
         assertTold(spans.of(ID, FROM, second(2, 30, 0)), 100, 30, 30, 0);
@@ -63,7 +63,7 @@ final class ExactSpansTest {
     /** It has not run before the middle of its first window; what was before is not its own. */
     @Test
     void aQueryThatComesLaterHasAPartOfItsFirstWindow() {
-        ExactSpans spans = new ExactSpans(counts, SECONDS, true);
+        ExactSpans spans = new ExactSpans(counts, SECONDS, true, true);
         assertTold(spans.of(ID, FROM, second(2, 12, 0)), 130, 0, 12, 0);
         assertTold(spans.of(ID, FROM, second(3, 40, 0)), 130, 12, 40, 0);
     }

@@ -262,7 +262,7 @@ final class EngineTest {
     private static void write(BlockWriter writer, RandomGpv gpv, long from, int times) {
         int bytes = gpv.layout().gpvBytes(gpv.count());
         for (int i = 0; i < times; i++) {
-            Memory.copy(from, writer.claim(gpv.layout(), false, gpv.count()), bytes);
+            Memory.copy(from, writer.claim(gpv.layout(), gpv.count()), bytes);
         }
     }
 

@@ -130,7 +130,7 @@ final class ReplaySource {
                 .with("proto", first.proto())
                 .with(GpvLayout.DELTA, deltas)
                 .with("bytes", packets.stream().mapToLong(Packet::bytes).toArray())
-                .writeTo(writers.get(first.ring(writers.size())), late);
+                .writeTo(writers.get(first.ring(writers.size())), late, newestNs);
     }
 
     private void flush() {

@@ -45,7 +45,13 @@ final class PipelineTest {
 
         @Override
         public void segment(
-                int layoutId, int flags, int node, long address, int count, int packets) {
+                int layoutId,
+                int flags,
+                int node,
+                long address,
+                int count,
+                int packets,
+                long cameNs) {
             gpvs += count;
         }
 
@@ -67,7 +73,7 @@ final class PipelineTest {
 
     private static void write(BlockWriter writer, int gpvs) {
         for (int i = 0; i < gpvs; i++) {
-            long address = writer.claim(LAYOUT, false, 2);
+            long address = writer.claim(LAYOUT, 2);
             Memory.fill(address, LAYOUT.gpvBytes(2), (byte) 0);
             Memory.putShortBigEndian(address + 14, (short) 2);
         }
@@ -127,7 +133,7 @@ final class PipelineTest {
         writer.lost(7);
         block(writer, 5, 3);
         write(writer, 5);
-        long open = writer.claim(LAYOUT, false, 2);
+        long open = writer.claim(LAYOUT, 2);
         writer.flush(4);
         long header = open - 5L * LAYOUT.gpvBytes(2) - 16 - BlockLayout.HEADER_BYTES;
         Memory.putInt(header + BlockLayout.SEGMENTS, 99);
@@ -210,7 +216,13 @@ final class PipelineTest {
     private static final class Failing implements Attached {
         @Override
         public void segment(
-                int layoutId, int flags, int node, long address, int count, int packets) {}
+                int layoutId,
+                int flags,
+                int node,
+                long address,
+                int count,
+                int packets,
+                long cameNs) {}
 
         @Override
         public void advance(long watermarkNs, long lostPackets) {

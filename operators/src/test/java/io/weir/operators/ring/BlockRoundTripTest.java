@@ -92,6 +92,7 @@ final class BlockRoundTripTest {
                 next.gpv().assertReadBy(gpv.wrap(at), message);
                 boolean late = (block.segmentFlags() & BlockLayout.SEGMENT_FLAG_LATE) != 0;
                 assertEquals(next.late(), late, message);
+                assertEquals(late ? next.gpv().cameNs() : Long.MIN_VALUE, block.cameNs(), message);
                 assertEquals(next.node(), block.nodeSymbol(), message);
                 at += gpv.gpvBytes();
                 packets += gpv.count();
@@ -123,10 +124,10 @@ final class BlockRoundTripTest {
                 BlockRing ring = new BlockRing(allocator, 1 << 13)) {
             BlockWriter writer = new BlockWriter(ring, 0, 1024, () -> {});
             int most = writer.maxCount(GpvLayout.FULL_V4);
-            writer.claim(GpvLayout.FULL_V4, false, most);
+            writer.claim(GpvLayout.FULL_V4, most);
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> writer.claim(GpvLayout.FULL_V4, false, most + 1));
+                    () -> writer.claim(GpvLayout.FULL_V4, most + 1));
             assertThrows(
                     IllegalArgumentException.class, () -> new BlockWriter(ring, 0, 4096, () -> {}));
         }

@@ -53,7 +53,7 @@ final class RingStressTest {
     private static void write(BlockWriter writer, Random random) {
         for (int i = 0; i < GPVS; i++) {
             int count = 1 + i % 30;
-            long gpv = writer.claim(GpvLayout.FLOW32_V4, false, count);
+            long gpv = writer.claim(GpvLayout.FLOW32_V4, count);
             Memory.fill(gpv, GpvLayout.FLOW32_V4.gpvBytes(count), (byte) i);
             Memory.putShortBigEndian(gpv + 14, (short) count);
             Memory.putLongBigEndian(gpv + 16, i);

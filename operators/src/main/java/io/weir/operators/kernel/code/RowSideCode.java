@@ -137,6 +137,8 @@ public final class RowSideCode {
             return Value.of(kind, "context.packetsLost()");
         } else if (name.equals(Operator.Row.PACKETS_MISSING.name())) {
             return Value.of(kind, "context.packetsMissing()");
+        } else if (name.equals(Operator.Row.PACKETS_LATE.name())) {
+            return Value.of(kind, "context.packetsLate()");
         } else if (name.equals(Operator.Row.COMPLETENESS.name())) {
             return Value.of(kind, "context.completeness()");
         } else if (name.equals(Operator.Row.ACTIVE_FROM.name())) {

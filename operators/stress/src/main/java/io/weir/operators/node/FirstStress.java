@@ -50,7 +50,8 @@ public class FirstStress {
 
     private final class Failing implements Attached {
         @Override
-        public void segment(int id, int flags, int node, long address, int gpvs, int packets) {}
+        public void segment(
+                int id, int flags, int node, long address, int gpvs, int packets, long cameNs) {}
 
         @Override
         public void advance(long watermarkNs, long lostPackets) {

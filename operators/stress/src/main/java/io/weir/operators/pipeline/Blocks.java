@@ -30,7 +30,8 @@ final class Blocks {
 
     private final class Handed implements Attached {
         @Override
-        public void segment(int id, int flags, int node, long address, int gpvs, int packets) {}
+        public void segment(
+                int id, int flags, int node, long address, int gpvs, int packets, long cameNs) {}
 
         @Override
         public void advance(long watermarkNs, long lostPackets) {
@@ -53,7 +54,8 @@ final class Blocks {
         }
 
         @Override
-        public void segment(int id, int flags, int node, long address, int gpvs, int packets) {}
+        public void segment(
+                int id, int flags, int node, long address, int gpvs, int packets, long cameNs) {}
 
         @Override
         public void advance(long watermarkNs, long lostPackets) {

@@ -1,0 +1,13 @@
+package io.weir.ingest.capture;
+
+/**
+ * A part of a capture file that has a clock of its own: a section of pcapng, or the whole file.
+ *
+ * @param position of its first byte
+ * @param endPosition of the first byte behind it; {@link Long#MAX_VALUE}: the file's end
+ * @param packetsBefore packets of the file before it
+ * @param earliestNs no packet of it is older
+ */
+public record Section(long position, long endPosition, long packetsBefore, long earliestNs) {
+    static final Section WHOLE_FILE = new Section(0, Long.MAX_VALUE, 0, Long.MIN_VALUE);
+}

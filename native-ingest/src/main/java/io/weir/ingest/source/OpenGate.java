@@ -1,0 +1,30 @@
+package io.weir.ingest.source;
+
+import io.weir.ingest.decode.PacketHeaders;
+
+/** Lets all packets in, and counts them by their times. The reader's thread; counts are for any. */
+public final class OpenGate extends TimedGate {
+    /**
+     * @param latenessNs of the source
+     */
+    public OpenGate(long latenessNs) {
+        super(latenessNs);
+    }
+
+    @Override
+    public int verdict(PacketHeaders headers, long timeNs, boolean late) {
+        count(timeNs, late);
+        return TAKEN;
+    }
+
+    @Override
+    public long lost(long tsNs, long packets) {
+        countLost(tsNs, packets);
+        return packets;
+    }
+
+    @Override
+    public boolean goesOn() {
+        return false;
+    }
+}

@@ -1,0 +1,63 @@
+package io.weir.ingest.source;
+
+import io.weir.operators.account.Counter;
+
+/**
+ * Packets that windows leave out for their time stamps, and by how much. Counted by the sources'
+ * thread, read by any.
+ */
+public final class TimeMetrics {
+    private final Counter late = new Counter();
+    private final Counter future = new Counter();
+    private final Counter futureOfLive = new Counter();
+    private volatile long mostLateNs;
+    private volatile long mostFutureNs;
+
+    void late(long behindNs) {
+        late.add(1);
+        if (behindNs > mostLateNs) {
+            mostLateNs = behindNs;
+        }
+    }
+
+    /**
+     * @param live whether it is ahead of this machine's clock
+     */
+    void future(long aheadNs, boolean live) {
+        future.add(1);
+        futureOfLive.add(live ? 1 : 0);
+        if (aheadNs > mostFutureNs) {
+            mostFutureNs = aheadNs;
+        }
+    }
+
+    /** Packets that were older than the newest by more than LATENESS. */
+    public long late() {
+        return late.value();
+    }
+
+    /** Packets whose time stamps were from the future. */
+    public long future() {
+        return future.value();
+    }
+
+    /** Of these, packets of live sources, which were ahead of this machine's clock. */
+    public long futureOfLive() {
+        return futureOfLive.value();
+    }
+
+    /** How much older than the newest the oldest of the late ones was. */
+    public long mostLateNs() {
+        return mostLateNs;
+    }
+
+    /** How much newer than the newest the one furthest in the future was. */
+    public long mostFutureNs() {
+        return mostFutureNs;
+    }
+
+    /** A LATENESS that is enough for all of them. */
+    public long enoughNs(long latenessNs) {
+        return future() == 0 ? mostLateNs : mostFutureNs + Math.max(latenessNs, mostLateNs);
+    }
+}
