@@ -183,7 +183,7 @@ public final class HttpListener implements AutoCloseable {
     /** Closes the connections whose clients are late. */
     void closeLate() {
         long now = clockNs.getAsLong();
-        for (HttpConnection connection : connections) {
+        for (HttpConnection connection : List.copyOf(connections)) {
             if (connection.isLate(now)) {
                 if (connection.phase() != Phase.IDLE) {
                     late.incrementAndGet();

@@ -33,10 +33,12 @@ final class HttpTransport implements AvaticaHttpClient {
     private static final int LOGIN_TRIES = 10;
     private static final long LOGIN_PAUSE_MS = 300;
 
+    /** Of the request that this thread makes. */
+    private static final ThreadLocal<Limit> LIMIT = new ThreadLocal<>();
+
     private final URL url;
     private final String login;
     private final SSLSocketFactory trusted;
-    private final ThreadLocal<Limit> limit = new ThreadLocal<>();
     private volatile boolean speaksTls;
     private volatile int networkTimeoutMs;
     private volatile long idleMs = WeirServer.IDLE.toMillis();
@@ -100,17 +102,17 @@ final class HttpTransport implements AvaticaHttpClient {
     }
 
     private <T> T limited(Limit asked, Callable<T> request) throws Exception {
-        limit.set(asked);
+        LIMIT.set(asked);
         try {
             return request.call();
         } finally {
-            limit.remove();
+            LIMIT.remove();
         }
     }
 
     @Override
     public byte[] send(byte[] request) {
-        Limit asked = limit.get();
+        Limit asked = LIMIT.get();
         long restMs = asked == null ? Long.MAX_VALUE : asked.restMs();
         int usual = networkTimeoutMs == 0 ? READ_TIMEOUT_MS : networkTimeoutMs;
         int timeoutMs = (int) Math.min(usual, restMs);

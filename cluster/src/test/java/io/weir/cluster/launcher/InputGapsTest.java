@@ -27,14 +27,21 @@ class InputGapsTest {
         return ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     }
 
+    /** All that it holds, wherever it stands. */
+    private void write(ByteBuffer buffer) {
+        byte[] all = new byte[buffer.capacity()];
+        buffer.get(0, all);
+        bytes.writeBytes(all);
+    }
+
     private void pcap() {
         ByteBuffer header = little(24).putInt(0xa1b23c4d).putShort((short) 2).putShort((short) 4);
-        bytes.writeBytes(header.putInt(16, 65_535).putInt(20, ETHERNET).array());
+        write(header.putInt(16, 65_535).putInt(20, ETHERNET));
     }
 
     private void record(int atNs, byte[] frame, int captured) {
         ByteBuffer head = little(16).putInt(1).putInt(atNs).putInt(captured);
-        bytes.writeBytes(head.putInt(frame.length).array());
+        write(head.putInt(frame.length));
         bytes.write(frame, 0, captured);
     }
 
@@ -42,7 +49,7 @@ class InputGapsTest {
         int padded = body.capacity() + 3 & ~3;
         ByteBuffer block = little(padded + 12).putInt(type).putInt(padded + 12);
         block.put(body.rewind()).putInt(padded + 8, padded + 12);
-        bytes.writeBytes(block.array());
+        write(block);
     }
 
     private static byte[] ethernet(int type, int length) {

@@ -104,7 +104,7 @@ final class RowsModel {
 
     /** A filter: every row that it lets pass is as it was. */
     private void pass() {
-        long least = 1 + random.nextInt(3);
+        long least = 1L + random.nextInt(3);
         String times =
                 switch (form) {
                     case PACKETS -> "ts, ";

@@ -132,13 +132,21 @@ class ConsoleTest {
     void errorsCountFromTheStartOfTheScript() throws Exception {
         assertFalse(run("change; -- ;\n\n/* 'a */ change;  nonsense; show;"));
         assertEquals(
-                "error SYNTAX: no such word (line 3, column 21)\n  nonsense\n    ^\nhint: try show\n",
+                """
+                error SYNTAX: no such word (line 3, column 21)
+                  nonsense
+                    ^
+                hint: try show
+                """,
                 err.toString(StandardCharsets.UTF_8));
         err.reset();
         assertFalse(run("\r\nchange;\r\n  'x; change;\r\n"));
         assertEquals(
-                "error SYNTAX: this string does not end (line 3, column 3)\n"
-                        + "  'x; change;\n  ^\n",
+                """
+                error SYNTAX: this string does not end (line 3, column 3)
+                  'x; change;
+                  ^
+                """,
                 err.toString(StandardCharsets.UTF_8));
     }
 

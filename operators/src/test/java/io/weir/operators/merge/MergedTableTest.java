@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -168,7 +169,7 @@ final class MergedTableTest {
         allocator.close();
     }
 
-    private TreeMap<Long, List<Object>> expected() {
+    private NavigableMap<Long, List<Object>> expected() {
         TreeMap<Long, List<Object>> expected = new TreeMap<>();
         Map<Integer, Set<Integer>> ports = new HashMap<>();
         long count = 0;
@@ -266,7 +267,7 @@ final class MergedTableTest {
     }
 
     private void check(int createAt) {
-        TreeMap<Long, List<Object>> expected = expected();
+        NavigableMap<Long, List<Object>> expected = expected();
         assertTrue(!rows.isEmpty(), where);
         if (createAt < 0) {
             assertEquals(expected, rows, where);
