@@ -2,6 +2,11 @@ package io.weir.cluster.kafka;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -19,6 +24,8 @@ import org.apache.kafka.common.errors.AuthorizationException;
 public final class KafkaCalls {
     /** The longest wait for an answer. */
     public static final long TIMEOUT_MS = 30_000;
+
+    private static final int CONNECT_MS = 500;
 
     private KafkaCalls() {}
 
@@ -112,6 +119,36 @@ public final class KafkaCalls {
                 && !(cause instanceof AuthorizationException);
     }
 
+    /** Whether it says that no address is known for any of Kafka's hosts. */
+    public static boolean isUnresolved(WeirException failure) {
+        return failure.getCause() instanceof KafkaException cause && isUnresolved(cause);
+    }
+
+    /** The same of what a client says that cannot be made. */
+    static boolean isUnresolved(KafkaException failure) {
+        return String.valueOf(failure.getMessage()).contains("No resolvable")
+                || failure.getCause() instanceof ConfigException config
+                        && config.getMessage().contains("No resolvable");
+    }
+
+    /** Whether nobody listens at any of Kafka's addresses: then it is away for certain. */
+    public static boolean isRefused(KafkaSettings settings) {
+        for (String address : settings.bootstrap().split(",")) {
+            int colon = address.lastIndexOf(':');
+            String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
+            int port = Integer.parseInt(address.substring(colon + 1));
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(host, port), CONNECT_MS);
+                return false;
+            } catch (ConnectException | UnknownHostException refused) {
+                continue;
+            } catch (IOException unknown) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static String reason(Exception e, long waitedNs) {
         if (isTimeout(e) || e.getMessage() == null) {
             return "no answer in " + TimeUnit.NANOSECONDS.toSeconds(waitedNs) + " s";
@@ -137,8 +174,7 @@ public final class KafkaCalls {
     }
 
     private static String hint(Exception e) {
-        if (e.getCause() instanceof ConfigException config
-                && config.getMessage().contains("No resolvable")) {
+        if (e instanceof KafkaException failed && isUnresolved(failed)) {
             return "no address is known for the host: is it spelt as it should be?";
         }
         if (e instanceof AuthenticationException

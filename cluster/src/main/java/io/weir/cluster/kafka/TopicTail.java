@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -26,7 +27,8 @@ public final class TopicTail implements AutoCloseable {
     private final TopicPartition partition;
     private final Start start;
     private final Reader reader;
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Supplier<KafkaConsumer<byte[], byte[]>> maker;
+    private volatile KafkaConsumer<byte[], byte[]> consumer;
     private final Thread thread;
     private volatile boolean closed;
 
@@ -56,13 +58,14 @@ public final class TopicTail implements AutoCloseable {
 
     public TopicTail(
             KafkaSettings settings, String clientId, String topic, Start start, Reader reader) {
-        this(settings, topic, start, reader, consumer(settings, clientId));
+        this(settings, topic, start, reader, () -> consumer(settings, clientId));
     }
 
     /** One that waits for no transaction to end, and reads those that were given up, too. */
     public static TopicTail ofAll(
             KafkaSettings settings, String clientId, String topic, Start start, Reader reader) {
-        return new TopicTail(settings, topic, start, reader, consumerOfAll(settings, clientId));
+        return new TopicTail(
+                settings, topic, start, reader, () -> consumerOfAll(settings, clientId));
     }
 
     private TopicTail(
@@ -70,14 +73,27 @@ public final class TopicTail implements AutoCloseable {
             String topic,
             Start start,
             Reader reader,
-            KafkaConsumer<byte[], byte[]> consumer) {
+            Supplier<KafkaConsumer<byte[], byte[]>> maker) {
         this.settings = settings;
         this.partition = new TopicPartition(topic, 0);
         this.start = start;
         this.reader = reader;
-        this.consumer = consumer;
+        this.maker = maker;
+        this.consumer = made();
         this.thread = new Thread(this::run, "weir-tail-" + topic);
         thread.setDaemon(true);
+    }
+
+    /** Null where no address of Kafka is known now. */
+    private KafkaConsumer<byte[], byte[]> made() {
+        try {
+            return maker.get();
+        } catch (KafkaException e) {
+            if (KafkaCalls.isUnresolved(e)) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     /** A consumer of committed records that is in no group. */
@@ -113,21 +129,16 @@ public final class TopicTail implements AutoCloseable {
     }
 
     private void run() {
-        try (consumer) {
-            consumer.assign(List.of(partition));
-            start.seek(consumer, partition);
-            Answers answers = new Answers(consumer);
-            long known = -1;
-            while (!closed) {
-                List<ConsumerRecord<byte[], byte[]>> records =
-                        consumer.poll(POLL).records(partition);
-                if (answers.isNew()) {
-                    answeredNs = System.nanoTime();
-                }
-                long position = known < 0 || !records.isEmpty() ? position() : current(known);
-                known = position;
-                reader.read(records, position);
+        try {
+            while (consumer == null && !closed) {
+                Thread.sleep(POLL.toMillis());
+                consumer = made();
             }
+            if (consumer != null) {
+                follow(consumer);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (WakeupException e) {
             return; // closed
         } catch (KafkaException e) {
@@ -172,6 +183,24 @@ public final class TopicTail implements AutoCloseable {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - answeredNs);
     }
 
+    private void follow(KafkaConsumer<byte[], byte[]> own) {
+        try (own) {
+            own.assign(List.of(partition));
+            start.seek(own, partition);
+            Answers answers = new Answers(own);
+            long known = -1;
+            while (!closed) {
+                List<ConsumerRecord<byte[], byte[]>> records = own.poll(POLL).records(partition);
+                if (answers.isNew()) {
+                    answeredNs = System.nanoTime();
+                }
+                long position = known < 0 || !records.isEmpty() ? position() : current(known);
+                known = position;
+                reader.read(records, position);
+            }
+        }
+    }
+
     /** The first time it has to ask Kafka, which may be away. */
     private long position() {
         while (true) {
@@ -198,7 +227,9 @@ public final class TopicTail implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        consumer.wakeup();
+        if (consumer != null) {
+            consumer.wakeup();
+        }
         if (thread != Thread.currentThread()) {
             try {
                 thread.join(POLL.toMillis() * 10);

@@ -194,7 +194,7 @@ final class WorkerCommand implements Callable<Integer> {
                 Interrupts.asking(
                         () -> {
                             running.stop();
-                            return running.hasKafka();
+                            return running.hasBegun();
                         });
         try {
             List<Stage.Snapshot> packets = running.run();

@@ -335,6 +335,21 @@ public final class Outbox implements AutoCloseable {
         return disk.offer(bytes, todo, () -> {});
     }
 
+    /**
+     * Has the thread that touches its disk do that, whatever the disk is like. Any thread.
+     *
+     * @return false where that is busy with too much
+     */
+    public boolean onDiskThread(Runnable work) {
+        return disk.offer(
+                0,
+                () -> {
+                    work.run();
+                    return true;
+                },
+                () -> {});
+    }
+
     /** How many entries from that number on are still to be read. Any thread. */
     public long waiting(long from) {
         return next - from - torn.count(from, next);

@@ -88,10 +88,11 @@ final class Attachments {
     /**
      * A query in the engine.
      *
+     * @param sql of a version: a catalogue that begins anew gives its numbers again
      * @param generation differs when it was dropped in between
      * @param needs what must be in the engine as long as it is
      */
-    private record Running(long version, Way way, long generation, Set<String> needs) {}
+    private record Running(long version, String sql, Way way, long generation, Set<String> needs) {}
 
     /**
      * @param made where its rows are made
@@ -194,6 +195,7 @@ final class Attachments {
         Running before = attached.get(name);
         if (before != null
                 && before.version() == definition.version()
+                && before.sql().equals(definition.query().sql())
                 && before.way().equals(way)) {
             return state(definition, State.RUNNING, "");
         }
@@ -275,7 +277,10 @@ final class Attachments {
         if (way.woken()) {
             definition.query().when().ifPresent(when -> needs.remove(when.upstream()));
         }
-        attached.put(name, new Running(definition.version(), way, generation, needs));
+        attached.put(
+                name,
+                new Running(
+                        definition.version(), definition.query().sql(), way, generation, needs));
         // What has ended meanwhile can be the version before, or this one already.
         ended.computeIfPresent(name, (n, end) -> end.of(definition));
     }

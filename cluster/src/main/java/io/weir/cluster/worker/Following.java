@@ -1,14 +1,17 @@
 package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.catalog.CatalogState;
-import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.catalog.WorkerCatalog;
+import io.weir.cluster.outbox.Outbox;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.pipeline.ThreadEnd;
+import java.io.IOException;
 import java.time.Duration;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 
-/** Keeps a worker to the catalogue, on a thread of its own: kernels are compiled there. */
+/**
+ * Keeps a worker to the catalogue, on a thread of its own: kernels are compiled there. The
+ * catalogue's copy is kept by the thread that touches the outbox' disk.
+ */
 final class Following implements AutoCloseable {
     private static final long FOLLOW_MS = 500;
 
@@ -18,30 +21,47 @@ final class Following implements AutoCloseable {
     /** So long after it could not a query that waits for a registry is tried again. */
     private static final long AGAIN_NS = 5_000_000_000L;
 
-    private final KafkaCatalog catalog;
+    private final WorkerCatalog catalog;
     private final CatalogState first;
+    private final Outbox outbox;
     private final Attachments attachments;
-    private final Consumer<WeirException> failed;
-    private final Predicate<CatalogState> retired;
+    private final Listener listener;
     private final Thread thread;
     private volatile boolean ended;
+    private volatile boolean saving;
+
+    /** The disk's thread's. */
+    private boolean saveFailed;
+
+    /** What becomes of it. Its thread, or the disk's. */
+    interface Listener {
+        /** Told each state; whether the worker ends by it. */
+        boolean retired(CatalogState state);
+
+        /** Kafka's catalogue is followed, in place of a copy or none. */
+        void follows(int queries);
+
+        void note(String text);
+
+        void failed(WeirException cause);
+    }
 
     /**
      * @param first what was followed already
-     * @param retired told each state; whether the worker ends by it
+     * @param outbox beside which the catalogue's copy is
      */
     Following(
             String worker,
-            KafkaCatalog catalog,
+            WorkerCatalog catalog,
             CatalogState first,
+            Outbox outbox,
             Attachments attachments,
-            Predicate<CatalogState> retired,
-            Consumer<WeirException> failed) {
-        this.retired = retired;
+            Listener listener) {
         this.catalog = catalog;
         this.first = first;
+        this.outbox = outbox;
         this.attachments = attachments;
-        this.failed = failed;
+        this.listener = listener;
         this.thread = new Thread(this::run, "weir-catalog-" + worker);
     }
 
@@ -53,25 +73,53 @@ final class Following implements AutoCloseable {
         CatalogState known = first;
         long triedNs = System.nanoTime();
         try {
-            while (!ended && !retired.test(known)) {
+            while (!ended && !listener.retired(known)) {
                 CatalogState state = catalog.awaitOther(known, FOLLOW_MS);
                 boolean again = attachments.waits() && System.nanoTime() - triedNs > AGAIN_NS;
                 if (state != known || again) {
                     attachments.follow(state);
+                    if (catalog.isCopy(known) && state != known) {
+                        listener.follows(state.definitions().size());
+                    }
                     known = state;
                     triedNs = System.nanoTime();
                 }
+                keep();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (WeirException e) {
-            failed.accept(e);
+            listener.failed(e);
         }
+    }
+
+    /** One at a time: queries may come and go by the hundred. */
+    private void keep() {
+        if (!saving && catalog.isUnsaved()) {
+            saving = true;
+            if (!outbox.onDiskThread(this::save)) {
+                saving = false;
+            }
+        }
+    }
+
+    private void save() {
+        try {
+            catalog.save();
+            saveFailed = false;
+        } catch (IOException e) {
+            if (!saveFailed) {
+                listener.note("the copy of the catalogue stays as it was: " + e.getMessage());
+            }
+            saveFailed = true;
+        }
+        saving = false;
     }
 
     @Override
     public void close() {
         ended = true;
         ThreadEnd.await(thread, PATIENCE);
+        keep(); // what came last
     }
 }

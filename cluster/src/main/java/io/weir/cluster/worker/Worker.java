@@ -2,8 +2,9 @@ package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.catalog.CatalogCopy;
 import io.weir.cluster.kafka.catalog.CatalogState;
-import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.catalog.WorkerCatalog;
 import io.weir.cluster.kafka.heartbeat.Heartbeats;
 import io.weir.cluster.kafka.results.Place;
 import io.weir.cluster.kafka.results.SenderListener;
@@ -24,13 +25,10 @@ import io.weir.ingest.source.SliceGate;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.graph.Query;
 import io.weir.operators.merge.PacketCounts;
 import io.weir.operators.merge.PartialSender;
 import io.weir.operators.merge.Source;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.node.WakeListener;
-import io.weir.operators.result.RowBatch;
 import io.weir.operators.wire.PartialWriter;
 import java.util.List;
 import java.util.Map;
@@ -73,10 +71,14 @@ public final class Worker {
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
     private volatile boolean abandoned;
 
+    /** Whether it is known which queries there are. */
+    private volatile boolean knows;
+
     /** When it was asked to stop; 0: it was not. */
     private final AtomicLong stopAtMs = new AtomicLong();
 
-    private volatile boolean hasKafka;
+    /** Whether it has anything that an end in order saves. */
+    private volatile boolean begun;
 
     /** The thread's that runs it; null before it counts. */
     private Heartbeats beats;
@@ -120,12 +122,11 @@ public final class Worker {
     public List<Stage.Snapshot> run() {
         Capture.checkWorker(settings.captures());
         Rehearsal.Part rehearsal = Rehearsal.begin(settings.node().layouts());
-        try (KafkaCatalog catalog = KafkaCatalog.openForWorker(kafka, "worker " + settings.name());
-                Outboxes outboxes =
-                        new Outboxes(settings, kafka, life, account, listener, this::fail)) {
-            hasKafka = true;
-            meter.sends(outboxes);
-            runAndTell(catalog, outboxes);
+        try (WorkerCatalog catalog = catalog()) {
+            catalog.awaitFirst(isLive(), replay::isStopped);
+            if (!replay.isStopped()) {
+                run(catalog);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -138,8 +139,31 @@ public final class Worker {
         return account.snapshot();
     }
 
+    /** A slice is another's when this one does not know it: it begins with what Kafka says. */
+    private WorkerCatalog catalog() {
+        Optional<CatalogCopy> copy =
+                settings.slice().isPresent()
+                        ? Optional.empty()
+                        : Optional.of(new CatalogCopy(settings.outbox()));
+        return new WorkerCatalog(kafka, settings.name(), copy, listener::note, this::fail).start();
+    }
+
+    /** Whether packets pass, whoever counts them. */
+    private boolean isLive() {
+        return settings.slice().isEmpty() && settings.captures().get(0).isPipe();
+    }
+
+    private void run(WorkerCatalog catalog) throws InterruptedException {
+        try (Outboxes outboxes =
+                new Outboxes(settings, kafka, life, account, listener, this::fail)) {
+            begun = true;
+            meter.sends(outboxes);
+            runAndTell(catalog, outboxes);
+        }
+    }
+
     /** Others hear of it until all is sent, and then how it has ended. */
-    private void runAndTell(KafkaCatalog catalog, Outboxes outboxes) throws InterruptedException {
+    private void runAndTell(WorkerCatalog catalog, Outboxes outboxes) throws InterruptedException {
         try {
             count(catalog, outboxes);
             if (failure.get() == null
@@ -165,11 +189,13 @@ public final class Worker {
         return since == 0 || System.currentTimeMillis() - since < LAST_ROWS_MS;
     }
 
-    private void count(KafkaCatalog catalog, Outboxes outboxes) throws InterruptedException {
+    private void count(WorkerCatalog catalog, Outboxes outboxes) throws InterruptedException {
         long latenessNs = settings.node().lateness().toNanos();
         if (settings.slice().isEmpty()) {
             CountingGate gate = new CountingGate(outboxes.ledger(), latenessNs);
-            count(catalog, outboxes, gate, gate);
+            boolean isKnown = catalog.isKnown();
+            PacketGate first = isKnown ? gate : new AwaitedCatalog(gate, () -> knows);
+            count(catalog, outboxes, first, gate);
             return;
         }
         OptionalLong foundNs = outboxes.awaitPlace(replay::isStopped);
@@ -190,7 +216,7 @@ public final class Worker {
     }
 
     private void count(
-            KafkaCatalog catalog, Outboxes outboxes, PacketGate gate, PacketCounts counts)
+            WorkerCatalog catalog, Outboxes outboxes, PacketGate gate, PacketCounts counts)
             throws InterruptedException {
         try (LocalEngine engine = new LocalEngine(settings.engine(), account, Optional.of(counts));
                 TriggerPublisher triggers = triggers()) {
@@ -297,15 +323,17 @@ public final class Worker {
             TriggerPublisher triggers,
             PacketGate gate) {}
 
-    private void count(KafkaCatalog catalog, Reading reading) throws InterruptedException {
+    private void count(WorkerCatalog catalog, Reading reading) throws InterruptedException {
+        boolean isJoined = catalog.isJoined();
         CatalogState first = catalog.state();
         Attachments attachments = reading.attachments();
         attachments.follow(first); // complete, before the first packet
+        knows = catalog.isKnown();
         reading.engine().start();
         Supplier<Heartbeat.Builder> beat = () -> beat(attachments, reading.outboxes());
         beats = new Heartbeats(kafka, settings.name(), beat).start();
         meter.follows(attachments, beats);
-        boolean isKnown = beats.awaitTaken(WorkerEngine.BEGIN_MS);
+        boolean isKnown = isJoined && beats.awaitTaken(WorkerEngine.BEGIN_MS);
         if (isKnown) { // while Kafka is away nobody tells anything
             var unused = reading.triggers().awaitPlace(WorkerEngine.BEGIN_MS);
         }
@@ -314,9 +342,9 @@ public final class Worker {
                         settings.name(),
                         catalog,
                         first,
+                        reading.outboxes().rows(),
                         attachments,
-                        this::isRetired,
-                        this::fail)) {
+                        following())) {
             listener.ready(attachments.standing().size());
             following.start();
             replay.run(
@@ -337,6 +365,31 @@ public final class Worker {
             stop();
         }
         return is;
+    }
+
+    private Following.Listener following() {
+        return new Following.Listener() {
+            @Override
+            public boolean retired(CatalogState state) {
+                return isRetired(state);
+            }
+
+            @Override
+            public void follows(int queries) {
+                knows = true;
+                listener.note("follows Kafka's catalogue (" + queries + " queries)");
+            }
+
+            @Override
+            public void note(String text) {
+                listener.note(text);
+            }
+
+            @Override
+            public void failed(WeirException cause) {
+                fail(cause);
+            }
+        };
     }
 
     private Heartbeat.Builder beat(Attachments attachments, Outboxes outboxes) {
@@ -385,53 +438,8 @@ public final class Worker {
         replay.stop();
     }
 
-    /** Whether Kafka has answered: until then there is nothing that {@link #stop} could save. */
-    public boolean hasKafka() {
-        return hasKafka;
-    }
-
-    private record Woken(
-            Attachments attachments, Outboxes outboxes, WorkerListener listener, LastWakes wakes)
-            implements WakeListener {
-        @Override
-        public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
-            wakes.woken(query.name(), activeFromNs);
-            listener.woken(query, batch.windowEndNs(), activeFromNs);
-        }
-
-        @Override
-        public void wokenElsewhere(Query query, long activeFromNs) {
-            wakes.woken(query.name(), activeFromNs);
-            listener.wokenElsewhere(query, activeFromNs);
-        }
-
-        @Override
-        public void resumed(Query query, long activeFromNs) {
-            wakes.woken(query.name(), activeFromNs);
-            listener.resumed(query, activeFromNs);
-        }
-
-        @Override
-        public void fired(Query query, long fromNs, long untilNs) {
-            outboxes.made().fired();
-            outboxes.conditions().fired(query, fromNs, untilNs);
-        }
-
-        @Override
-        public void until(Query query, long untilNs) {
-            wakes.until(query.name(), untilNs);
-            listener.until(query, untilNs);
-        }
-
-        @Override
-        public void failed(Query query, WeirException cause) {
-            attachments.failed(query, cause);
-            listener.note("query " + query.name() + " has ended: " + cause.getMessage());
-        }
-
-        @Override
-        public void lost(Query query, long packets, WeirException cause) {
-            attachments.lost(query, packets, cause);
-        }
+    /** Whether it counts: until then there is nothing that {@link #stop} could save. */
+    public boolean hasBegun() {
+        return begun;
     }
 }

@@ -8,6 +8,7 @@ import io.weir.operators.account.Counter;
 import io.weir.operators.account.Stage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The pages {@code capture}, {@code time} and {@code cache} of the account. Counts are plain while
@@ -19,8 +20,8 @@ final class CaptureStage {
     private final Stage cache;
     private final long[] excluded = new long[Exclusion.count()];
     private final Counter[] excludedTold = new Counter[Exclusion.count()];
-    private final long[] turnedAway = new long[PacketGate.BEFORE + 1];
-    private final Counter[] turnedAwayTold = new Counter[PacketGate.BEFORE + 1];
+    private final long[] turnedAway = new long[PacketGate.NO_CATALOG + 1];
+    private final Counter[] turnedAwayTold = new Counter[PacketGate.NO_CATALOG + 1];
     private final Counter[] inPart = new Counter[HeaderGap.count()];
     private final InputNotes notes = new InputNotes();
     private final TimeMetrics times = new TimeMetrics();
@@ -135,8 +136,9 @@ final class CaptureStage {
         if (times.late() + times.future() > 0) {
             tellTimes();
         }
-        tell(PacketGate.OTHERS, "others_slice");
-        tell(PacketGate.BEFORE, "before_takeover");
+        tell(PacketGate.OTHERS, "others_slice", capture::excluded);
+        tell(PacketGate.BEFORE, "before_takeover", capture::excluded);
+        tell(PacketGate.NO_CATALOG, "no_catalog", capture::lost);
     }
 
     /** A page that is there once windows leave something out. */
@@ -150,10 +152,10 @@ final class CaptureStage {
         raise(time.excluded("future"), times.future());
     }
 
-    private void tell(int verdict, String reason) {
+    private void tell(int verdict, String reason, Function<String, Counter> counter) {
         if (turnedAway[verdict] > 0) {
             if (turnedAwayTold[verdict] == null) {
-                turnedAwayTold[verdict] = capture.excluded(reason);
+                turnedAwayTold[verdict] = counter.apply(reason);
             }
             raise(turnedAwayTold[verdict], turnedAway[verdict]);
         }

@@ -14,6 +14,9 @@ public interface PacketGate {
     /** It was another's when that still read. */
     int BEFORE = 2;
 
+    /** Nobody knows yet which queries there are. */
+    int NO_CATALOG = 3;
+
     /** Everything is read, and nothing counted. */
     PacketGate ALL = (headers, timeNs, late) -> TAKEN;
 

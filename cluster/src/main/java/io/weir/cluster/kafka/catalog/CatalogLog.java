@@ -104,6 +104,11 @@ final class CatalogLog implements TopicTail.Reader, AutoCloseable {
         return state;
     }
 
+    /** What it is planned from. */
+    synchronized CatalogCopy.Kept kept() {
+        return new CatalogCopy.Kept(state.offset(), List.copyOf(entries.values()));
+    }
+
     /** Whether this edit is among those of late. */
     synchronized boolean holds(String edit) {
         return edits.contains(edit);

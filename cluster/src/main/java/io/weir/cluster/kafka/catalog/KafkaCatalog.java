@@ -96,6 +96,11 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
         return log.state();
     }
 
+    /** What a worker keeps of it. */
+    CatalogCopy.Kept kept() {
+        return log.kept();
+    }
+
     /** Waits for another state than this one, or for the time-out: then it is the same. */
     public CatalogState awaitOther(CatalogState known, long timeoutMs) throws InterruptedException {
         return log.awaitOther(known, timeoutMs);

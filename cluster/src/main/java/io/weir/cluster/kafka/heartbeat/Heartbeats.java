@@ -46,8 +46,12 @@ public final class Heartbeats implements AutoCloseable {
     private final Supplier<Heartbeat.Builder> beats;
     private final String worker;
     private final int format;
-    private final KafkaProducer<byte[], byte[]> producer;
+    private final Map<String, Object> config;
     private final Thread thread;
+
+    /** Null where no address of Kafka is known yet. The thread's. */
+    private KafkaProducer<byte[], byte[]> producer;
+
     private final CountDownLatch closed = new CountDownLatch(1);
     private final States states = new States();
     private final CountDownLatch taken = new CountDownLatch(1);
@@ -72,15 +76,13 @@ public final class Heartbeats implements AutoCloseable {
         this.format = format;
         this.beats = beats;
         this.worker = worker;
-        Map<String, Object> config = settings.client("weir-heartbeats-" + worker);
+        this.config = settings.client("weir-heartbeats-" + worker);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS);
         config.put(ProducerConfig.ACKS_CONFIG, "1");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 2 * MAX_BLOCK_MS);
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 2 * MAX_BLOCK_MS);
-        this.producer =
-                new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
         this.thread = new Thread(this::run, "weir-heartbeats-" + worker);
         thread.setDaemon(true);
     }
@@ -101,7 +103,9 @@ public final class Heartbeats implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            producer.close(Duration.ofMillis(MAX_BLOCK_MS));
+            if (producer != null) {
+                producer.close(Duration.ofMillis(MAX_BLOCK_MS));
+            }
         }
     }
 
@@ -118,6 +122,11 @@ public final class Heartbeats implements AutoCloseable {
 
     private void send(ProducerRecord<byte[], byte[]> beat) {
         try {
+            if (producer == null) {
+                producer =
+                        new KafkaProducer<>(
+                                config, new ByteArraySerializer(), new ByteArraySerializer());
+            }
             var unused =
                     producer.send(
                             beat,

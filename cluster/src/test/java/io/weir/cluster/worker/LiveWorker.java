@@ -1,0 +1,125 @@
+package io.weir.cluster.worker;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.node.PcapFile;
+import io.weir.operators.account.Stage;
+import io.weir.operators.memory.Fifo;
+import io.weir.sql.SqlFrontend;
+import io.weir.sql.Statement;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A worker {@code a} that reads a pipe, with what was written to it. */
+final class LiveWorker {
+    /** Of a query by the second and source. */
+    static final String ROWS =
+            " AS SELECT window_start, node_id, src_addr, COUNT(*) AS n FROM packets"
+                    + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), node_id, src_addr";
+
+    private static final int PCAP_HEADER_BYTES = 24;
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
+    private static final Pattern COUNT = Pattern.compile("\"n\":(\\d+)");
+
+    private final Path directory;
+    private final List<String> notes = new CopyOnWriteArrayList<>();
+    private final FutureTask<List<Stage.Snapshot>> account;
+    private final OutputStream pipe;
+    private final Set<String> groups = new HashSet<>();
+    private boolean begun;
+
+    /**
+     * Returns once the worker reads.
+     *
+     * @param directory for the pipe
+     */
+    LiveWorker(Path directory, Path outbox, KafkaSettings kafka) throws IOException {
+        this.directory = directory;
+        Path fifo = Fifo.in(directory, "pipe");
+        Worker worker =
+                new Worker(
+                        WorkerSettings.of("a", fifo, ReplayOptions.AT_ONCE, outbox),
+                        kafka,
+                        new WorkerListener() {
+                            @Override
+                            public void note(String text) {
+                                notes.add(text);
+                            }
+                        });
+        account = new FutureTask<>(worker::run);
+        new Thread(account, "worker").start();
+        pipe = Files.newOutputStream(fifo);
+    }
+
+    /** Packets of now. */
+    void write(int packets) throws IOException, InterruptedException {
+        for (int i = 0; i < packets; i++) {
+            long nowMs = System.currentTimeMillis();
+            groups.add(nowMs / 1_000 + " " + i % 3);
+            PcapFile one =
+                    new PcapFile().udp(nowMs * 1_000_000 - PcapFile.START_NS, 1 + i % 3, 2, 53, 60);
+            byte[] bytes = Files.readAllBytes(one.write(directory.resolve("one")));
+            int from = begun ? PCAP_HEADER_BYTES : 0;
+            begun = true;
+            pipe.write(bytes, from, bytes.length - from);
+            Thread.sleep(5);
+        }
+    }
+
+    /** Rows that a query by the second and source has of all that. */
+    int rows() {
+        return groups.size();
+    }
+
+    void awaitNote(String part) throws InterruptedException {
+        long beganNs = System.nanoTime();
+        while (notes.stream().noneMatch(note -> note.contains(part))) {
+            assertTrue(System.nanoTime() - beganNs < PATIENCE_NS, part + ": " + notes);
+            Thread.sleep(10);
+        }
+    }
+
+    /** No packet comes any more: its account. */
+    List<Stage.Snapshot> end() throws Exception {
+        pipe.close();
+        List<Stage.Snapshot> stages = account.get(90, TimeUnit.SECONDS);
+        assertTrue(stages.stream().allMatch(Stage.Snapshot::isBalanced), stages.toString());
+        return stages;
+    }
+
+    static Stage.Snapshot stage(List<Stage.Snapshot> stages, String name) {
+        return stages.stream().filter(s -> s.stage().equals(name)).findFirst().orElseThrow();
+    }
+
+    static void create(KafkaCatalog catalog, String query) {
+        var create =
+                (Statement.CreateQuery)
+                        new SqlFrontend(catalog).parse("CREATE QUERY " + query).get(0);
+        catalog.create(create.query(), false);
+    }
+
+    /** Packets in the rows of such a query, none of which is there twice. */
+    static long counted(KafkaSettings kafka, String query) {
+        long sum = 0;
+        Set<String> windows = new HashSet<>();
+        for (String row : ResultRows.all(kafka, query)) {
+            Matcher count = COUNT.matcher(row);
+            assertTrue(count.find(), row);
+            sum += Long.parseLong(count.group(1));
+            assertTrue(windows.add(row.replaceAll(",\"n\".*", "")), "twice: " + row);
+        }
+        return sum;
+    }
+}
