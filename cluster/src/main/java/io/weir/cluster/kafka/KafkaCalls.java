@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
@@ -133,20 +134,21 @@ public final class KafkaCalls {
 
     /** Whether nobody listens at any of Kafka's addresses: then it is away for certain. */
     public static boolean isRefused(KafkaSettings settings) {
-        for (String address : settings.bootstrap().split(",")) {
-            int colon = address.lastIndexOf(':');
-            String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
-            int port = Integer.parseInt(address.substring(colon + 1));
-            try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress(host, port), CONNECT_MS);
-                return false;
-            } catch (ConnectException | UnknownHostException refused) {
-                continue;
-            } catch (IOException unknown) {
-                return false;
-            }
+        return Stream.of(settings.bootstrap().split(",")).allMatch(KafkaCalls::isRefused);
+    }
+
+    private static boolean isRefused(String address) {
+        int colon = address.lastIndexOf(':');
+        String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
+        int port = Integer.parseInt(address.substring(colon + 1));
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(host, port), CONNECT_MS);
+            return false;
+        } catch (ConnectException | UnknownHostException e) {
+            return true;
+        } catch (IOException e) {
+            return false; // it is silent, and may be there
         }
-        return true;
     }
 
     private static String reason(Exception e, long waitedNs) {

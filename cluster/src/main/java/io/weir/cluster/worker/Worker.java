@@ -352,7 +352,7 @@ public final class Worker {
                     attachments,
                     reading.queries(),
                     reading.gate(),
-                    () -> isKnown || beats.ageMs() < KNOWN_MS);
+                    () -> isKnown || beats.isTakenWithin(KNOWN_MS));
         }
         reading.engine().awaitEnd();
     }

@@ -2,7 +2,6 @@ package io.weir.cluster.worker;
 
 import static io.weir.cluster.worker.LiveWorker.ROWS;
 import static io.weir.cluster.worker.LiveWorker.counted;
-import static io.weir.cluster.worker.LiveWorker.create;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -64,12 +63,12 @@ class KafkaAwayAtStartTest {
     void countsWithItsCopyUntilKafkaComes() throws Exception {
         startBroker();
         try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
-            create(catalog, "stays" + ROWS);
-            create(catalog, "doomed" + ROWS);
+            LiveWorker.create(catalog, "stays" + ROWS);
+            LiveWorker.create(catalog, "doomed" + ROWS);
             LiveWorker first = live();
             first.write(PACKETS);
             first.end();
-            create(catalog, "fresh" + ROWS);
+            LiveWorker.create(catalog, "fresh" + ROWS);
             catalog.drop("doomed", false);
         }
         assertEquals(PACKETS, counted(kafka, "stays"));
@@ -80,7 +79,8 @@ class KafkaAwayAtStartTest {
         LiveWorker second = live();
         second.write(PACKETS);
         second.awaitNote("counts for the 2 queries of its copy of the catalogue");
-        Thread.sleep(1_500); // windows end, and rows wait
+        second.awaitNote(LiveWorker.READY);
+        Thread.sleep(LiveWorker.SETTLED_MS); // windows end, and rows wait
         startBroker();
         second.awaitNote("follows Kafka's catalogue (2 queries)");
         Thread.sleep(1_100);
@@ -98,9 +98,11 @@ class KafkaAwayAtStartTest {
         LiveWorker live = live();
         live.write(PACKETS);
         live.awaitNote("there is no copy of the catalogue");
+        live.awaitNote(LiveWorker.READY);
+        Thread.sleep(LiveWorker.SETTLED_MS);
         startBroker();
         try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
-            create(catalog, "stays" + ROWS);
+            LiveWorker.create(catalog, "stays" + ROWS);
             live.awaitNote("follows Kafka's catalogue");
             live.write(PACKETS);
             ResultRows.await(kafka, "stays", rows -> !rows.isEmpty());
@@ -137,7 +139,7 @@ class KafkaAwayAtStartTest {
         FutureTask<List<Stage.Snapshot>> account = new FutureTask<>(worker::run);
         startBroker();
         try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
-            create(catalog, "stays" + ROWS);
+            LiveWorker.create(catalog, "stays" + ROWS);
         }
         broker.close();
         new Thread(account, "worker").start();

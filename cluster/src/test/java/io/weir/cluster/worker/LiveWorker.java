@@ -29,6 +29,12 @@ final class LiveWorker {
             " AS SELECT window_start, node_id, src_addr, COUNT(*) AS n FROM packets"
                     + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), node_id, src_addr";
 
+    /** Among its notes: packets are read from then on. */
+    static final String READY = "ready";
+
+    /** A silent pipe's windows have ended by the clock, and its packets were counted. */
+    static final long SETTLED_MS = 4_000;
+
     private static final int PCAP_HEADER_BYTES = 24;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
     private static final Pattern COUNT = Pattern.compile("\"n\":(\\d+)");
@@ -56,6 +62,11 @@ final class LiveWorker {
                             @Override
                             public void note(String text) {
                                 notes.add(text);
+                            }
+
+                            @Override
+                            public void ready(int queries) {
+                                notes.add(READY);
                             }
                         });
         account = new FutureTask<>(worker::run);

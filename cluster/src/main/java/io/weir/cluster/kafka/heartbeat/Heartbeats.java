@@ -191,6 +191,11 @@ public final class Heartbeats implements AutoCloseable {
         return taken.await(timeoutMs, TimeUnit.MILLISECONDS);
     }
 
+    /** Whether Kafka has taken one, and not longer ago than this. Any thread. */
+    public boolean isTakenWithin(long ms) {
+        return taken.getCount() == 0 && ageMs() < ms;
+    }
+
     /** Since Kafka took the last one, or since there was none yet. Any thread. */
     public long ageMs() {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - takenNs);
