@@ -176,13 +176,15 @@ final class LinkDecoder {
 
     private static int llc(long at, long end, long wireEnd, PacketHeaders to) {
         if (at + 2 > end) {
-            return Exclusion.L2_CUT.code();
+            return at + 2 > wireEnd ? foreign(Foreign.LLC, 0, to) : Exclusion.L2_CUT.code();
         }
         if (half(at) != SNAP_SAPS) {
             return foreign(Foreign.LLC, half(at), to);
         }
-        if (at + SNAP_BYTES + 2 > end) {
-            return Exclusion.L2_CUT.code();
+        if (at + SNAP_BYTES + 2 > end) { // cut, or as short on the wire: then it is not IP
+            return at + SNAP_BYTES + 2 > wireEnd
+                    ? foreign(Foreign.LLC, SNAP_SAPS, to)
+                    : Exclusion.L2_CUT.code();
         }
         if (getLongBigEndian(at) >>> 16 != SNAP) {
             return foreign(Foreign.LLC, SNAP_SAPS, to);

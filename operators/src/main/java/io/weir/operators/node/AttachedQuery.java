@@ -61,6 +61,11 @@ final class AttachedQuery implements Attached, PartialSink {
     }
 
     @Override
+    public void begin(long watermarkNs) {
+        gathering.seen().begun(watermarkNs);
+    }
+
+    @Override
     public void segment(
             int layoutId,
             int flags,

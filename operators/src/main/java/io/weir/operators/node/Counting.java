@@ -45,7 +45,7 @@ final class Counting {
         int count = lanes.pipelines().size();
         gathering = new Gathering(crowd.code(), count, gathered, lanes.allocator());
         gathering.onEnd(this::end);
-        gathering.seen().of(lanes.input());
+        gathering.seen().of(lanes.input(), lanes.options().delayNs());
         for (int p = 0; p < count; p++) {
             books.add(new LedgerBook());
         }

@@ -219,7 +219,7 @@ final class Crowd {
                             share.output(),
                             share.options(),
                             lanes.allocator());
-            overRows.gathering().seen().of(lanes.input());
+            overRows.gathering().seen().of(lanes.input(), lanes.options().delayNs());
             readyOverRows.add(overRows);
         }
     }

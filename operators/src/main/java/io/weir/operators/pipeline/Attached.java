@@ -3,6 +3,13 @@ package io.weir.operators.pipeline;
 /** What runs over the blocks of a pipeline: one query's state there. The pipeline's thread only. */
 public interface Attached {
     /**
+     * Before the first block that it runs over.
+     *
+     * @param watermarkNs of the blocks before; MIN_VALUE where there was none
+     */
+    default void begin(long watermarkNs) {}
+
+    /**
      * A run of GPVs of one layout; see {@link io.weir.operators.gpv.BlockLayout}.
      *
      * @param address of the first GPV

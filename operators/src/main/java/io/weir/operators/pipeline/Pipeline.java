@@ -144,10 +144,16 @@ public final class Pipeline {
     /** By itself: what HotSpot learns here is no reason to compile the path of blocks anew. */
     private void change() {
         List<Attached> left;
+        List<Attached> before = List.of(running);
         synchronized (this) {
             running = wanted;
             left = List.copyOf(leaving);
             leaving.clear();
+        }
+        for (Attached attached : running) {
+            if (!before.contains(attached)) {
+                attached.begin(watermarkNs.getPlain());
+            }
         }
         left.forEach(Attached::finish);
     }

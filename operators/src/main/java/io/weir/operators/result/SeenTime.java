@@ -1,5 +1,6 @@
 package io.weir.operators.result;
 
+import io.weir.operators.graph.WindowEnds;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Which time the states of one {@link Gathering} have seen whole. Any thread. */
@@ -8,6 +9,7 @@ public final class SeenTime {
     private final AtomicLong untilNs = new AtomicLong(Long.MAX_VALUE);
     private final boolean windowed;
     private volatile InputSpan input = InputSpan.ALWAYS;
+    private volatile long delayNs;
 
     /**
      * @param windowed whether the query has windows: totals are never partial
@@ -16,9 +18,24 @@ public final class SeenTime {
         this.windowed = windowed;
     }
 
-    /** Packets come from these sources. */
-    public void of(InputSpan sources) {
+    /**
+     * Packets come from these sources.
+     *
+     * @param delayNs packets are this much newer than their blocks' watermark, at most
+     */
+    public void of(InputSpan sources, long delayNs) {
         input = sources;
+        this.delayNs = delayNs;
+    }
+
+    /**
+     * A state begins on a pipeline, behind blocks with packets.
+     *
+     * @param watermarkNs of these blocks; MIN_VALUE where there was none
+     */
+    public void begun(long watermarkNs) {
+        // Their last packets may be of that very time: it lacks these.
+        from(WindowEnds.plus(WindowEnds.plus(watermarkNs, delayNs), 1));
     }
 
     /** States were attached while packets flowed: they have all packets from then on. */
