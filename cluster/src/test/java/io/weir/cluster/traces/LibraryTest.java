@@ -264,22 +264,32 @@ final class LibraryTest {
     private static List<String> flows(CommandRun run, String query, String count) {
         String[] columns = Arrays.copyOf(FLOW, FLOW.length + 1);
         columns[FLOW.length] = count;
-        // Packets whose TCP header is cut have neither ports nor a sequence number.
+        // Packets whose TCP header is cut before its ports end.
         return run.lines(query, columns).stream().filter(r -> !r.contains(",6,0,0,")).toList();
+    }
+
+    /** Without flows of hosts some of whose TCP headers are cut: Weir reads more of these. */
+    private static List<String> whole(Answers theirs, List<String> flows) {
+        List<String> inPart =
+                theirs.of("per_5tuple").stream()
+                        .filter(r -> r.get("proto").equals("6") && r.get("ports_known").equals("0"))
+                        .map(r -> r.get("src") + "," + r.get("dst") + ",6,")
+                        .toList();
+        return flows.stream().filter(f -> inPart.stream().noneMatch(f::startsWith)).toList();
     }
 
     private static void wholeInput(Answers theirs, CommandRun run) {
         theirs.check(
-                theirs.rows("tcp_seq", r -> flow(r, "not_next")),
-                flows(run, "tcp_out_of_sequence", "out_of_sequence"),
+                whole(theirs, theirs.rows("tcp_seq", r -> flow(r, "not_next"))),
+                whole(theirs, flows(run, "tcp_out_of_sequence", "out_of_sequence")),
                 "out of sequence");
         theirs.check(
-                theirs.rows("tcp_seq", r -> flow(r, "marple_nmo")),
-                flows(run, "tcp_non_monotonic", "non_monotonic"),
+                whole(theirs, theirs.rows("tcp_seq", r -> flow(r, "marple_nmo"))),
+                whole(theirs, flows(run, "tcp_non_monotonic", "non_monotonic")),
                 "non-monotonic");
         theirs.check(
-                theirs.rows("tcp_seq", r -> flow(r, "marple_oos")),
-                flows(run, "from_zero", "out_of_sequence"),
+                whole(theirs, theirs.rows("tcp_seq", r -> flow(r, "marple_oos"))),
+                whole(theirs, flows(run, "from_zero", "out_of_sequence")),
                 "out of sequence, from zero");
         theirs.check(
                 theirs.distinct("src", "dst", false),

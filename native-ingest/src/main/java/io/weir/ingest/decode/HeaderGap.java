@@ -16,10 +16,8 @@ public enum HeaderGap {
     TINY_FIRST_FRAGMENT(3),
     /** The first fragment has the transport header. */
     LATER_FRAGMENT(4),
-    /** The captured bytes end inside the options of the IPv4 header. */
-    IP_OPTIONS_CUT(5),
     /** The captured bytes end inside an extension header of IPv6. */
-    EXTENSIONS_CUT(6);
+    EXTENSIONS_CUT(5);
 
     private static final HeaderGap[] ALL = values();
 

@@ -55,7 +55,7 @@ final class IpDecoder {
         if (headerBytes < IPV4_BYTES) {
             return Exclusion.IP_HEADER_LENGTH.code();
         }
-        if (ip + IPV4_BYTES > end) {
+        if (ip + headerBytes > end) {
             return Exclusion.IP_CUT.code();
         }
         int total = getShortBigEndian(ip + 2) & 0xFFFF;
@@ -63,9 +63,6 @@ final class IpDecoder {
         to.bytes = total != 0 ? total : (int) Math.max(0, wireEnd - ip);
         ipv4Fields(ip, to);
         int above = above(ip + headerBytes, end, total == 0 ? Long.MAX_VALUE : ip + total, to);
-        if (ip + headerBytes > end && to.fragmentOffset == 0) {
-            to.gap = HeaderGap.IP_OPTIONS_CUT.code();
-        }
         payload(headerBytes + above, to);
         return IP_PACKET;
     }

@@ -91,10 +91,6 @@ final class InputNotes {
         }
         gap(
                 notes,
-                HeaderGap.IP_OPTIONS_CUT,
-                "are cut in the options of the IPv4 header, and lack ports" + LARGER_SNAP_LENGTH);
-        gap(
-                notes,
                 HeaderGap.EXTENSIONS_CUT,
                 "are cut in an extension header of IPv6, and lack ports" + LARGER_SNAP_LENGTH);
         gap(

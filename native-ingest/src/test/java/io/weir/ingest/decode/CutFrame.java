@@ -248,7 +248,8 @@ final class CutFrame {
         if (captured == ip) {
             return List.of(Exclusion.L2_CUT.code(), Exclusion.IP_CUT.code());
         }
-        return List.of(captured < ipFixedEnd ? Exclusion.IP_CUT.code() : PacketDecoder.IP_PACKET);
+        int least = v6 ? ipFixedEnd : transport; // options are part of the header
+        return List.of(captured < least ? Exclusion.IP_CUT.code() : PacketDecoder.IP_PACKET);
     }
 
     private long bytes() {
@@ -269,8 +270,8 @@ final class CutFrame {
         if (isKnownLater(captured)) {
             return HeaderGap.LATER_FRAGMENT;
         }
-        if (captured < transport && (!v6 || !extensions.isEmpty())) {
-            return v6 ? HeaderGap.EXTENSIONS_CUT : HeaderGap.IP_OPTIONS_CUT;
+        if (captured < transport && !extensions.isEmpty()) {
+            return HeaderGap.EXTENSIONS_CUT;
         }
         if (transport + fixedBytes <= Math.min(captured, ipEnd()) || fixedBytes == 0) {
             return HeaderGap.NONE;

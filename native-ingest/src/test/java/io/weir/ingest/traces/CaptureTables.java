@@ -55,10 +55,8 @@ final class CaptureTables {
             // The answers count tags of all frames; the decoder has met the tag of an excluded one.
             vlans.row("0," + headers.vlanId).add(1);
         }
-        // To the answers, an IPv4 header that is cut in its options is no packet.
-        boolean cut = code == PacketDecoder.IP_PACKET && isGap(HeaderGap.IP_OPTIONS_CUT);
-        if (cut || code != PacketDecoder.IP_PACKET) {
-            total("excluded_" + (cut ? Exclusion.IP_CUT : Exclusion.of(code)).label(), 1);
+        if (code != PacketDecoder.IP_PACKET) {
+            total("excluded_" + Exclusion.of(code).label(), 1);
             return;
         }
         String src = address(headers.srcHigh, headers.srcLow);
