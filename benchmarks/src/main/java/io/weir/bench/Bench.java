@@ -78,9 +78,9 @@ public final class Bench implements Callable<Integer> {
     private boolean hasPeers;
 
     @Option(
-            names = "--readme",
-            description = "writes the newest results' figures into README.md, measures nothing")
-    private boolean isReadme;
+            names = "--figures",
+            description = "writes the newest results into benchmarks/FIGURES.md, measures nothing")
+    private boolean writesFigures;
 
     @Option(names = "--out", paramLabel = "FILE", description = "the results file")
     private Path resultsFile;
@@ -95,8 +95,8 @@ public final class Bench implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (isReadme) {
-            FiguresTable.write(newestResults(), home.resolve("README.md"));
+        if (writesFigures) {
+            FiguresTable.write(newestResults(), home.resolve("benchmarks/FIGURES.md"));
             return 0;
         }
         if (isList) {

@@ -6,11 +6,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** The README's figures, made of a results file: what stands between two markers. Stateless. */
+/**
+ * Writes the table of benchmarks/FIGURES.md, made of a results file, between two markers.
+ * Stateless.
+ */
 final class FiguresTable {
     private static final MarkedText PLACE =
             new MarkedText(
-                    "<!-- figures: ./weir bench --readme writes them -->\n",
+                    "<!-- figures: ./weir bench --figures writes them -->\n",
                     "<!-- end of figures -->");
 
     private FiguresTable() {}
@@ -20,7 +23,7 @@ final class FiguresTable {
         StringBuilder out = new StringBuilder();
         out.append(
                 String.format(
-                        "%s, %s, one core, %s, commit %s%s. M packets/s:%n%n",
+                        "%s, %s, one core, %s,%ncommit %s%s. M packets/s:%n%n",
                         results.text("cpu"),
                         results.text("jvm"),
                         results.text("date"),
@@ -74,9 +77,9 @@ final class FiguresTable {
         return ratio instanceof Double number ? String.format(Locale.ROOT, "%.2f", number) : "";
     }
 
-    /** What stands between the markers of a README; throws IllegalStateException without them. */
-    static String in(String readme) {
-        return PLACE.in(readme);
+    /** The text between the markers of a page; throws IllegalStateException without them. */
+    static String in(String page) {
+        return PLACE.in(page);
     }
 
     /** Puts the figures between the markers. */

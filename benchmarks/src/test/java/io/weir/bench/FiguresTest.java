@@ -16,14 +16,14 @@ class FiguresTest {
     @TempDir private Path directory;
 
     @Test
-    void theReadmeHasTheNewestResults() throws Exception {
+    void thePageHasTheNewestResults() throws Exception {
         Optional<Results> newest = Results.newest(Path.of("results"));
         assertTrue(newest.isPresent(), "no results file is committed");
-        String readme = Files.readString(Path.of("../README.md"));
+        String page = Files.readString(Path.of("FIGURES.md"));
         assertEquals(
                 FiguresTable.of(newest.get()),
-                FiguresTable.in(readme),
-                "./weir bench --readme brings it up to date");
+                FiguresTable.in(page),
+                "./weir bench --figures brings it up to date");
     }
 
     @Test
@@ -54,15 +54,15 @@ class FiguresTest {
 
     @Test
     void figuresStandBetweenTheMarkersOnly() throws Exception {
-        String readme = Files.readString(Path.of("../README.md"));
-        Path copy = directory.resolve("README.md");
-        Files.writeString(copy, readme);
+        String page = Files.readString(Path.of("FIGURES.md"));
+        Path copy = directory.resolve("FIGURES.md");
+        Files.writeString(copy, page);
         Results results = results("abc", "07:00");
         FiguresTable.write(results, copy);
         String written = Files.readString(copy);
         assertEquals(FiguresTable.of(results), FiguresTable.in(written));
         assertEquals(
-                readme.replace(FiguresTable.in(readme), ""),
+                page.replace(FiguresTable.in(page), ""),
                 written.replace(FiguresTable.in(written), ""));
         assertTrue(FiguresTable.in(written).contains("| ddos |  |  | 1.0 |"));
         assertThrows(IllegalStateException.class, () -> FiguresTable.in("no markers"));
