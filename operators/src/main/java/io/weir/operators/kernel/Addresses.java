@@ -22,7 +22,7 @@ final class Addresses {
         return addresses[index];
     }
 
-    /** Stably, by what lies there. */
+    /** Sorts the addresses by what lies there. The sort is stable. */
     void sort(AddressSort.Order order) {
         AddressSort.sort(addresses, count, order);
     }

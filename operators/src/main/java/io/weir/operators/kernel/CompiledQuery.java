@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
-/** A query as code. Immutable; any thread. */
+/** A query and its generated classes. Immutable; any thread. */
 public final class CompiledQuery {
     private final Plan plan;
     private final RowLayout rowLayout;
@@ -73,12 +73,12 @@ public final class CompiledQuery {
         return rowLayout;
     }
 
-    /** Where the state of its groups lies; of a query without aggregates, nowhere. */
+    /** Returns the layout of a group's state. It is empty for a query without aggregates. */
     public StateLayout stateLayout() {
         return state;
     }
 
-    /** What its sources emit, for which it has kernels. */
+    /** Returns the layouts that the sources emit. The query has a kernel for each. */
     public List<GpvLayout> layouts() {
         return layouts;
     }
@@ -93,7 +93,10 @@ public final class CompiledQuery {
         return KernelCode.of(plan, state, rows, shapes.arePaned()).shown();
     }
 
-    /** Compiles the kernel of a query over rows, which else is made when the first come. */
+    /**
+     * Compiles the kernel of a query over rows now. Otherwise it is compiled when the first rows
+     * come.
+     */
     public void prepareFor(RowLayout rows) {
         kernels.of(rows);
         if (!shapes.arePaned()) {
@@ -101,7 +104,7 @@ public final class CompiledQuery {
         }
     }
 
-    /** What runs over packets, with or without ticks. */
+    /** Returns the kernels that run over packets, for a state with or without ticks. */
     List<Kernel> kernels(long tickNs) {
         return (tickNs > 0 && !shapes.arePaned() ? tickingKernels() : kernels).kernels();
     }
@@ -110,16 +113,16 @@ public final class CompiledQuery {
         return plan;
     }
 
-    /** State of one activation on one pipeline, of whose groups nothing is known. */
+    /** Makes the state of one activation on one pipeline, without any experience of its groups. */
     public QueryState newState(
             NativeAllocator allocator, Gate gate, StateOptions options, PartialSink sink) {
         return newState(allocator, gate, options, new Sizes(), sink);
     }
 
     /**
-     * State of one activation on one pipeline.
+     * Makes the state of one activation on one pipeline.
      *
-     * @param sizes what activations before have learned there, and this one does
+     * @param sizes table sizes that earlier activations have learned there; this one adds to them
      */
     public QueryState newState(
             NativeAllocator allocator,
@@ -158,23 +161,26 @@ public final class CompiledQuery {
         return tickingKernels;
     }
 
-    /** What a state that keeps its heaviest groups must have at least; 0 of any other. */
+    /**
+     * Returns the least memory for a state that keeps its heaviest groups; 0 for any other query.
+     */
     public long leastStateBytes(StateOptions options) {
         return lightest.isPresent() ? Panes.leastBytes(shapes.of(options)) : 0;
     }
 
     /**
-     * What a window's parts, of which no two have a group in common, say together of what was left
-     * out; empty of a query that keeps all groups. The parts then have the same floor.
+     * Returns the account of the groups that were left out of a window. It is empty for a query
+     * that keeps all groups. The parts of the window have no group in common. After the call all
+     * parts have the same floor.
      */
     public Optional<Kept> kept(List<Partial> parts) {
         return lightest.map(how -> kept(parts, how));
     }
 
     /**
-     * What any group of a window may lack, since packets found no room; {@link RowContext#UNKNOWN}
-     * where that is not known, 0 of a query that does not tell it. Of parts as in {@link #kept},
-     * which then have the same floor.
+     * Returns the most that any group of a window may lack because packets found no room. It is
+     * {@link RowContext#UNKNOWN} if nobody knows, and 0 for a query that does not report it. The
+     * parts are as in {@link #kept}; after the call all have the same floor.
      */
     public long leftOutMost(List<Partial> parts) {
         if (shapes.creditWord().isEmpty()) {
@@ -197,8 +203,8 @@ public final class CompiledQuery {
     }
 
     /**
-     * How many sums of a window's groups, or of totals', have left 64 bits. Of parts as in {@link
-     * #kept}.
+     * Counts the sums of a window's groups, or of totals, that have left 64 bits. The parts are as
+     * in {@link #kept}.
      */
     public long sumsBeyond(List<Partial> parts) {
         return wideSums.beyond(parts);
@@ -240,7 +246,9 @@ public final class CompiledQuery {
         return new RunningTotals(tables, merge, keysOnly ? Adding.NEW_KEYS : Adding.CHANGES);
     }
 
-    /** Of an activation whose ticks come as the new totals of the groups that have changed. */
+    /**
+     * Makes the totals of an activation whose ticks already bring the new totals of changed groups.
+     */
     public RunningTotals newTable(NativeAllocator allocator, StateOptions options) {
         return new RunningTotals(
                 () -> new Tables(allocator, shapes.tables(), 0, options.maxBytes()),
@@ -249,8 +257,9 @@ public final class CompiledQuery {
     }
 
     /**
-     * The limit that the result stage applies to the finished rows of one activation: of a query
-     * without aggregates, LIMIT; of others none, since {@link #finish} has applied it.
+     * Makes the limit that the result stage applies to the finished rows of one activation. A query
+     * without aggregates has its LIMIT there. Others have none, since {@link #finish} has applied
+     * it.
      */
     public StreamLimit newStreamLimit() {
         Operator.Sort sort = plan.aggregate().isPresent() ? null : plan.sort().orElse(null);
@@ -259,7 +268,10 @@ public final class CompiledQuery {
                 : new StreamLimit(sort.offset(), sort.limit().orElse(Long.MAX_VALUE));
     }
 
-    /** Which value word counts a group's packets, where it must be told what is left out. */
+    /**
+     * Returns the value word that counts a group's packets. It is empty if the query keeps all
+     * groups.
+     */
     public OptionalInt packetsWord() {
         return lightest.map(how -> OptionalInt.of(how.packetsWord())).orElse(OptionalInt.empty());
     }
@@ -289,10 +301,10 @@ public final class CompiledQuery {
     }
 
     /**
-     * The window's rows: fold results, HAVING, projection, ORDER BY and LIMIT. Without ORDER BY,
-     * and among equals, rows come by group key, so that they are the same for any number of
-     * pipelines; rows of a query without aggregates come by time, then by value. The partial is
-     * left to the caller to close.
+     * Makes the window's rows: fold results, HAVING, projection, ORDER BY and LIMIT. Equal rows,
+     * and rows without ORDER BY, are sorted by group key: the order is the same for any number of
+     * pipelines. Rows of a query without aggregates are sorted by time, then by value. The caller
+     * closes the partial.
      */
     public RowBatch finish(
             Partial partial,
@@ -304,9 +316,9 @@ public final class CompiledQuery {
     }
 
     /**
-     * The same from several partials of which no two have a group in common: they are gathered, and
-     * their groups put in one order, but not merged. Rows of a query without aggregates never have
-     * anything in common.
+     * Makes the window's rows from several partials that have no group in common. The groups are
+     * gathered and sorted, but not merged. Rows of a query without aggregates never have anything
+     * in common.
      */
     public RowBatch finish(
             List<Partial> partials,
@@ -319,8 +331,9 @@ public final class CompiledQuery {
     }
 
     /**
-     * Of one window's groups those that this query may want and others that share them; empty when
-     * there are not two, this one among them, whose HAVING asks about the same figure.
+     * Lists the groups of one window that this query, or one that shares its groups, may want. The
+     * list is empty unless at least two queries, this one among them, test the same figure in
+     * HAVING.
      *
      * @param others over the same groups
      */
@@ -340,12 +353,15 @@ public final class CompiledQuery {
         return Optional.of(new Shortlist(tables, same, finish.keyWords()));
     }
 
-    /** Whether such a list was made for this query too. */
+    /** Returns whether the list was made for this query too. */
     public boolean isIn(Shortlist list) {
         return threshold.filter(list::has).isPresent();
     }
 
-    /** As {@link #finish(List, long, long, RowContext, NativeAllocator)}, of groups on a list. */
+    /**
+     * Does the same as {@link #finish(List, long, long, RowContext, NativeAllocator)} for the
+     * groups on a list.
+     */
     public RowBatch finish(
             Shortlist list,
             long windowStartNs,
@@ -356,7 +372,7 @@ public final class CompiledQuery {
                 list, threshold.orElseThrow(), windowStartNs, windowEndNs, context, allocator);
     }
 
-    /** A condition over this query's output rows, and over those of its other versions. */
+    /** Compiles a condition over the output rows of this query and of its other versions. */
     public RowPredicate predicate(Expr condition) {
         return new RowCondition(condition, rowLayout);
     }

@@ -13,7 +13,7 @@ import io.weir.operators.window.Tables;
 import java.util.List;
 import java.util.Optional;
 
-/** From a window's groups, or rows, to the rows that are emitted. Stateless; any thread. */
+/** Turns a window's groups, or rows, into the rows that are emitted. Stateless; any thread. */
 final class Finish {
     private final Query query;
     private final RowLayout layout;
@@ -60,8 +60,8 @@ final class Finish {
     }
 
     /**
-     * @param listed of the window's groups those that this query may want, and others
-     * @param threshold what it asks of them at least
+     * @param listed groups of the window that this query may want, and others
+     * @param threshold the least value of the figure that the query wants
      */
     RowBatch finish(
             Shortlist listed,
@@ -142,7 +142,7 @@ final class Finish {
         return batch;
     }
 
-    /** Sorts, and cuts to LIMIT; takes the batch over. */
+    /** Sorts the rows and cuts them to LIMIT. The batch now belongs to this method. */
     private RowBatch sorted(RowBatch rows, NativeAllocator allocator) {
         Addresses all = new Addresses();
         for (int r = 0; r < rows.rows(); r++) {

@@ -1,6 +1,6 @@
 package io.weir.operators.kernel;
 
-/** What generated finishers extend: from a group to a result row. Any thread. */
+/** The base class of generated finishers, which turn a group into a result row. Any thread. */
 public abstract class Finisher {
     /** HAVING. */
     public abstract boolean keeps(

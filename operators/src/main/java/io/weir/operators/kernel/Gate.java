@@ -35,8 +35,8 @@ public final class Gate {
     }
 
     /**
-     * The end of an activation of which two ends are told, in any order and perhaps again. UNTIL
-     * gives an end where none was known, and FOR ends at the latest of its renewals.
+     * Returns the end of an activation from two reports, which come in any order and perhaps again.
+     * UNTIL gives an end if none was known. FOR ends at the latest of its renewals.
      */
     public static long laterEnd(long knownNs, long toldNs) {
         if (knownNs == Long.MAX_VALUE || toldNs == Long.MAX_VALUE) {

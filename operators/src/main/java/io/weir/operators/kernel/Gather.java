@@ -13,19 +13,19 @@ import java.nio.ByteOrder;
 import org.agrona.BufferUtil;
 
 /**
- * What a kernel reads of each GPV, as data for a loop of C ({@code gather.c}) that asks for memory
- * while it reads: the count of packets, or of those with some bits in a field, header fields that
- * make up keys, fields of tuples added up, and header fields that must have some value. GPVs become
- * entries of a batch, whose keys' homes are found too; or they are added up. Where keys have fields
- * of tuples, too, each packet becomes an entry.
+ * The description of what a kernel reads from each GPV. A loop in C ({@code gather.c}) follows it
+ * and prefetches memory while it reads. It can count packets, all or only those with some bits in a
+ * field. It can build keys from header fields, add up fields of tuples, and test header fields.
+ * Each GPV becomes an entry of a batch, and C finds the home slots of its keys; or the GPVs are
+ * only added up. If keys contain fields of tuples, each packet becomes an entry.
  *
- * <p>What entries bring may be added to the tables at once ({@code add.c}): words of them to their
- * groups, or where a key is new in a set, one to the key's group. They are left in the batch, for
- * the kernel's update, where the tables have no room for them.
+ * <p>C may add the entries to the tables at once ({@code add.c}). It adds words of an entry to its
+ * group. For a key that is new in a set, it adds one to the key's group. If a table has no room,
+ * the entries stay in the batch, and the kernel's update adds them.
  *
- * <p>A call ends at a GPV that is not wholly within its time, which the kernel takes in parts, or
- * where the batch is full. Of as many fields as {@code MOST_…} at most. Any thread, with its own
- * batch.
+ * <p>A call ends when the batch is full. It also ends at a GPV that lies partly outside its time;
+ * the kernel then takes that GPV in parts. The constants {@code MOST_…} bound the fields. Any
+ * thread, each with its own batch.
  *
  * <pre>
  *   0 layout   8 gated   16 entry bytes   24 bytes to the count   32 pieces   40 sums   48 tests
@@ -46,13 +46,13 @@ public final class Gather {
     public static final int MOST_WORDS = 6;
     public static final int MOST_FIELDS = 4;
 
-    /** Of an entry of a packet. */
+    /** The most bytes of an entry that stands for one packet. */
     public static final int MOST_PACKET_BYTES = 128;
 
-    /** Entries at a time: what is asked for stays in the nearest cache. */
+    /** Entries that are processed together. Prefetched memory then stays in the nearest cache. */
     public static final int ENTRIES = 64;
 
-    /** Entries of packets that a call may make before it looks whether tables have room. */
+    /** Packet entries that a call may make before it checks whether the tables have room. */
     public static final int PACKETS = 2 * ENTRIES;
 
     private static final int PIECES = 96;
@@ -73,7 +73,7 @@ public final class Gather {
     private final Field count;
     private final boolean bigEndian;
 
-    /** Goes with this object. */
+    /** The memory of the plan. It is freed with this object. */
     private final ByteBuffer plan = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
 
     private final long address = BufferUtil.address(plan);
@@ -84,12 +84,12 @@ public final class Gather {
     private int fields;
 
     /**
-     * Reads nothing yet.
+     * Starts an empty plan.
      *
-     * @param gated whether what is not wholly within the time ends a call also where it fails a
-     *     test
+     * @param gated whether a call also ends at a GPV that fails a test and lies partly outside the
+     *     time
      * @param entryBytes of the batch; 0 to add up
-     * @param countTo bytes from an entry to its count; not where packets have entries
+     * @param countTo bytes from an entry to its count; unused if packets have entries
      */
     public Gather(String layout, int family, boolean gated, int entryBytes, int countTo) {
         this.layout = GpvLayout.of(layout, family).orElseThrow();
@@ -102,27 +102,27 @@ public final class Gather {
         plan.putLong(88, -1);
     }
 
-    /** A word of an entry begins with a field, so many bits above its low end. */
+    /** Writes a field to a word of the entry, so many bits above the word's low end. */
     public Gather word(int to, String column, int left) {
         return piece(to, field(column), left, 0);
     }
 
-    /** And it has another one. */
+    /** Adds another field to that word. */
     public Gather and(int to, String column, int left) {
         return piece(to, field(column), left, -1);
     }
 
-    /** A word of an entry is the first half of an IPv6 address. */
+    /** Writes the first half of an IPv6 address to a word of the entry. */
     public Gather high(int to, String column) {
         return piece(to, half(column, 0), 0, 0);
     }
 
-    /** A word of an entry is its second half. */
+    /** Writes the second half of an IPv6 address to a word of the entry. */
     public Gather low(int to, String column) {
         return piece(to, half(column, Long.BYTES), 0, 0);
     }
 
-    /** A word of an entry, or the next of the sums, is that of a field over the tuples. */
+    /** Adds a field up over the tuples, into a word of the entry or into the next sum. */
     public Gather sum(int to, String column) {
         Field field = field(column);
         int at = SUMS + sums * SUM_BYTES;
@@ -137,7 +137,7 @@ public final class Gather {
         return this;
     }
 
-    /** A word of a packet's entry, whatever else it has, has a field of its tuple there. */
+    /** Writes a field of the tuple to a word of a packet's entry. Other fields of the word stay. */
     public Gather field(int to, String column, int left) {
         Field field = field(column);
         int at = FIELDS + fields * PIECE_BYTES;
@@ -151,13 +151,13 @@ public final class Gather {
         return this;
     }
 
-    /** Only packets count in which a field of two bytes is as the call has it. */
+    /** Counts only packets whose field of two bytes has the value that the call sets. */
     public Gather match(String column) {
         plan.putLong(88, field(column).offset());
         return this;
     }
 
-    /** A field must have the call's next value. */
+    /** Requires that a field has the call's next value. */
     public Gather test(String column) {
         Field field = field(column);
         int at = TESTS + tests * TEST_BYTES;
@@ -167,14 +167,14 @@ public final class Gather {
         return this;
     }
 
-    /** Entries are added to the groups of the call's first table, which thereby are there. */
+    /** Adds entries to the groups of the call's first table. A group that is missing is made. */
     public Gather groups() {
         plan.putLong(56, TO_GROUPS);
         return this;
     }
 
     /**
-     * A count of four bytes, before any word of eight, is added to.
+     * Adds to a count of four bytes. All such counts come before any word of eight bytes.
      *
      * @param to bytes from a group's value
      * @param from bytes from an entry of the batch; -1 for one
@@ -184,7 +184,7 @@ public final class Gather {
         return add(to, from);
     }
 
-    /** So is a word of eight bytes. */
+    /** Adds to a word of eight bytes. */
     public Gather add(int to, int from) {
         int at = WORDS + words * WORD_BYTES;
         plan.putLong(at, to);
@@ -193,34 +193,34 @@ public final class Gather {
         return this;
     }
 
-    /** Where a key is new in the call's first table, its group in the second counts one more. */
+    /** Adds one to the group in the call's second table for each key that is new in the first. */
     public Gather countNew(int to) {
         plan.putLong(56, TO_GROUPS_OF_NEW);
         return count(to, 0);
     }
 
-    /** The same for a count of eight bytes. */
+    /** Does the same for a count of eight bytes. */
     public Gather addNew(int to) {
         plan.putLong(56, TO_GROUPS_OF_NEW);
         return add(to, 0);
     }
 
-    /** Whether what entries bring is added to the tables. */
+    /** Returns whether C adds the entries to the tables. */
     boolean adds() {
         return plan.getLong(56) != 0;
     }
 
-    /** As the layout's. */
+    /** Returns the layout's number of tables. */
     int tables() {
         return layout.tables();
     }
 
-    /** Of the GPV at this address. */
+    /** Returns the bytes of the GPV at this address. */
     int gpvBytes(long gpv) {
         return layout.gpvBytes((int) FieldAccess.load(count, layout.order(), gpv));
     }
 
-    /** How many packets GPVs have that take so many bytes. */
+    /** Returns the number of packets in so many GPVs that take so many bytes. */
     long packets(long bytes, int gpvs) {
         return (bytes - (long) gpvs * layout.headerBytes()) / layout.tupleBytes();
     }
@@ -248,7 +248,7 @@ public final class Gather {
         return this;
     }
 
-    /** Makes one piece of two that lie behind each other as in the word; whether they do. */
+    /** Joins two pieces that are adjacent in the GPV and in the word. Returns whether it did. */
     private boolean joins(int before, Field field, int left) {
         long bits = Long.SIZE - plan.getLong(before + 8);
         boolean adjoins =
@@ -263,7 +263,7 @@ public final class Gather {
         return adjoins;
     }
 
-    /** Where a word of 64 bits lies whose highest bits are a field. */
+    /** Returns the offset of the 64-bit word whose highest bits are the field. */
     private int load(int offset, int bytes) {
         return bigEndian ? offset : offset + bytes - Long.BYTES;
     }
@@ -289,7 +289,7 @@ public final class Gather {
         return Memory.getLong(call + GatherCall.ENTRY);
     }
 
-    /** Whether the last call has brought a count of four bytes to 2^31. */
+    /** Returns whether the last call has brought a count of four bytes to 2^31. */
     public static boolean isHigh(Batch batch) {
         return Memory.getLong(batch.call() + GatherCall.HIGH) != 0;
     }
@@ -310,7 +310,7 @@ public final class Gather {
         return Memory.getLong(batch.call() + GatherCall.SUMS + (long) index * Long.BYTES);
     }
 
-    /** Sets what packets must be to count: the low two bytes of each. */
+    /** Sets the value that packets must have to count: the low two bytes of each argument. */
     public static void match(Batch batch, long mask, long wanted) {
         Memory.putLong(batch.call() + GatherCall.MASK, mask);
         Memory.putLong(batch.call() + GatherCall.WANTED, wanted);

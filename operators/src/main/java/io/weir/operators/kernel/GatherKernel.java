@@ -5,9 +5,9 @@ import io.weir.operators.window.Panes;
 import io.weir.operators.window.Tables;
 
 /**
- * A kernel whose GPVs C reads, as long as they lie wholly in their pane and in the gate: what it
- * reads of them is data, and the loop around is the same for all such kernels. So HotSpot has
- * compiled it before the next one comes.
+ * The base class of kernels whose GPVs are read by C. C reads the GPVs that lie wholly in one pane
+ * and in the gate. The plan is data and the loop is the same for all such kernels, so HotSpot
+ * compiles the loop only once.
  */
 public abstract class GatherKernel extends Kernel {
     protected final Gather gather;
@@ -26,7 +26,7 @@ public abstract class GatherKernel extends Kernel {
         this.paned = paned;
     }
 
-    /** Where C adds, for what tables have no room for. */
+    /** If C adds entries itself, the update only takes those that found no room. */
     @Override
     public final boolean updatesRarely() {
         return gather.adds();
@@ -58,7 +58,7 @@ public abstract class GatherKernel extends Kernel {
         return panes.gateFromNs() < panes.gateUntilNs();
     }
 
-    /** Those from the next on that are whole: calls, as long as one reads any. */
+    /** Calls C, from the next GPV on, until a call reads none. C reads only whole GPVs. */
     private void read(Panes panes, Batch batch, long next, int gpvs) {
         Tables pane = panes.pane();
         long from = panes.gateFromNs();
@@ -72,7 +72,7 @@ public abstract class GatherKernel extends Kernel {
         int left = gpvs;
         boolean goesOn;
         do {
-            // C has the rest of the batch for what it adds.
+            // C uses the rest of the batch as scratch for the entries that it adds.
             if (batch.next() >= end) {
                 panes.update(this, batch.next());
             }
@@ -85,8 +85,8 @@ public abstract class GatherKernel extends Kernel {
     }
 
     /**
-     * Has C read GPVs from {@code next} on, into the batch or the tables, until one is not whole
-     * within the time, or the batch is full.
+     * Lets C read GPVs from {@code next} on into the batch or the tables. It stops at a GPV that is
+     * not whole within the time, or when the batch is full.
      *
      * @param pane the current one
      * @param entry address of the batch's next entry
@@ -104,8 +104,8 @@ public abstract class GatherKernel extends Kernel {
             long untilNs);
 
     /**
-     * Takes a GPV in parts, each with its pane and within the gate. Where all GPVs are whole, for
-     * none.
+     * Takes a GPV in parts, each with its pane and within the gate. It is never called if all GPVs
+     * are whole.
      *
      * @param entered whether there is a current pane
      * @return whether there is one then

@@ -10,14 +10,16 @@ import org.codehaus.commons.compiler.InternalCompilerException;
 import org.codehaus.janino.SimpleCompiler;
 
 /**
- * Compiles sources with Janino, and remembers the classes by their text: queries alike but for
- * literals share them. The least recently used beyond {@link #LIMIT} are forgotten, and unloaded
+ * Compiles sources with Janino and caches the classes by their text. Queries that differ only in
+ * literals share a class. Beyond {@link #LIMIT} the least recently used are dropped, and unloaded
  * when no query uses them. Any thread.
  */
 final class GeneratedClasses {
     private static final int LIMIT = 1024;
 
-    /** Above it, what Janino refuses is a method over 64 KB or too deep, not a bug of ours. */
+    /**
+     * If a larger text fails in Janino, a method is over 64 KB or too deep. This is not our bug.
+     */
     private static final int LARGE_CHARACTERS = 1 << 16;
 
     private static final AtomicLong MADE = new AtomicLong();
@@ -34,7 +36,7 @@ final class GeneratedClasses {
     private GeneratedClasses() {}
 
     /**
-     * An object of the generated class, with the source's literals.
+     * Makes an object of the generated class, with the source's literals.
      *
      * @throws io.weir.operators.error.WeirException NOT_SUPPORTED when the query is too large to be
      *     compiled
@@ -59,7 +61,7 @@ final class GeneratedClasses {
             compiler.setParentClassLoader(GeneratedClasses.class.getClassLoader());
             String name = source.className();
             String room = name.substring(0, name.lastIndexOf('.'));
-            // A package of its own, so that the JIT's list tells one Query from another.
+            // Each class has its own package, so that the JIT's list tells one class from another.
             String own = room + ".c" + MADE.incrementAndGet();
             compiler.cook(source.text().replaceFirst(room + ";", own + ";"));
             return compiler.getClassLoader().loadClass(own + name.substring(room.length()));
@@ -73,7 +75,7 @@ final class GeneratedClasses {
         }
     }
 
-    /** The compiler works by recursion, on whatever stack its caller has left. */
+    /** The compiler is recursive and runs on the stack that its caller has left. */
     private static boolean isOverflow(Throwable failure) {
         Throwable e = failure;
         while (e != null && !(e instanceof StackOverflowError)) {

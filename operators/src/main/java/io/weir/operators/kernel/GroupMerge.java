@@ -10,8 +10,8 @@ import io.weir.operators.window.TablesMerge;
 import java.util.Optional;
 
 /**
- * Merges tables of groups: the states of groups in both by their folds' merges, tuples of
- * COUNT(DISTINCT) as sets, rows one after the other. Stateless; any thread.
+ * Merges tables of groups. Groups that are in both merge their states by the folds, tuples of
+ * COUNT(DISTINCT) as sets. Rows are appended. Stateless; any thread.
  */
 final class GroupMerge implements TablesMerge {
     private final StateLayout state;
@@ -20,8 +20,8 @@ final class GroupMerge implements TablesMerge {
     private final Optional<Lightest> lightest;
 
     /**
-     * @param mergeable whether a group may be in both; else one that is counts as lost
-     * @param lightest knows how many packets a group has, where it must be told what is left out
+     * @param mergeable whether a group may be in both; otherwise such a group counts as lost
+     * @param lightest knows how many packets a group has, if the query reports what is left out
      */
     GroupMerge(StateLayout state, Merger merger, boolean mergeable, Optional<Lightest> lightest) {
         this.lightest = lightest;
@@ -78,7 +78,10 @@ final class GroupMerge implements TablesMerge {
         return lost;
     }
 
-    /** A new group starts as the other's, but for the counts of its sets, which grow with them. */
+    /**
+     * A new group copies the state of the other. The counts of its sets start at 0 and grow with
+     * them.
+     */
     private void copy(long from, long into, int words) {
         Memory.copy(from, into, (long) words * Long.BYTES);
         for (int d = 0; d < state.distinctFoldCount(); d++) {
@@ -87,8 +90,8 @@ final class GroupMerge implements TablesMerge {
     }
 
     /**
-     * Adds the groups of the other that are not there, as they are: counts of sets are final. How
-     * many found no room.
+     * Adds the groups that are missing here, unchanged: counts of sets are final. Returns the
+     * number of groups that found no room.
      */
     long addMissing(Tables into, Tables from) {
         long lost = into.settle() + from.settle();

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The graph of a query with on_overflow = 'topk': by which of its folds groups are ranked, and two
- * folds that it gets besides, to tell what was left out. Cold; stateless.
+ * The graph of a query with on_overflow = 'topk'. It picks the fold that ranks groups, and adds two
+ * folds that report what was left out. Cold; stateless.
  */
 public final class Heaviest {
-    /** The packets of a group, which are lost when it is taken out. */
+    /** Counts the packets of a group, which are lost when the group is taken out. */
     public static final FoldCall PACKETS =
             new FoldCall("", Folds.count(), List.of(), false, Optional.empty());
 
@@ -80,7 +80,7 @@ public final class Heaviest {
         return (Operator.Project) (root instanceof Operator.Sort sort ? sort.input() : root);
     }
 
-    /** The fold, if the expression is one that only ever grows. */
+    /** Returns the fold if the expression can only grow. */
     private static Optional<FoldCall> ranked(Expr expr, Aggregate aggregate) {
         if (!(expr instanceof Expr.Variable column)) {
             return Optional.empty();
@@ -98,7 +98,9 @@ public final class Heaviest {
                         && call.arguments().stream().allMatch(Heaviest::isNotNegative);
     }
 
-    /** What packets' columns, which have no sign, and numbers above zero come to. */
+    /**
+     * Packet columns have no sign. Sums and products of them and of numbers above zero have none.
+     */
     private static boolean isNotNegative(Expr expr) {
         if (expr instanceof Expr.Literal literal) {
             return literal.value() == null || literal.value() instanceof Long n && n >= 0;
@@ -108,7 +110,7 @@ public final class Heaviest {
         Expr.Call call = (Expr.Call) expr;
         List<Expr> arguments = call.arguments();
         if (call.function().equals(Functions.CASE)) {
-            // Conditions and values in turn, and what else; conditions may be anything.
+            // Conditions and values alternate, with ELSE at the end. Conditions may be anything.
             for (int a = 1; a < arguments.size(); a += 2) {
                 if (!isNotNegative(arguments.get(a))) {
                     return false;

@@ -13,18 +13,18 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * Which of some classes' methods HotSpot runs compiled, and how well, as of one moment: what {@code
- * jcmd Compiler.codelist} prints. To look takes some milliseconds and stops nobody. Any thread.
+ * A snapshot of the methods of some classes that HotSpot runs compiled, with their level. It reads
+ * {@code jcmd Compiler.codelist}. A look takes some milliseconds and stops no thread. Any thread.
  */
 final class Jit {
     private static final String COMMANDS = "com.sun.management:type=DiagnosticCommand";
 
-    /** What compiles a method last: 4 is C2. */
+    /** The level of the best compiler: 4 is C2. */
     private static final int BEST_LEVEL = bestLevel();
 
     private static final int ANY_LEVEL = 1;
 
-    /** By class and method; of those that are in use. */
+    /** The levels of compiled methods in use, by class and method. */
     private final Map<String, Integer> levels = new HashMap<>();
 
     private Jit(Collection<Class<?>> classes, String list) {
@@ -47,7 +47,7 @@ final class Jit {
         }
     }
 
-    /** Whether there is a compiler to wait for. */
+    /** Returns whether there is a compiler to wait for. */
     static boolean compiles() {
         return ManagementFactory.getCompilationMXBean() != null && BEST_LEVEL > 0;
     }
@@ -56,25 +56,28 @@ final class Jit {
         return new Jit(classes, codeList());
     }
 
-    /** Whether the kernel's {@code run} is the best there will be; it may have others inside. */
+    /**
+     * Returns whether the kernel's {@code run} has the best level. Other methods may be inlined in
+     * it.
+     */
     boolean runs(Class<?> kernel) {
         return all(kernel, method -> method.getName().equals("run"), BEST_LEVEL);
     }
 
-    /** Whether all that packets call by itself is, and the rest compiled. */
+    /**
+     * Returns whether all methods that packets call have the best level, and the rest are compiled.
+     */
     boolean isBest(Class<?> kernel) {
         return isCompiled(kernel)
                 && all(kernel, method -> Modifier.isPublic(method.getModifiers()), BEST_LEVEL);
     }
 
-    /** Whether all that the kernel has is compiled, be it quickly. */
+    /** Returns whether all methods of the kernel are compiled, at any level. */
     boolean isCompiled(Class<?> kernel) {
         return all(kernel, method -> true, ANY_LEVEL);
     }
 
-    /**
-     * Whether those of a class's methods of that beginning are the best, that are compiled at all.
-     */
+    /** Returns whether each compiled method whose name begins so has the best level. */
     boolean isBestWhereCompiled(Class<?> code, String beginning) {
         String called = code.getName() + "." + beginning;
         return levels.entrySet().stream()

@@ -1,21 +1,20 @@
 package io.weir.operators.kernel;
 
 /**
- * Of a window of which only the heaviest groups stayed.
+ * The account of a window that kept only its heaviest groups.
  *
- * @param leftOutMost what the figure by which groups are ranked may lack in any; {@link
- *     RowContext#UNKNOWN} where packets found no room at all
+ * @param leftOutMost the most that the ranking figure of any group may lack; {@link
+ *     RowContext#UNKNOWN} if packets found no room at all
  * @param packetsLeftOut packets of groups that were taken out
- * @param packetsWithoutRoom packets of groups that there was no memory for when they were put
- *     together
+ * @param packetsWithoutRoom packets of groups that found no memory when parts were merged
  * @param packetsKept packets of the groups that stayed
  */
 public record Kept(
         long leftOutMost, long packetsLeftOut, long packetsWithoutRoom, long packetsKept) {
-    /** Of a query whose groups all stay. */
+    /** The account of a query that keeps all groups. */
     public static final Kept ALL = new Kept(0, 0, 0, 0);
 
-    /** Of the packets that were for groups, the part that is in groups that stayed. */
+    /** Returns the fraction of the packets whose groups stayed. */
     public double share() {
         return packetsLost() == 0 ? 1 : packetsKept / ((double) packetsKept + packetsLost());
     }

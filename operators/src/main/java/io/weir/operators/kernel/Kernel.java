@@ -5,14 +5,14 @@ import io.weir.operators.window.Panes;
 import io.weir.operators.window.Tables;
 
 /**
- * What generated kernels extend. Without state of their own: any thread, with its own panes.
+ * The base class of generated kernels. It has no state of its own: any thread, with its own panes.
  *
- * <p>A kernel of groups works in batches: {@link #run} filters, takes keys and folds what it can,
- * {@link #update} finds the groups and adds it to them.
+ * <p>A kernel of groups works in batches. {@link #run} filters, takes keys and folds in locals.
+ * {@link #update} then finds the groups and adds to them.
  */
 public abstract class Kernel implements PaneUpdate {
     /**
-     * Runs the query over GPVs of the layout, or rows of the query, that it was made for.
+     * Runs the query over GPVs of its layout, or over rows of its upstream query.
      *
      * @param address of the first
      * @param count of GPVs or rows
@@ -21,12 +21,12 @@ public abstract class Kernel implements PaneUpdate {
      */
     public abstract void run(Panes panes, long address, int count, int node, long endNs);
 
-    /** Whether {@link #update} is called for next to nothing. */
+    /** Returns whether {@link #update} has almost nothing to do. */
     public boolean updatesRarely() {
         return false;
     }
 
-    /** Nothing to do for kernels of rows, which batch nothing. */
+    /** Does nothing: kernels over rows have no batches. */
     @Override
     public void update(Panes panes, Tables pane) {}
 }

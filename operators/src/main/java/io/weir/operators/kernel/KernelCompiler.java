@@ -16,7 +16,8 @@ public final class KernelCompiler {
     /**
      * Compiles a query.
      *
-     * @param layouts what the sources emit; of no matter for a query over another query's rows
+     * @param layouts the layouts that the sources emit; ignored for a query over another query's
+     *     rows
      * @throws WeirException COLUMN_ABSENT when a layout lacks a column, NOT_SUPPORTED or
      *     INVALID_QUERY when the graph is not one that kernels are made for
      */
@@ -30,7 +31,7 @@ public final class KernelCompiler {
         return new CompiledQuery(plan, layouts);
     }
 
-    /** The first column that the query reads and a layout lacks. */
+    /** Returns the first column that the query reads and a layout lacks. */
     public static Optional<String> absent(Query query, List<GpvLayout> layouts) {
         return Plan.of(query).columnsRead().stream()
                 .filter(c -> layouts.stream().anyMatch(l -> !PacketColumns.isCarriedBy(c, l)))

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** A query's kernels: one for each layout, or for the rows that it reads. Any thread. */
+/** The kernels of a query: one for each layout, or for the rows that it reads. Any thread. */
 final class KernelSet {
     private final Plan plan;
     private final StateLayout state;
@@ -29,17 +29,17 @@ final class KernelSet {
         }
     }
 
-    /** The kernel for a layout; null where none was made. */
+    /** Returns the kernel for a layout, or null if there is none. */
     Kernel of(int layoutId) {
         return byLayout[layoutId];
     }
 
-    /** All that run over packets. */
+    /** Returns the kernels that run over packets. */
     List<Kernel> kernels() {
         return Stream.of(byLayout).filter(Objects::nonNull).toList();
     }
 
-    /** The kernel for rows, made when the first come. */
+    /** Compiles the kernel for rows. It is called when the first rows come. */
     Kernel of(RowLayout rows) {
         return GeneratedClasses.instance(KernelCode.of(plan, state, rows, paned), Kernel.class);
     }

@@ -1,9 +1,9 @@
 package io.weir.operators.kernel;
 
-/** What generated merges extend: the states of one group, put together. Any thread. */
+/** The base class of generated merges, which combine two states of one group. Any thread. */
 public abstract class Merger {
     /**
-     * Merges all folds but COUNT(DISTINCT), which counts again as the sets are united.
+     * Merges all folds except COUNT(DISTINCT). That one counts again when its sets are united.
      *
      * @param into address of the value words that change
      * @param from address of the others

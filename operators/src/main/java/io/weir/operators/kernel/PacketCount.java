@@ -4,7 +4,7 @@ import io.weir.operators.gpv.Field;
 import io.weir.operators.gpv.FieldAccess;
 import io.weir.operators.gpv.GpvLayout;
 
-/** Counts the packets of GPVs that no kernel runs over. */
+/** Counts the packets of GPVs that no kernel reads. */
 final class PacketCount {
     private PacketCount() {}
 

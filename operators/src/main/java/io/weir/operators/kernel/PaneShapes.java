@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The panes that a query needs. Immutable. */
+/** The shapes of the panes that a query needs. Immutable. */
 final class PaneShapes {
-    /** Rows without aggregates are held, and come in order of time, a second at a time. */
+    /** Rows without aggregates are held for one second, so that they come in order of time. */
     private static final long ROWS_NS = 1_000_000_000L;
 
     private final Optional<Window> window;
@@ -29,7 +29,7 @@ final class PaneShapes {
     private final Optional<HeavyWords> heavy;
     private final OptionalInt creditWord;
 
-    /** Of a group's value. */
+    /** Word numbers in a group's value. */
     private record HeavyWords(int weight, int credit, int packets) {
         HeavyShape shape(int panes) {
             return new HeavyShape(weight, credit, packets, panes);
@@ -75,22 +75,25 @@ final class PaneShapes {
                 .findFirst();
     }
 
-    /** How to take the lightest groups out; empty where none are. */
+    /** Returns how to take the lightest groups out. It is empty if the query keeps all groups. */
     Optional<Lightest> lightest() {
         return heavy.map(words -> new Lightest(words.weight, words.credit, words.packets));
     }
 
-    /** Where groups that find no room are told of; empty where they are not, or none is heavy. */
+    /**
+     * Returns the word that reports groups without room. It is empty if they are not reported, or
+     * if no group is heavy.
+     */
     OptionalInt creditWord() {
         return creditWord;
     }
 
-    /** Whether packets go to panes by their time even without ticks. */
+    /** Returns whether packets go to panes by their time even without ticks. */
     boolean arePaned() {
         return !groups || window.isPresent();
     }
 
-    /** Stride of rows, where panes hold rows; else 0. */
+    /** Returns the stride of rows if panes hold rows, otherwise 0. */
     int rowBytes() {
         return rowBytes;
     }
@@ -102,7 +105,8 @@ final class PaneShapes {
     PaneShape of(StateOptions options) {
         if (window.isPresent()) {
             Window w = window.get();
-            // Those that a window's packets may fall in, one that is begun, one that is emptied.
+            // The panes that a window's packets may fall in, one that has begun and one that is
+            // emptied.
             long panes = (w.sizeNs() + options.delayNs()) / w.paneNs() + 2;
             return shape(w.sizeNs(), w.slideNs(), w.paneNs(), false, panes);
         }

@@ -7,8 +7,8 @@ import io.weir.operators.window.Tables;
 import java.util.List;
 
 /**
- * The groups, or rows, of one window as one pipeline saw them. Owned by one thread at a time;
- * whoever holds it last closes it.
+ * The groups, or rows, of one window from one pipeline. One thread at a time owns it. The last
+ * owner closes it.
  */
 public final class Partial implements AutoCloseable {
     private final Tables tables;
@@ -18,7 +18,7 @@ public final class Partial implements AutoCloseable {
         this.tables = tables;
     }
 
-    /** Settled: the pipeline's thread has better things to do, so it is done here. */
+    /** Settles the tables here, so that the pipeline's thread does not have to. */
     public Tables tables() {
         groupsLost += tables.settle();
         return tables;
@@ -28,7 +28,7 @@ public final class Partial implements AutoCloseable {
         return groups() == 0;
     }
 
-    /** Groups, or rows of a query without aggregates. */
+    /** Returns the number of groups, or of rows for a query without aggregates. */
     public long groups() {
         return groupsOf(tables);
     }
@@ -42,27 +42,27 @@ public final class Partial implements AutoCloseable {
         return (groups == null ? 0L : groups.size()) + (second == null ? 0L : second.size());
     }
 
-    /** Native memory held. */
+    /** Returns the bytes of native memory in use. */
     public long bytes() {
         return tables.bytes();
     }
 
-    /** As {@link Tables#handOver}. */
+    /** Does the same as {@link Tables#handOver}. */
     public boolean handOver(NativeAllocator to) {
         return tables.handOver(to);
     }
 
-    /** Groups, tuples and rows that merges had no room for. */
+    /** Returns the number of groups, tuples and rows that found no room in merges. */
     public long groupsLost() {
         return groupsLost;
     }
 
-    /** Updates that sketches had no room for: their results are NULL. */
+    /** Returns the number of updates that sketches had no room for. The results are NULL. */
     public long refusals() {
         return tables.refusals();
     }
 
-    /** Counts groups, tuples or rows that whoever fills this had no room for. */
+    /** Counts groups, tuples or rows for which the writer had no room. */
     public void lost(long count) {
         groupsLost += count;
     }
@@ -72,7 +72,7 @@ public final class Partial implements AutoCloseable {
         tables.close();
     }
 
-    /** What was left out of all of these, which have the same floor. */
+    /** Adds up what was left out of the parts. After the call all have the same floor. */
     public static LeftOut.Told leftOut(List<Partial> parts) {
         long floor = 0;
         long packets = 0;

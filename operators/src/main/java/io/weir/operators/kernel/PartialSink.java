@@ -1,13 +1,13 @@
 package io.weir.operators.kernel;
 
-/** Where the closed windows of a pipeline's query go. */
+/** Takes the closed windows of a pipeline's query. */
 public interface PartialSink {
     /**
-     * Takes over a closed window's groups; called on the pipeline's thread, in order of {@code
-     * windowEndNs}. Windows in which nothing was counted do not come.
+     * Takes over a closed window's groups. It is called on the pipeline's thread, in order of
+     * {@code windowEndNs}. Windows without a counted packet do not come.
      *
      * @param windowStartNs {@link Long#MIN_VALUE} for totals
-     * @param windowEndNs {@link Long#MAX_VALUE} for totals at the end; of a tick its end; of rows
+     * @param windowEndNs {@link Long#MAX_VALUE} for totals at the end; for a tick its end; for rows
      *     without a window the end of their second
      */
     void closed(QueryState state, long windowStartNs, long windowEndNs, Partial partial);

@@ -13,7 +13,7 @@ import io.weir.operators.window.Panes;
 import io.weir.operators.window.Sizes;
 import io.weir.operators.window.Tables;
 
-/** One query activation on one pipeline: its open windows. Owned by that pipeline's thread. */
+/** The open windows of one query activation on one pipeline. Owned by that pipeline's thread. */
 public final class QueryState implements AutoCloseable {
     private final Plan plan;
     private final KernelSet kernels;
@@ -70,10 +70,10 @@ public final class QueryState implements AutoCloseable {
     }
 
     /**
-     * The same.
+     * Runs the query over a segment that may be late.
      *
-     * @param cameNs of packets that windows leave out: the newest time of their source when they
-     *     came, which is the time for which totals and rows take them, or a later one that is open
+     * @param cameNs for packets that windows leave out: the newest time of their source when they
+     *     came. Totals and rows count them at that time, or at a later one that is open
      */
     public void segment(
             int layoutId, int flags, int nodeSymbol, long address, int gpvs, long cameNs) {
@@ -113,7 +113,7 @@ public final class QueryState implements AutoCloseable {
         return PacketCount.of(GpvLayout.all().get(layoutId), address, gpvs);
     }
 
-    /** Makes the tables of the pane that was entered last larger than this, as groups would. */
+    /** Makes the tables of the last entered pane larger than this, as many groups would. */
     void enlarge(long bytes) {
         Tables pane = panes.pane();
         for (int t = 0; pane != null && t < pane.count(); t++) {
@@ -149,7 +149,9 @@ public final class QueryState implements AutoCloseable {
         rowKernel.run(panes, batch.address(0), batch.rows(), 0, batch.windowEndNs());
     }
 
-    /** When the last window closes that rows of this time are in; MAX_VALUE at the end of all. */
+    /**
+     * Returns the end of the last window that has rows of this time; MAX_VALUE at the end of all.
+     */
     public long lastWindowEndNs(long timeNs) {
         return panes.lastWindowEndNs(timeNs);
     }
@@ -160,8 +162,8 @@ public final class QueryState implements AutoCloseable {
     }
 
     /**
-     * The end of the input or of the activation: closes all that is open, through the sink. A total
-     * without keys has one group even when nothing came. A second call does nothing.
+     * Closes all open windows through the sink, at the end of the input or of the activation. A
+     * total without keys has one group even if no packet came. A second call does nothing.
      */
     public void finish() {
         if (finished) {
@@ -208,7 +210,7 @@ public final class QueryState implements AutoCloseable {
         return panes.bytes();
     }
 
-    /** Frees what is open, unseen. */
+    /** Frees the open windows without a result. */
     @Override
     public void close() {
         panes.close();

@@ -7,8 +7,8 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowLayout;
 
 /**
- * A condition over rows of any version of a query: a later one has the columns that are read of
- * those before, but may have them elsewhere. One thread.
+ * A condition over rows of any version of a query. A later version has the same columns, but
+ * perhaps at other places. One thread.
  */
 final class RowCondition implements RowPredicate {
     private final Expr condition;
@@ -16,7 +16,7 @@ final class RowCondition implements RowPredicate {
     private RowPredicate compiled;
 
     /**
-     * @param layout of the version that is there first
+     * @param layout of the first version
      */
     RowCondition(Expr condition, RowLayout layout) {
         Plan.check(condition);

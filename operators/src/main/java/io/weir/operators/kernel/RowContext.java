@@ -1,16 +1,16 @@
 package io.weir.operators.kernel;
 
 /**
- * What the rows of one window say of themselves besides their values.
+ * The facts about one window that its rows show beside their values.
  *
- * @param packetsLost packets of which the window has told that they are lost, each once
- * @param packetsMissing an estimate of those of sources whose part has not come
- * @param packetsLate packets that LATENESS has left out, each told by one window
+ * @param packetsLost packets that the window reports as lost; each is reported once
+ * @param packetsMissing an estimate for the sources whose part has not come
+ * @param packetsLate packets that LATENESS has left out; each is reported by one window
  * @param completeness processed / (processed + lost + missing + late), without what was estimated
  *     before
  * @param activeFromNs from when the query counted; {@link #ALWAYS} without WHEN: NULL in SQL
- * @param leftOutMost where only the heaviest groups stay, what any group may lack; {@link
- *     #UNKNOWN}: NULL in SQL
+ * @param leftOutMost the most that any group may lack if only the heaviest stay; {@link #UNKNOWN}:
+ *     NULL in SQL
  * @param isPartial whether a part of the window's time was not seen
  */
 public record RowContext(

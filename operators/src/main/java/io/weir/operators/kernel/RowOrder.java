@@ -11,7 +11,7 @@ import java.util.List;
 final class RowOrder {
     private RowOrder() {}
 
-    /** Unsigned order of so many words. */
+    /** Compares so many words as unsigned numbers. */
     static int words(long left, long right, int count) {
         for (int w = 0; w < count; w++) {
             long offset = (long) w * Long.BYTES;
@@ -25,7 +25,7 @@ final class RowOrder {
         return 0;
     }
 
-    /** By time, then column by column as unsigned words, NULL last. */
+    /** Orders by time, then column by column as unsigned words, NULL last. */
     static AddressSort.Order canonical(RowLayout layout) {
         return (left, right) -> {
             int order = Long.compare(Memory.getLong(left), Memory.getLong(right));
@@ -51,7 +51,7 @@ final class RowOrder {
         return (bits >>> column & 1) != 0;
     }
 
-    /** ORDER BY. */
+    /** Orders as ORDER BY says. */
     static AddressSort.Order by(List<Operator.Order> orders, RowLayout layout) {
         int[] columns = orders.stream().mapToInt(o -> layout.indexOf(o.column())).toArray();
         return (left, right) -> {

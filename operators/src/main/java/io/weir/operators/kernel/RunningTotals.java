@@ -7,17 +7,17 @@ import io.weir.operators.window.Tables;
 import java.util.function.Supplier;
 
 /**
- * Totals without a window that are emitted EMIT EVERY tick: adds up the changes of each tick, after
- * the pipelines' partials were merged. One thread at a time.
+ * The totals of a query without a window and with EMIT EVERY. It adds up the changes of each tick
+ * after the pipelines' partials were merged. One thread at a time.
  */
 public final class RunningTotals implements AutoCloseable {
-    /** How a tick's groups become totals. */
+    /** The way in which a tick's groups become totals. */
     enum Adding {
-        /** By the folds' merges: they are what the tick adds. */
+        /** A tick brings changes; the folds' merges add them. */
         CHANGES,
-        /** Only groups that are new count: they have nothing that could change after that. */
+        /** Only new groups count. Nothing in them can change later. */
         NEW_KEYS,
-        /** They are the groups' new totals, which another has added up. */
+        /** A tick brings new totals, which another process has added up. */
         NEW_TOTALS
     }
 
@@ -28,7 +28,7 @@ public final class RunningTotals implements AutoCloseable {
     private long groupsLost;
 
     /**
-     * @param tables makes empty ones
+     * @param tables makes empty tables
      */
     RunningTotals(Supplier<Tables> tables, GroupMerge merge, Adding adding) {
         this.tables = tables;
@@ -38,10 +38,10 @@ public final class RunningTotals implements AutoCloseable {
     }
 
     /**
-     * Adds a tick's changes, and takes them over.
+     * Adds a tick's changes and takes ownership of them.
      *
-     * @return the new totals of the groups that changed. A group that there was no room for keeps
-     *     its change, and is counted
+     * @return the new totals of the groups that changed. A group that found no room keeps its
+     *     change, and is counted
      */
     public Partial add(Partial changes) {
         if (adding == Adding.NEW_TOTALS) {
@@ -71,7 +71,7 @@ public final class RunningTotals implements AutoCloseable {
         }
     }
 
-    /** Makes the table anew: so what groups had in sketches is freed with the old one. */
+    /** Replaces the table, which frees the sketches of the old one. */
     private void replace(Tables changed) {
         Tables next = tables.get();
         try {
@@ -107,12 +107,12 @@ public final class RunningTotals implements AutoCloseable {
         }
     }
 
-    /** All groups; they stay this one's. */
+    /** Returns all groups. They still belong to this object. */
     public Partial whole() {
         return new Partial(totals);
     }
 
-    /** Groups and tuples that there was no room for. */
+    /** Returns the number of groups and tuples that found no room. */
     public long groupsLost() {
         return groupsLost;
     }

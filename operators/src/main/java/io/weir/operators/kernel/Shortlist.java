@@ -7,20 +7,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Of a window's groups those that at least one of many queries may want, each of which has a
- * threshold of its own for the same figure. One pass over the groups, with one comparison for each
- * that none wants; a query then looks at no more groups than pass its threshold. One thread; as
- * long as the groups stay where they are.
+ * The groups of a window that at least one of many queries may want. Each query has its own
+ * threshold for the same figure. One pass over the groups makes the list, with one comparison for a
+ * group that no query wants. A query then looks only at groups that pass its threshold. One thread;
+ * valid as long as the groups do not move.
  */
 public final class Shortlist {
-    /** Of one table of groups: those that pass the least threshold, in the order of their keys. */
+    /** The groups of one table that pass the least threshold, in the order of their keys. */
     private static final class Listed {
         private final long[] entries;
 
-        /** Numbers of entries: those that pass the greatest threshold first. */
+        /** Entry numbers. Groups that pass the greatest threshold come first. */
         private final int[] byStep;
 
-        /** For each threshold how many pass it. */
+        /** The number of groups that pass each threshold. */
         private final int[] passing;
 
         Listed(long[] entries, int[] byStep, int[] passing) {
@@ -54,7 +54,7 @@ public final class Shortlist {
         }
     }
 
-    /** Whether it was made for that threshold, too. */
+    /** Returns whether the list was made for that threshold too. */
     boolean has(Threshold threshold) {
         return threshold.figure().equals(figure)
                 && Arrays.binarySearch(steps, threshold.least()) >= 0;
@@ -71,7 +71,7 @@ public final class Shortlist {
         }
     }
 
-    /** Puts groups together that pass the same thresholds: those that pass all first. */
+    /** Sorts groups by the number of thresholds that they pass, the highest number first. */
     private Listed listed(Addresses passing, int keyBytes) {
         int[] step = new int[passing.count()];
         int[] counts = new int[steps.length];
@@ -93,13 +93,13 @@ public final class Shortlist {
         return new Listed(entries, byStep, counts);
     }
 
-    /** Number of the greatest threshold that a figure passes. */
+    /** Returns the number of the greatest threshold that a figure passes. */
     private int stepOf(long figure) {
         int at = Arrays.binarySearch(steps, figure);
         return at >= 0 ? at : -2 - at;
     }
 
-    /** The entries of a table that pass one of the thresholds, in the order of their keys. */
+    /** Returns the entries of a table that pass the threshold, in the order of their keys. */
     long[] passing(Threshold threshold, int table) {
         Listed listed = tables[table];
         int from = Arrays.binarySearch(steps, threshold.least());

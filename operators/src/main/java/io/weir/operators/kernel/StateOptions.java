@@ -1,18 +1,18 @@
 package io.weir.operators.kernel;
 
 /**
- * How a query's state is kept.
+ * The options of a query's state.
  *
  * @param maxBytes bound of one pipeline's state; groups beyond it are refused and their packets
  *     counted
  * @param tickNs 0: totals without a window come once, at the end. Over 0: they come as the changes
- *     of each tick, for {@link RunningTotals} to add up. Without effect on windows
+ *     of each tick, and {@link RunningTotals} adds them up. Windows ignore it
  * @param delayNs how much older than the newest one packets may be
  */
 public record StateOptions(long maxBytes, long tickNs, long delayNs) {
     public static final StateOptions DEFAULT = new StateOptions(256L << 20, 0);
 
-    /** Without delay. */
+    /** Makes options without delay. */
     public StateOptions(long maxBytes, long tickNs) {
         this(maxBytes, tickNs, 0);
     }

@@ -3,8 +3,8 @@ package io.weir.operators.kernel;
 import io.weir.operators.result.RowBatch;
 
 /**
- * LIMIT and OFFSET of a query without aggregates: over the whole stream of its rows, not over each
- * batch. One for each activation; one thread.
+ * LIMIT and OFFSET of a query without aggregates. They count over the whole stream of rows, not
+ * over each batch. One for each activation; one thread.
  */
 public final class StreamLimit {
     private long skip;
@@ -17,7 +17,7 @@ public final class StreamLimit {
         left = limit;
     }
 
-    /** Leaves in the batch only those of its rows that are within the limit; returns it. */
+    /** Keeps only the rows of the batch that are within the limit. Returns the batch. */
     public RowBatch apply(RowBatch batch) {
         int from = (int) Math.min(skip, batch.rows());
         int count = (int) Math.min(left, batch.rows() - from);
@@ -29,17 +29,17 @@ public final class StreamLimit {
         return batch;
     }
 
-    /** Rows that OFFSET has taken so far. */
+    /** Returns the number of rows that OFFSET has skipped so far. */
     public long skipped() {
         return skipped;
     }
 
-    /** Rows that LIMIT has let pass so far. */
+    /** Returns the number of rows that LIMIT has let pass so far. */
     public long passed() {
         return passed;
     }
 
-    /** Goes on where another has left off. */
+    /** Continues from the counts of another limit. */
     public void resume(long rowsSkipped, long rowsPassed) {
         skip -= rowsSkipped;
         left -= rowsPassed;

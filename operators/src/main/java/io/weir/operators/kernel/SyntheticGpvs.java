@@ -15,29 +15,30 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Made-up GPVs of one layout, to warm a kernel up with: each of its conditions holds for some and
- * fails for others, for its literals are among the values. The same each time. One thread.
+ * Made-up GPVs of one layout, which warm a kernel up. Each condition of the kernel holds for some
+ * and fails for others, because its literals are among the values. The GPVs are the same each time.
+ * One thread.
  */
 final class SyntheticGpvs implements AutoCloseable {
     static final int COUNT = 2048;
 
     /**
-     * Few in a GPV, and few GPVs a call: HotSpot is to compile the method before any of its loops,
-     * which would be compiled for themselves first, and for nothing.
+     * A GPV has few packets and a call has few GPVs. HotSpot must compile the method first. It
+     * would otherwise compile the loops alone, which is of no use.
      */
     private static final int MOST_PACKETS = 4;
 
     /**
-     * Of so many GPVs some are run over by one call, the others by one each: where C reads those
-     * that are whole in a pane, it is called after the first of a call.
+     * In each group of this size, one call runs over the first GPVs and one call over each other.
+     * The second GPV of a call reaches C, if C reads whole GPVs.
      */
     private static final int PART = 8;
 
     private static final int FEW = 3;
 
     /**
-     * One long call among all: so many that a kernel fills its batch, though half of them meet no
-     * condition.
+     * The length of one long call. It fills the kernel's batch even if half of the GPVs fail the
+     * conditions.
      */
     static final int LONG_CALL = 3 * Batch.SIZE + 100;
 
@@ -53,12 +54,12 @@ final class SyntheticGpvs implements AutoCloseable {
     private final long bytes;
     private final long[] gpvs = new long[COUNT];
 
-    /** Whether what is written next has the query's own values wherever it names some. */
+    /** True if the next GPV has the query's own literals in the columns that the query compares. */
     private boolean matching;
 
     /**
-     * Whether what is written next is one of few flows. They come again in each pane, and not all
-     * of them are found where they are looked for first; the others are new each time.
+     * True if the next GPV belongs to a few flows that come again in each pane. Some of them are
+     * not found at their first slot. Other flows are new each time.
      */
     private boolean returning;
 
@@ -165,7 +166,7 @@ final class SyntheticGpvs implements AutoCloseable {
         return layout;
     }
 
-    /** How many GPVs to run over at once from there. */
+    /** Returns the number of GPVs for one call from that GPV on. */
     static int atOnce(int gpv) {
         if (gpv == COUNT - LONG_CALL) {
             return LONG_CALL;
@@ -177,7 +178,7 @@ final class SyntheticGpvs implements AutoCloseable {
         return gpvs[gpv];
     }
 
-    /** Has the GPVs begin at times from {@code fromNs} on, one step after another; few go back. */
+    /** Sets the times of the GPVs from {@code fromNs} on, one step after another. A few go back. */
     void times(long fromNs) {
         for (int g = 0; g < gpvs.length; g++) {
             long backNs = g % 61 == 60 ? 600 * stepNs : 0;

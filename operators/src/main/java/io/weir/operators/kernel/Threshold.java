@@ -11,11 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What HAVING asks of one word of a group, at least: that it is over, or under, a number. It may
- * ask more. Queries that share groups and ask about the same {@link Figure} can be told together
- * which groups to look at: {@link Shortlist}.
+ * The lower bound that HAVING sets for one word of a group. HAVING may have other conditions.
+ * Queries that share groups and test the same {@link Figure} use one {@link Shortlist}.
  *
- * @param least what the figure must be at least
+ * @param least the least value of the figure that the query wants
  */
 record Threshold(Figure figure, long least) {
     private static final Set<String> ORDERS = Set.of("<", "<=", ">", ">=");
@@ -24,7 +23,7 @@ record Threshold(Figure figure, long least) {
      * A word of a settled group.
      *
      * @param offset from the value
-     * @param under whether small words are asked for: then they are large figures
+     * @param under whether the query wants small words; then small words are large figures
      */
     record Figure(int offset, boolean under) {
         long of(long value) {
@@ -33,7 +32,7 @@ record Threshold(Figure figure, long least) {
         }
     }
 
-    /** The first such condition of a query's HAVING. */
+    /** Returns the first such condition of a query's HAVING. */
     static Optional<Threshold> of(Plan plan, StateLayout state) {
         return plan.having().flatMap(having -> of(having, plan, state));
     }
@@ -87,7 +86,9 @@ record Threshold(Figure figure, long least) {
         return operator.endsWith("=");
     }
 
-    /** Where the value of an expression lies, if it is a whole number that is kept as it is. */
+    /**
+     * Returns the offset of an expression's value, if it is a whole number that is kept as it is.
+     */
     private static Optional<Integer> offset(Expr expr, Plan plan, StateLayout state) {
         if (!(expr instanceof Expr.Variable column) || column.type().kind() != Kind.BIGINT) {
             return Optional.empty();

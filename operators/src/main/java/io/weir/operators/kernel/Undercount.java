@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The graph of a query whose rows tell by how much they may be too low, since groups found no room:
- * it has a fold besides, the credit of a group. Cold; stateless.
+ * The graph of a query whose rows show by how much they may be too low when groups found no room.
+ * It adds one fold, the credit of a group. Cold; stateless.
  */
 public final class Undercount {
     /** See {@link Folds#credit}. */
@@ -27,7 +27,7 @@ public final class Undercount {
 
     private Undercount() {}
 
-    /** Whether the query has columns that tell what groups may lack. */
+    /** Returns whether the query has columns that show what groups may lack. */
     public static boolean shows(Query query) {
         return shows(query.root());
     }
@@ -51,7 +51,7 @@ public final class Undercount {
     }
 
     /**
-     * The query, whose rows can tell of packets that found no room; as it is where none does.
+     * Returns the query with the credit fold, or unchanged if it shows no such column.
      *
      * @param query with groups of packets
      */
@@ -67,7 +67,7 @@ public final class Undercount {
                 : query;
     }
 
-    /** The query's root over an Aggregate that has these folds too, and the credit. */
+    /** Returns the query's root over an Aggregate that also has these folds and the credit. */
     static Operator root(Query query, List<FoldCall> more) {
         Aggregate aggregate = query.aggregate().orElseThrow();
         Set<String> names = new HashSet<>();
@@ -118,7 +118,7 @@ public final class Undercount {
         return larger;
     }
 
-    /** A row lacks what the others may lack but for its credit. */
+    /** A row lacks what all may lack, minus its credit. */
     private static Expr told(Expr expr, String credit) {
         if (expr.equals(Row.UNDERCOUNT)) {
             Expr.Variable has = Expr.Variable.column(credit, CREDIT.fold().result().type());

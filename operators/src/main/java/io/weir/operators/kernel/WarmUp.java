@@ -17,19 +17,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs a query's kernels over made-up packets in a state of their own until HotSpot runs them
- * compiled, so that no packet waits for a cold kernel. Not on the packet path: it takes 0.1 s and
- * more, and a core for that time. A class that is warm, because a query alike but for literals is,
- * is not run again. Any thread; one at a time.
+ * Runs a query's kernels over made-up packets in a separate state until HotSpot has compiled them.
+ * So no packet waits for a cold kernel. It takes 0.1 s and more, and one core, outside the packet
+ * path. A class that a similar query has warmed up is not run again. Any thread; one at a time.
  */
 public final class WarmUp {
-    /** A compiler that is busy for longer is not waited for. */
+    /** The longest wait for a busy compiler. */
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(15);
 
-    /** So many calls that HotSpot has queued the kernels for its best compiler. */
+    /** Rounds after which HotSpot has queued the kernels for its best compiler. */
     private static final int FIRST_ROUNDS = 4;
 
-    /** The same of the compiler that is quick, which is enough for what hardly runs. */
+    /**
+     * Rounds after which HotSpot has queued rarely called methods for its quick compiler, which is
+     * enough.
+     */
     private static final int ROUNDS_AT_RARE = 2;
 
     private static final int LAST_LOOKS = 10;
@@ -39,10 +41,10 @@ public final class WarmUp {
     private static final long STATE_BYTES = 8L << 20;
     private static final long LITTLE_BYTES = 8L << 10;
 
-    /** Tables beyond it are no longer in a cache, and kernels treat them so. */
+    /** A larger table no longer fits a cache, and kernels treat it differently. */
     private static final long LARGE_TABLE_BYTES = 512 << 10;
 
-    /** Some in each pane: one that opens has small tables again. */
+    /** GPVs of each pane that see small tables. A pane that opens has small tables again. */
     private static final int GPVS_A_GROWTH = 256;
 
     private static final long START_NS = 1_700_000_000_000_000_000L;
@@ -87,8 +89,8 @@ public final class WarmUp {
     }
 
     /**
-     * Returns when the kernels of the query run compiled, or soon after the thread is interrupted:
-     * then they stay cold.
+     * Returns when the kernels of the query run compiled. If the thread is interrupted it returns
+     * soon, and the kernels stay cold.
      *
      * @param tickNs of the state that will run, as in {@link StateOptions}
      */
@@ -126,9 +128,9 @@ public final class WarmUp {
         boolean warm = false;
         while (!warm && goesOn(end)) {
             awaitCompiled(cold, end);
-            // Once more, compiled, with small tables and with large ones: what it had not met
-            // before is met here, and not at a packet. A kernel that was compiled without it is
-            // cold again.
+            // The compiled kernels run once more, with small and with large tables. A case that is
+            // new to a compiled kernel makes it cold again. This must happen here and not at a
+            // packet.
             round();
             round();
             Jit now = Jit.look(cold);
@@ -145,8 +147,8 @@ public final class WarmUp {
         Jit now = look(cold);
         while (!isDone(now, looks) && goesOn(end)) {
             looks = cold.stream().allMatch(now::runs) ? looks + 1 : 0;
-            // The compiler works on a thread of its own, and may need this core for it. But what
-            // is not called for long leaves its queue.
+            // The compiler has its own thread and may need this core. But a method that is not
+            // called for long leaves its queue, so the loop goes on.
             LockSupport.parkNanos(BETWEEN_LOOKS_NS);
             round();
             LockSupport.parkNanos(BETWEEN_LOOKS_NS);
@@ -154,7 +156,7 @@ public final class WarmUp {
         }
     }
 
-    /** At kernels, and at what adds to sketches, which is not compiled into them. */
+    /** Looks at the kernels and at the sketch methods, which are not inlined in kernels. */
     private static Jit look(Set<Class<?>> cold) {
         Set<Class<?>> classes = new HashSet<>(cold);
         classes.add(Sketches.class);
@@ -166,10 +168,10 @@ public final class WarmUp {
     }
 
     /**
-     * What {@code run} calls is compiled too, or else inside of it. What hardly runs need not be
-     * the best there is.
+     * Methods that {@code run} calls are compiled on their own, or inlined. Rarely called methods
+     * need not have the best level.
      *
-     * @param looksSince {@code run} was the best there is
+     * @param looksSince number of looks since {@code run} has had the best level
      */
     private boolean isDone(Jit now, int looksSince) {
         return looksSince >= LAST_LOOKS
@@ -182,7 +184,7 @@ public final class WarmUp {
         return kernel.updatesRarely() ? now.isCompiled(code) : now.isBest(code);
     }
 
-    /** Fresh states: one with room, whose tables are large every other time, and a full one. */
+    /** Runs over fresh states. One has room, with large tables every other time. One is full. */
     private void round() {
         rounds++;
         for (long bytes : new long[] {STATE_BYTES, LITTLE_BYTES}) {
@@ -220,7 +222,7 @@ public final class WarmUp {
         timeNs += span;
     }
 
-    /** What the query compares columns with, by column. */
+    /** Returns the literals that the query compares with columns, by column. */
     private Map<String, List<Object>> literals() {
         Map<String, List<Object>> found = new HashMap<>();
         code.plan().where().forEach(expr -> gather(expr, found));
@@ -231,7 +233,7 @@ public final class WarmUp {
         return found;
     }
 
-    /** Each call's literals may be about each of its columns. */
+    /** Assumes that each literal of a call is compared with each of its columns. */
     private static void gather(Expr expr, Map<String, List<Object>> into) {
         if (expr instanceof Expr.Call call) {
             Set<String> columns = new HashSet<>();

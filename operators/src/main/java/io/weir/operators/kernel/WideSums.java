@@ -14,9 +14,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Counts the sums of a query that have left 64 bits, and are NULL. Immutable; any thread. */
+/** Counts the sums of a query that have left 64 bits and are NULL. Immutable; any thread. */
 final class WideSums {
-    /** Of each such SUM that the query shows or asks about: where its words begin in a value. */
+    /** The first word in a value of each such SUM that the query shows or tests. */
     private final List<Sum> sums = new ArrayList<>();
 
     private record Sum(int firstWord, boolean wraps) {
@@ -60,7 +60,7 @@ final class WideSums {
         }
     }
 
-    /** How many sums of these groups, before HAVING and LIMIT, are beyond 64 bits. */
+    /** Counts the sums of these groups beyond 64 bits, before HAVING and LIMIT. */
     long beyond(List<Partial> parts) {
         long count = 0;
         for (Partial part : sums.isEmpty() ? List.<Partial>of() : parts) {

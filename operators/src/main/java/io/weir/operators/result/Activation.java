@@ -17,19 +17,22 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * A query from when it begins to count until it stops: for ever, or from one firing of its WHEN
- * until its UNTIL or FOR. It makes rows of the windows of a {@link Gathering}, its own or one that
- * it shares. The results' thread only, but for {@link #gate}.
+ * One run of a query from the time when it begins to count until it stops. Without WHEN it never
+ * stops. With WHEN it lasts from one firing until UNTIL or FOR. It makes rows from the windows of a
+ * {@link Gathering}, its own or a shared one. The results' thread only, except {@link #gate}.
  */
 public final class Activation implements AutoCloseable {
-    /** What becomes of its rows. */
+    /** The receivers of the rows. */
     public enum Output {
         SINKS,
         READERS,
         ALL
     }
 
-    /** Losses that wait for a window, each by its time; beyond, the oldest two become one. */
+    /**
+     * Losses that wait for a window, each by its time. Beyond this number, the oldest two are
+     * joined.
+     */
     private static final int MOST_LOSSES = 64;
 
     private final CompiledQuery code;
@@ -41,7 +44,7 @@ public final class Activation implements AutoCloseable {
     private final Gathering gathering;
     private final QueryState rowState;
 
-    /** Of an aggregate over a keyed table; null of any other. */
+    /** The groups of an aggregate over a keyed table; null for any other query. */
     private final TableGroups tableGroups;
 
     private final TableProjection projection;
@@ -52,31 +55,34 @@ public final class Activation implements AutoCloseable {
     private long lastStartNs = Long.MAX_VALUE;
     private long retiredNs = Long.MAX_VALUE;
 
-    /** The least of what was read since the window before: then rows of it are not whole either. */
+    /**
+     * The least completeness of the rows read since the last window. The next rows cannot be more
+     * complete.
+     */
     private double completenessRead = 1;
 
     private long lacksUntilNs = Long.MIN_VALUE;
 
-    /** Whether a window that was read since the window before was seen in part. */
+    /** True if a window read since the last one was seen in part. */
     private boolean partialRead;
 
     private long untold;
     private long untoldLate;
 
-    /** Packets that are lost, by the time up to which windows were told when that was known. */
+    /** Lost packets. The key is the end of the last window reported before the loss was known. */
     private final TreeMap<Long, Long> lost = new TreeMap<>();
 
-    /** Null where the source does not count its packets by their times. */
+    /** Null if the source does not count its packets by their times. */
     private UntoldPackets counted;
 
     private long toldUntilNs = Long.MIN_VALUE;
     private boolean closed;
 
     /**
-     * Of a query over packets.
+     * Makes an activation of a query over packets.
      *
      * @param code over the gathering's groups
-     * @param activeFromNs what its rows say; {@link RowContext#ALWAYS}: they have counted all
+     * @param activeFromNs the value for its rows; {@link RowContext#ALWAYS}: they have counted all
      */
     public Activation(
             CompiledQuery code,
@@ -98,7 +104,10 @@ public final class Activation implements AutoCloseable {
         gathering.join(this);
     }
 
-    /** Of a query over another query's rows: its state runs on the results' thread. */
+    /**
+     * Makes an activation of a query over another query's rows. Its state runs on the results'
+     * thread.
+     */
     public Activation(
             CompiledQuery code,
             Gate gate,
@@ -123,7 +132,7 @@ public final class Activation implements AutoCloseable {
         gathering.join(this);
     }
 
-    /** Windows of a state that runs on this thread. */
+    /** Takes the windows of a state that runs on this thread. */
     private final class Direct implements PartialSink {
         @Override
         public void closed(QueryState state, long startNs, long endNs, Partial partial) {
@@ -131,17 +140,17 @@ public final class Activation implements AutoCloseable {
         }
     }
 
-    /** What to do once, when this ends or is closed. */
+    /** Sets an action that runs once, when this ends or is closed. */
     public void onEnd(Runnable action) {
         onEnd = action;
     }
 
-    /** Where to tell, of each window that it takes, what was left out of its groups. */
+    /** Sets the receiver of the account of left-out groups, for each window that this takes. */
     public void onKept(Consumer<Kept> action) {
         onKept = action;
     }
 
-    /** Where to tell, of each window of which it makes rows, how many sums have left 64 bits. */
+    /** Sets the receiver of the number of sums beyond 64 bits, for each window that makes rows. */
     public void onSumsBeyond(LongConsumer action) {
         onSumsBeyond = action;
     }
@@ -153,18 +162,24 @@ public final class Activation implements AutoCloseable {
         }
     }
 
-    /** Where the source counts its packets by their times, and windows leave late ones out. */
+    /**
+     * Sets the counts of a source that counts its packets by their times, if windows leave late
+     * ones out.
+     */
     public void countedBy(UntoldPackets packets) {
         counted = packets;
     }
 
-    /** Of the earliest windows without rows, and of this one what no pipeline tells. */
+    /**
+     * Returns the losses of earlier windows without rows, and those of this window that no pipeline
+     * reports.
+     */
     Losses untoldLosses(long endNs) {
         long late = untoldLate + (counted == null ? 0 : counted.late(endNs));
         return Losses.of(untold).plus(Losses.late(late));
     }
 
-    /** Packets of a window that queries were given. */
+    /** Returns the packets of a window that went through the query. */
     long ran(WaitingWindow window) {
         return counted == null
                 ? window.processed
@@ -192,10 +207,10 @@ public final class Activation implements AutoCloseable {
     }
 
     /**
-     * Takes no window that starts at this time or later, and ends by itself when all before it have
-     * passed.
+     * Stops taking windows that start at this time or later. It then ends when all earlier windows
+     * have passed.
      *
-     * @param passedNs when that is
+     * @param passedNs the time by which they have passed
      */
     public void retire(long fromStartNs, long passedNs) {
         lastStartNs = fromStartNs;
@@ -207,7 +222,7 @@ public final class Activation implements AutoCloseable {
     }
 
     /**
-     * Whether nothing can come of it any more.
+     * Returns whether it can make no more rows.
      *
      * @param passedNs the time that all pipelines have passed
      */
@@ -220,27 +235,31 @@ public final class Activation implements AutoCloseable {
     }
 
     /**
-     * When the earliest window is due: at its end, or at the activation's if that is earlier;
-     * MAX_VALUE when none waits.
+     * Returns when the earliest window is due: at its end, or at the activation's end if that is
+     * earlier. It is MAX_VALUE if none waits.
      */
     long dueNs() {
         if (!isWaiting()) {
             return Long.MAX_VALUE;
         }
-        // While one pipeline's state has not ended, the others' part is not all there is.
+        // If one pipeline's state has not ended, the other pipelines' parts are not the whole
+        // window.
         long cutNs = holdsAtNs() == Long.MAX_VALUE ? gate.untilNs() : Long.MAX_VALUE;
         return Math.min(gathering.firstEndNs(this), cutNs);
     }
 
     /**
-     * Up to when all may pass while its states on pipelines have not ended: any row that can renew
-     * FOR has been tested then. MAX_VALUE where nothing is to be waited for.
+     * Returns the time that no pass may exceed while states on pipelines have not ended. All rows
+     * that can renew FOR have been tested by then. It is MAX_VALUE if there is nothing to wait for.
      */
     long holdsAtNs() {
         return closed || readsRows() ? Long.MAX_VALUE : gathering.holdsAtNs(gate.untilNs());
     }
 
-    /** Whether it ends later than when this was asked before; never where no end is known. */
+    /**
+     * Returns whether the end has moved to a later time since the last call. It is false if no end
+     * is known.
+     */
     boolean isRenewed() {
         long untilNs = gate.untilNs();
         boolean later = untilNs > toldUntilNs && untilNs < Long.MAX_VALUE;
@@ -252,28 +271,37 @@ public final class Activation implements AutoCloseable {
         return new Departure.Departing(code, gate.fromNs(), gate.untilNs(), activeFromNs, output);
     }
 
-    /** The rows of the earliest window, which may be none; the caller's to close. */
+    /** Returns the rows of the earliest window, perhaps none. The caller closes them. */
     Gathering.Taken removeFirst() {
         return gathering.take(this);
     }
 
-    /** Packets of windows that made no rows: the next that has some tells them as lost. */
+    /**
+     * Returns the packets of windows that made no rows. The next window with rows reports them as
+     * lost.
+     */
     public long untold() {
         return untold;
     }
 
-    /** As another had them, whose place this one takes. */
+    /** Takes over the unreported packets of a predecessor. */
     public void resume(long packetsUntold) {
         untold = packetsUntold;
     }
 
-    /** A window makes no rows. Nobody knows how many packets were in the rows that one has read. */
+    /**
+     * Notes that a window makes no rows. It may also have read rows, and nobody knows how many
+     * packets those had.
+     */
     void unmade(long packets) {
         untold += packets;
         completenessRead = readsRows() ? 0 : completenessRead;
     }
 
-    /** Packets are lost: the first window that ends after this time, and has rows, tells them. */
+    /**
+     * Notes that packets are lost. The first window that ends after this time and has rows reports
+     * them.
+     */
     void lost(long sinceNs, long packets) {
         lost.merge(sinceNs, packets, Long::sum);
         if (lost.size() > MOST_LOSSES) {
@@ -282,14 +310,14 @@ public final class Activation implements AutoCloseable {
         }
     }
 
-    /** The window that ends then is told now. */
+    /** Notes that the window with this end is reported now. */
     void due(long endNs) {
         while (!lost.isEmpty() && lost.firstKey() < endNs) {
             untold += lost.pollFirstEntry().getValue();
         }
     }
 
-    /** A window that ends then has rows. */
+    /** Notes that the window with this end has rows. */
     void told(long endNs) {
         untold = 0;
         untoldLate = 0;
@@ -298,12 +326,12 @@ public final class Activation implements AutoCloseable {
         }
     }
 
-    /** A window without rows knows of late packets. */
+    /** Notes late packets that a window without rows knows of. */
     void untoldLate(long packets) {
         untoldLate += packets;
     }
 
-    /** Of a query without aggregates: how much of its LIMIT is used up. */
+    /** Returns how much of the LIMIT of a query without aggregates is used. */
     public StreamLimit limit() {
         return limit;
     }
@@ -316,7 +344,7 @@ public final class Activation implements AutoCloseable {
         return finished(code.finish(parts, startNs, endNs, context, allocator), context);
     }
 
-    /** All groups as they are when that window has been added to the totals. */
+    /** Returns rows for all groups, as they are after that window has been added to the totals. */
     RowBatch finishTable(Partial totals, Gathering.Taken window) {
         RowBatch table =
                 code.finish(
@@ -333,7 +361,7 @@ public final class Activation implements AutoCloseable {
         return finished(code.finish(list, startNs, endNs, context, allocator), context);
     }
 
-    /** Whether it does not count for all of this time. */
+    /** Returns whether it misses a part of this time. */
     boolean lacks(long startNs, long endNs) {
         boolean late = activeFromNs != RowContext.ALWAYS && startNs < activeFromNs;
         return late || startNs < gate.fromNs() || endNs > gate.untilNs() || partialRead;
@@ -345,11 +373,11 @@ public final class Activation implements AutoCloseable {
         partialRead = false;
         boolean lacks = batch.windowEndNs() <= lacksUntilNs;
         batch.completeness(Math.min(context.completeness(), lacks ? 0 : completenessRead));
-        completenessRead = tableGroups == null ? 1 : completenessRead; // a table keeps its holes
+        completenessRead = tableGroups == null ? 1 : completenessRead; // a table stays incomplete
         return batch;
     }
 
-    /** Of a query over another query's rows: what became of those that it has read. */
+    /** Returns the outcome of the rows read by a query over another query's rows. */
     public RowCounts rowCounts() {
         if (tableGroups != null) {
             return new RowCounts(
@@ -366,7 +394,7 @@ public final class Activation implements AutoCloseable {
         return rowState != null || tableGroups != null;
     }
 
-    /** Reads a whole table, in place of what it has read before. */
+    /** Reads a whole table, which replaces all that it has read before. */
     void table(RowBatch table) {
         if (!gathering.isFinished()) {
             double room = tableGroups.table(table);
@@ -374,19 +402,22 @@ public final class Activation implements AutoCloseable {
         }
     }
 
-    /** There is no memory for the rows of the table. */
+    /** Notes that there was no memory for the rows of the table. */
     void tableUnmade(long endNs) {
         if (!gathering.isFinished()) {
             tableGroups.unmade(endNs);
         }
     }
 
-    /** What a query without aggregates makes of a whole table; the caller's to close. */
+    /**
+     * Returns the rows that a query without aggregates makes from a whole table. The caller closes
+     * them.
+     */
     RowBatch project(RowBatch table) {
         return projection.of(table);
     }
 
-    /** Whether rows of a tick that ends then are of its time. */
+    /** Returns whether the rows of a tick with this end lie within its time. */
     boolean isActive(long endNs) {
         return endNs == Long.MAX_VALUE || endNs > gate.fromNs() && endNs <= gate.untilNs();
     }
@@ -400,17 +431,20 @@ public final class Activation implements AutoCloseable {
         }
     }
 
-    /** Windows that end by then lack rows that were read and are lost; nobody knows how many. */
+    /**
+     * Notes that windows with an end up to this time lack rows that were lost; nobody knows how
+     * many.
+     */
     public void lacks(long untilNs) {
         lacksUntilNs = Math.max(lacksUntilNs, untilNs);
     }
 
-    /** All rows of before that time have come. */
+    /** Returns the time before which all rows have come. */
     public long rowsAdvancedNs() {
         return rowsAdvancedNs;
     }
 
-    /** When it has said all windows that rows of this time are in. */
+    /** Returns the time when it has reported all windows with rows of this time. */
     public long neededUntilNs(long timeNs) {
         return rowState == null ? Long.MIN_VALUE : rowState.lastWindowEndNs(timeNs);
     }
@@ -428,17 +462,17 @@ public final class Activation implements AutoCloseable {
     }
 
     /**
-     * Reads rows again that another had read whose place this one takes; what that has said of them
-     * is not said again. The batch stays the caller's.
+     * Reads again the rows that its predecessor had read. Windows that the predecessor has reported
+     * are not reported again. The caller keeps the batch.
      *
-     * @param advancedNs what had come then
+     * @param advancedNs the predecessor's time
      */
     public void reread(RowBatch batch, long advancedNs) {
         advanceSilently(advancedNs);
         rowState.rows(batch);
     }
 
-    /** As it was, after all rows were read again. */
+    /** Restores the rest of the state after all rows were read again. */
     public void resume(ReadMark mark) {
         advanceSilently(mark.advancedNs());
         rowsAdvancedNs = mark.advancedNs();
@@ -457,7 +491,10 @@ public final class Activation implements AutoCloseable {
         }
     }
 
-    /** All rows of before that time have come; whether that closed a window before all others. */
+    /**
+     * Notes that all rows before that time have come. Returns whether that closed a window that is
+     * due first.
+     */
     boolean advanceRows(long timeNs) {
         if (gathering.isFinished() || timeNs <= rowsAdvancedNs) {
             return false;
@@ -474,7 +511,7 @@ public final class Activation implements AutoCloseable {
         return isWaiting() && (!waitedBefore || dueNs() < dueBefore);
     }
 
-    /** The end of a query over rows: what is open becomes its last windows. */
+    /** Ends a query over rows. Its open windows become its last ones. */
     public void finishRows() {
         if (!gathering.isFinished()) {
             gathering.finished();

@@ -3,12 +3,12 @@ package io.weir.operators.result;
 import io.weir.operators.kernel.Partial;
 
 /**
- * One window of one state, as one pipeline saw it, on its way to the merge. Whoever holds it closes
- * its partial. Or, without a partial, something else that the pipeline tells: {@link #loss}, {@link
+ * One window of one state from one pipeline, on its way to the merge. The holder closes its
+ * partial. Without a partial it carries another report of the pipeline: {@link #loss}, {@link
  * #last}.
  *
  * @param pipeline from 0
- * @param losses since this pipeline's window before
+ * @param losses since this pipeline's last window
  * @param processed packets that ran since then
  */
 public record ClosedWindow(
@@ -21,7 +21,7 @@ public record ClosedWindow(
         long processed) {
 
     /**
-     * What a pipeline sends after its last window.
+     * Makes the message that a pipeline sends after its last window.
      *
      * @param processed packets that ran since then, in windows that are not sent
      */
@@ -30,9 +30,9 @@ public record ClosedWindow(
     }
 
     /**
-     * Packets that are known to be lost, before the window that is told after this.
+     * Reports lost packets, which were known before the next window was reported.
      *
-     * @param sinceNs windows that end at this time or before have been told
+     * @param sinceNs windows that end at this time or before have been reported
      */
     public static ClosedWindow loss(Gathering gathering, int pipeline, long sinceNs, long packets) {
         return new ClosedWindow(gathering, pipeline, sinceNs, sinceNs, null, Losses.of(packets), 0);

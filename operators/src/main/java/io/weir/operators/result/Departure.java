@@ -5,18 +5,18 @@ import io.weir.operators.kernel.Partial;
 import java.util.List;
 
 /**
- * Where the windows of a query go that this process makes no rows of: on to be merged with those of
- * others. The results' thread, off the packet path.
+ * Takes the windows of a query whose rows another process makes, and sends them to be merged there.
+ * The results' thread, off the packet path.
  */
 public interface Departure {
     /**
      * One activation of the query.
      *
      * @param over the query's code over the groups, which it may share with others
-     * @param fromNs which activation: when it began; {@link Long#MIN_VALUE} without WHEN
-     * @param untilNs when it ends, as far as is known
+     * @param fromNs identifies the activation by its start; {@link Long#MIN_VALUE} without WHEN
+     * @param untilNs its end, as far as it is known
      * @param activeFromNs from when it has counted here
-     * @param output who shall have its rows
+     * @param output the receivers of its rows
      */
     record Departing(
             CompiledQuery over,
@@ -28,29 +28,29 @@ public interface Departure {
     /**
      * A window.
      *
-     * @param losses since the activation's window before
+     * @param losses since the activation's last window
      * @param processed packets that ran since then
      */
     record Span(long startNs, long endNs, Losses losses, long processed) {}
 
     /**
-     * A window that is complete as far as this process goes; in order of their ends.
+     * Takes a window that is complete in this process; in order of the ends.
      *
-     * @param parts no group is in two of them; the caller's, and gone afterwards
+     * @param parts no group is in two of them; the caller owns them, and frees them afterwards
      */
     void window(Departing from, List<Partial> parts, Span span);
 
     /**
-     * Whether running totals are read as a table there: then the first window has all groups, and
-     * those after it the ones that have changed.
+     * Returns whether running totals are read as a table there. The first window then has all
+     * groups, and later ones those that have changed.
      */
     default boolean wantsTable() {
         return false;
     }
 
     /**
-     * An activation that ends later than was told before. What passes after that is told after it:
-     * who merges its windows must not take it for over.
+     * Reports that an activation ends later than reported before. The report comes before any
+     * window after the old end. So the merging process does not take the activation for ended.
      */
     default void renewed(Departing from) {}
 
@@ -58,8 +58,8 @@ public interface Departure {
     void ended(Departing from);
 
     /**
-     * The engine has ended the query, or could not begin it: what these activations still had, and
-     * packets from now on, is in none of its windows.
+     * Reports that the engine has ended the query, or could not begin it. These activations send no
+     * more windows, and their open packets are in none.
      */
     default void failed(List<Departing> activations) {}
 }

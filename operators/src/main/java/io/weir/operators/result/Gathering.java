@@ -17,19 +17,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The windows of one state that runs on some pipelines: gathers the pipelines' partials by window,
- * merges them once where the keys ask for it, and keeps them until each of its activations (the
- * queries that share the state) has made its rows of them. It does not know when a window is
- * complete: {@link ResultStage} does. Partials are native memory, so that the allocator's limit
- * bounds what waits here. The results' thread only.
+ * Gathers the windows of one state from its pipelines. It merges the partials once if the keys need
+ * it. It keeps a window until each activation (each query that shares the state) has made its rows.
+ * It does not know when a window is complete; {@link ResultStage} does. Partials are native memory,
+ * so the allocator's limit bounds the waiting windows. The results' thread only.
  */
 public final class Gathering implements AutoCloseable {
     private final CompiledQuery code;
     private final boolean merges;
 
     /**
-     * Whether windows go on after one that there was no memory for, whose packets are told as lost;
-     * else its query ends.
+     * True if windows go on after one without memory, whose packets are reported as lost. Otherwise
+     * the query ends.
      */
     private final boolean goesOn;
 
@@ -42,7 +41,7 @@ public final class Gathering implements AutoCloseable {
     private Runnable onEnd = () -> {};
     private TotalsKeeper keeper;
 
-    /** Who knows all groups of its totals, and needs only those that change. */
+    /** The receiver that knows all groups of the totals, and needs only changed ones. */
     private Departure toldAll;
 
     private int unfinished;
@@ -50,12 +49,12 @@ public final class Gathering implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Of a state that runs on the pipelines of one engine. A window that there is no memory for is
-     * an error.
+     * Makes a gathering for a state on the pipelines of one engine. A window without memory is an
+     * error.
      *
-     * @param code the state's: its groups have all folds that members ask for
+     * @param code the state's code: its groups have all folds that members need
      * @param pipelines how many the state runs on
-     * @param options with ticks, where totals shall come so
+     * @param options with ticks, if totals come in ticks
      */
     public Gathering(
             CompiledQuery code, int pipelines, StateOptions options, NativeAllocator allocator) {
@@ -69,9 +68,9 @@ public final class Gathering implements AutoCloseable {
     }
 
     /**
-     * Of one activation, whose windows come from elsewhere. A window that there is no memory for is
-     * an error, and its packets are told as lost: by itself where it leaves, and else by the next
-     * one that has rows.
+     * Makes a gathering for one activation, whose windows come from other processes. A window
+     * without memory is an error. Its packets are reported as lost: at once if it is sent on,
+     * otherwise by the next window with rows.
      *
      * @param merges whether two sources can have parts of a group
      */
@@ -100,12 +99,15 @@ public final class Gathering implements AutoCloseable {
                         : null;
     }
 
-    /** Which time its states have seen. */
+    /** Returns the time that its states have seen. */
     public SeenTime seen() {
         return seen;
     }
 
-    /** How its states end, once the last member has left or their gate is past; also twice. */
+    /**
+     * Sets the action that ends its states. It runs once the last member has left or the gate is
+     * past, perhaps twice.
+     */
     public void onEnd(Runnable action) {
         onEnd = action;
     }
@@ -114,18 +116,21 @@ public final class Gathering implements AutoCloseable {
         onEnd.run();
     }
 
-    /** How far all may pass before states here end: until rows are due, or act without delay. */
+    /**
+     * Returns how far all may pass before states here end: until rows are due, or act without
+     * delay.
+     */
     long holdsAtNs(long untilNs) {
         boolean waits = untilNs < Long.MAX_VALUE && !goesOn && unfinished > 0;
         return waits ? untilNs - Math.min(1, options.delayNs()) : Long.MAX_VALUE;
     }
 
-    /** From the next window that is heard of. */
+    /** Adds a member, from the next reported window on. */
     void join(Activation member) {
         members.add(member);
     }
 
-    /** Gives up what it has not taken yet. */
+    /** Removes a member, and frees the windows that only it has not taken. */
     void leave(Activation member) {
         if (members.remove(member)) {
             for (WaitingWindow waiting : List.copyOf(windows.values())) {
@@ -137,7 +142,7 @@ public final class Gathering implements AutoCloseable {
         }
     }
 
-    /** Takes over a window; one that comes when nobody is left is freed unseen. */
+    /** Takes over a window. A window without a member left is freed. */
     void add(ClosedWindow window) {
         if (window.isLast()) {
             unfinished--;
@@ -170,32 +175,35 @@ public final class Gathering implements AutoCloseable {
         waiting.processed += window.processed();
     }
 
-    /** Packets of the earliest window that the member has not taken. */
+    /** Returns the packets of the earliest window that the member has not taken. */
     long processed(Activation member) {
         return first(member).processed;
     }
 
-    /** Packets of pipelines that have ended without the windows that were open. */
+    /** Returns the packets of pipelines that have ended without sending their open windows. */
     long processedInNoWindow() {
         return processedInNoWindow;
     }
 
-    /** The earliest window that the member has not taken: it makes no rows of it. */
+    /** Takes the earliest window for a member that makes no rows of it. */
     void discard(Activation member) {
         taken(first(member), member);
     }
 
-    /** Whether all pipelines have sent their last window. */
+    /** Returns whether all pipelines have sent their last window. */
     boolean isFinished() {
         return unfinished == 0;
     }
 
-    /** For a state that ends without a last window of each pipeline. */
+    /** Marks all pipelines as finished, for a state that ends without their last windows. */
     public void finished() {
         unfinished = 0;
     }
 
-    /** End of the earliest window that the member has not taken; MAX_VALUE, too, without one. */
+    /**
+     * Returns the end of the earliest window that the member has not taken; MAX_VALUE if there is
+     * none.
+     */
     long firstEndNs(Activation member) {
         WaitingWindow first = first(member);
         return first == null ? Long.MAX_VALUE : first.endNs;
@@ -215,9 +223,9 @@ public final class Gathering implements AutoCloseable {
     }
 
     /**
-     * The member's rows of the earliest window that it has not taken.
+     * Makes the member's rows of the earliest window that it has not taken.
      *
-     * @throws WeirException OUT_OF_NATIVE_MEMORY; the window counts as taken then
+     * @throws WeirException OUT_OF_NATIVE_MEMORY; the window then counts as taken
      */
     Taken take(Activation member) {
         WaitingWindow first = first(member);
@@ -234,7 +242,7 @@ public final class Gathering implements AutoCloseable {
                 member.untoldLate(first.losses.late());
             }
             if (rows.rows() == 0 && goesOn && first.isEmpty()) {
-                member.unmade(first.lost()); // no shard has rows of it that say so
+                member.unmade(first.lost()); // no shard reports the loss in rows
             }
             return new Taken(rows, context);
         } catch (WeirException noMemory) {
@@ -245,12 +253,12 @@ public final class Gathering implements AutoCloseable {
         }
     }
 
-    /** The rows of a window, and what they say of themselves. */
+    /** The rows of a window, and the facts that they show about it. */
     record Taken(RowBatch rows, RowContext context) {}
 
     /**
-     * All rows of a table as it is after a tick: of running totals those of all groups, and else
-     * the same as the tick's.
+     * Returns all rows of a table after a tick. For running totals these are the rows of all
+     * groups, otherwise the tick's rows.
      */
     RowBatch table(Activation member, Taken window) {
         return totals == null ? window.rows() : member.finishTable(totals.whole(), window);
@@ -264,10 +272,10 @@ public final class Gathering implements AutoCloseable {
     }
 
     /**
-     * Sends the groups of the earliest window that the member has not taken on their way.
+     * Sends on the groups of the earliest window that the member has not taken.
      *
-     * @param lastOnes whether its query has a successor, and only what was open is left of it
-     * @throws WeirException OUT_OF_NATIVE_MEMORY; the window counts as taken then
+     * @param lastOnes whether its query has a successor and has only open windows left
+     * @throws WeirException OUT_OF_NATIVE_MEMORY; the window then counts as taken
      */
     void depart(Activation member, Departure departure, boolean lastOnes) {
         WaitingWindow first = first(member);
@@ -284,7 +292,10 @@ public final class Gathering implements AutoCloseable {
         }
     }
 
-    /** Where its query goes on after this one, it leaves without groups, and says what it lacks. */
+    /**
+     * Gathers the window. Without memory, and if the query goes on, it is sent without groups and
+     * reports its losses.
+     */
     private void gatherOrTell(
             WaitingWindow window, Activation member, Departure departure, boolean tells) {
         try {
@@ -314,13 +325,13 @@ public final class Gathering implements AutoCloseable {
         member.told(window.endNs);
     }
 
-    /** Once for all members, but for the check. */
+    /** Gathers once for all members. Only the check is repeated. */
     private void gather(WaitingWindow waiting) {
         if (waiting.whole == null) {
             List<Partial> parts = waiting.parts();
             waiting.whole = merges && parts.size() > 1 ? List.of(merged(parts)) : parts;
             for (Partial part : waiting.whole) {
-                part.tables(); // settled, which takes memory too
+                part.tables(); // settles the tables, which needs memory too
                 waiting.groupsLost += part.groupsLost();
             }
             if (totals != null && waiting.groupsLost == 0) {
@@ -334,10 +345,7 @@ public final class Gathering implements AutoCloseable {
         }
     }
 
-    /**
-     * How many packets a group had is not known once it is gone: so its loss cannot be told in
-     * rows.
-     */
+    /** Nobody knows how many packets a lost group had. So rows cannot report the loss. */
     private WeirException lacksGroups(long lost) {
         return new WeirException(
                 ErrorCode.OUT_OF_NATIVE_MEMORY,
@@ -347,7 +355,7 @@ public final class Gathering implements AutoCloseable {
                         + " bytes)");
     }
 
-    /** Its changes become the new totals of their groups. */
+    /** Turns the window's changes into the new totals of their groups. */
     private void add(WaitingWindow waiting) {
         long before = totals.groupsLost();
         if (keeper != null) {
@@ -362,14 +370,14 @@ public final class Gathering implements AutoCloseable {
         waiting.groupsLost = totals.groupsLost() - before;
     }
 
-    /** Whether it has totals that go on over its windows. */
+    /** Returns whether it has totals that continue over its windows. */
     public boolean hasTotals() {
         return totals != null;
     }
 
     /**
-     * Keeps the newest totals of all groups from now on, where ticks bring those that have changed:
-     * for who wants all of them.
+     * Keeps the newest totals of all groups from now on, for a reader that wants all. Ticks bring
+     * only changed groups.
      */
     public void keepTable() {
         if (totals == null && !closed) {
@@ -377,13 +385,13 @@ public final class Gathering implements AutoCloseable {
         }
     }
 
-    /** Who keeps its totals, from now on. */
+    /** Sets the keeper of its totals from now on. */
     public void keep(TotalsKeeper who) {
         keeper = who;
     }
 
     /**
-     * Adds what another had added; the partial stays the caller's.
+     * Adds the totals of a predecessor. The caller keeps the partial.
      *
      * @throws WeirException OUT_OF_NATIVE_MEMORY, when some of it may have been added
      */
@@ -403,7 +411,8 @@ public final class Gathering implements AutoCloseable {
         Partial merged = parts.get(0);
         long bytes = parts.stream().mapToLong(Partial::bytes).sum();
         if (code.query().budget().isPresent() || bytes > options.maxBytes() / 2) {
-            // Bounds are for what a pipeline holds: what all of them held must fit together.
+            // The bound of a pipeline is for its own part. The parts of all pipelines must fit
+            // together here.
             merged = code.newPartial(allocator, allocator.limitBytes());
             code.mergeInto(merged, parts.get(0));
         }
@@ -420,7 +429,7 @@ public final class Gathering implements AutoCloseable {
         }
     }
 
-    /** Frees what waits, unseen. */
+    /** Frees the waiting windows without a result. */
     @Override
     public void close() {
         if (!closed) {

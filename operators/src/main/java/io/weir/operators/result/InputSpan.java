@@ -1,17 +1,17 @@
 package io.weir.operators.result;
 
-/** From when until when a node's sources have packets, in event time. Any thread. */
+/** The span of event time in which a node's sources have packets. Any thread. */
 public interface InputSpan {
-    /** Of sources of which that is not known. */
+    /** The span of sources without a known begin or end. */
     InputSpan ALWAYS = of(Long.MIN_VALUE, Long.MAX_VALUE);
 
-    /** Time of the first packet; MIN_VALUE as long as that is not known. */
+    /** Returns the time of the first packet; MIN_VALUE while it is not known. */
     long begunNs();
 
-    /** Behind this time nothing was seen; MAX_VALUE until the sources have ended. */
+    /** Returns the time after which nothing was seen; MAX_VALUE until the sources have ended. */
     long endedNs();
 
-    /** One that does not change. */
+    /** Returns a span that does not change. */
     static InputSpan of(long begunNs, long endedNs) {
         return new InputSpan() {
             @Override

@@ -1,25 +1,25 @@
 package io.weir.operators.result;
 
 /**
- * Packets that are not in a window's rows.
+ * Counts packets that are missing from a window's rows.
  *
- * @param lost counted by who lost them, or by the gap that they left in what their source sends;
- *     each is told once, in the window in which that is known
- * @param missing an estimate: of sources whose part of this window has not come. It may be told as
- *     lost by a later window, when they are back
- * @param again of those that are lost, how many an earlier window has estimated
- * @param own of those that are lost, how many are only out of the groups of who tells it: another
- *     shard has its part of them, or has lost that by itself
+ * @param lost reported by the loser, or found as a gap in a source's numbers; each is reported
+ *     once, in the window in which it is known
+ * @param missing an estimate for sources whose part of this window has not come. A later window may
+ *     report them as lost, when the sources are back
+ * @param again the part of {@code lost} that an earlier window has estimated
+ * @param own the part of {@code lost} that is missing only from the reporter's groups: another
+ *     shard has its part of those packets, or has lost it separately
  * @param late packets that LATENESS left out; in none of the others, and in no sum of packets
- * @param partial whether somebody saw only a part of the window's time
+ * @param partial whether some source saw only a part of the window's time
  */
 public record Losses(long lost, long missing, long again, long own, long late, boolean partial) {
     public static final Losses NONE = of(0);
 
-    /** Of a window that was seen in part. */
+    /** The losses of a window that was seen in part. */
     public static final Losses PART = new Losses(0, 0, 0, 0, 0, true);
 
-    /** Of a window that was seen whole. */
+    /** Makes the losses of a window that was seen whole. */
     public Losses(long lost, long missing, long again, long own) {
         this(lost, missing, again, own, 0, false);
     }
@@ -28,7 +28,7 @@ public record Losses(long lost, long missing, long again, long own, long late, b
         return new Losses(lost, 0, 0, 0, 0, false);
     }
 
-    /** Lost by a shard, out of a window that others have their part of. */
+    /** Counts packets that a shard lost, from a window that other shards have their part of. */
     public static Losses own(long lost) {
         return new Losses(lost, 0, 0, lost, 0, false);
     }
@@ -37,7 +37,7 @@ public record Losses(long lost, long missing, long again, long own, long late, b
         return new Losses(0, packets, 0, 0, 0, false);
     }
 
-    /** Packets that LATENESS left out. */
+    /** Counts packets that LATENESS left out. */
     public static Losses late(long packets) {
         return new Losses(0, 0, 0, 0, packets, false);
     }
@@ -52,21 +52,23 @@ public record Losses(long lost, long missing, long again, long own, long late, b
                 partial || other.partial);
     }
 
-    /** The same, of which as many are lost, or fewer. */
+    /** Returns these losses with at most so many lost packets. */
     public Losses atMost(long packets) {
         long left = Math.min(lost, packets);
         return new Losses(left, missing, Math.min(again, left), Math.min(own, left), late, partial);
     }
 
-    /** How many packets are lost or missing, as far as no other window has said so before. */
+    /**
+     * Returns the packets that are lost or missing and that no other window has reported before.
+     */
     public long lacking() {
         return lost - again + missing;
     }
 
     /**
-     * Of the same packets, as two shards tell of them: the most of each, and what is each one's
-     * own, which may be of different packets. What one has lost and another lacks by an estimate,
-     * here or before, is lacking once.
+     * Combines two shards' reports on the same packets. It takes the maximum of each count, and
+     * adds the shards' own losses, which may be different packets. A packet that one shard lost and
+     * another lacks by an estimate, now or before, counts once.
      */
     public Losses or(Losses other) {
         long most = Math.max(lost - own, other.lost - other.own);
@@ -78,7 +80,7 @@ public record Losses(long lost, long missing, long again, long own, long late, b
         return new Losses(most + owns, guess, most + guess - lacking, owns, mostLate, either);
     }
 
-    /** The same, of a window of so many packets: more of them than that nobody lacks. */
+    /** Limits the losses to a window of so many packets: more cannot be lacking. */
     public Losses within(long packets) {
         long over = Math.min(own, Math.max(0, lacking() - packets));
         return new Losses(lost - over, missing, again, own - over, late, partial);

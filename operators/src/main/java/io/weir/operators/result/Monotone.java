@@ -8,8 +8,8 @@ import io.weir.operators.graph.Query;
 import java.util.Optional;
 
 /**
- * Whether a group that once met HAVING meets it for ever while its totals grow: {@code COUNT(*) >
- * 10} does, {@code COUNT(*) < 10} does not. What cannot be told here does not. Cold.
+ * Decides whether a group that once met HAVING meets it for ever while its totals grow. {@code
+ * COUNT(*) > 10} does, {@code COUNT(*) < 10} does not. If in doubt the answer is no. Cold.
  */
 final class Monotone {
     private final Query query;
@@ -41,7 +41,10 @@ final class Monotone {
         return expr instanceof Expr.Literal;
     }
 
-    /** Whether it is the same for a group at all times: of keys and constants. */
+    /**
+     * Returns whether the expression is always the same for a group, because it has only keys and
+     * constants.
+     */
     private boolean isFixed(Expr expr) {
         if (expr instanceof Expr.Call call) {
             return call.arguments().stream().allMatch(this::isFixed);
@@ -60,7 +63,7 @@ final class Monotone {
         return fold.filter(this::grows).isPresent();
     }
 
-    /** No column of a packet is below 0. */
+    /** Columns of packets are never below 0, so a sum of one grows. */
     private boolean grows(FoldCall call) {
         boolean ofPackets =
                 query.readsPackets()

@@ -7,25 +7,25 @@ import io.weir.operators.graph.Window;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the stages after the kernels ask of a query's graph. Cold. */
+/** Answers the questions of the later stages about a query's graph. Cold. */
 public final class QueryShape {
     /**
-     * How often, in event time, totals without a window come, and rows without an aggregate: one
-     * grid for workers and the merge.
+     * The interval, in event time, of totals without a window and of rows without an aggregate.
+     * Workers and the merge use the same grid.
      */
     public static final long TICK_NS = 1_000_000_000L;
 
     private QueryShape() {}
 
-    /** Whether it is an aggregate without a window. */
+    /** Returns whether it is an aggregate without a window. */
     public static boolean isTotals(Query query) {
         return query.aggregate().filter(a -> a.window().isEmpty()).isPresent();
     }
 
     /**
-     * Whether each tick of totals tells all rows of the table, and not only those of groups that
-     * have changed: else nobody could tell from them which rows the table has. So it is where LIMIT
-     * or HAVING can take a row back, where rows do not show their group, and over a table.
+     * Returns whether each tick of totals must report all rows of the table, not only changed
+     * groups. This holds if LIMIT or HAVING can take a row back, if rows do not show their group,
+     * and over a table. A reader could not otherwise know the rows of the table.
      */
     public static boolean tellsWholeTable(Query query) {
         if (!isTotals(query)) {
@@ -34,7 +34,7 @@ public final class QueryShape {
         return query.scan().isTable() || isLimited(query) || takesBack(query) || !showsKeys(query);
     }
 
-    /** Whether LIMIT or OFFSET leave rows out. */
+    /** Returns whether LIMIT or OFFSET leave rows out. */
     static boolean isLimited(Query query) {
         return query.root() instanceof Operator.Sort sort
                 && (sort.limit().isPresent() || sort.offset() > 0);
@@ -53,8 +53,8 @@ public final class QueryShape {
     }
 
     /**
-     * The grid on which the query's rows come: its windows, the ticks of totals, the seconds of
-     * rows without an aggregate.
+     * Returns the grid on which the query's rows come: its windows, the ticks of totals, the
+     * seconds of rows without an aggregate.
      */
     public static Window emission(Query query) {
         return query.aggregate()

@@ -1,13 +1,13 @@
 package io.weir.operators.result;
 
 /**
- * What an activation over rows must know again to go on after its process, but for the rows that it
- * has read.
+ * The state that an activation over rows needs to continue in a new process, besides the rows that
+ * it has read.
  *
- * @param completeness the least of what it has read since its window before
+ * @param completeness the least completeness of the rows read since its last window
  * @param untold as {@link Activation#untold}
  * @param rowsSkipped of OFFSET, over the whole stream; {@code rowsPassed} of LIMIT
- * @param advancedNs windows that end by then were said
+ * @param advancedNs windows that end by then were reported
  */
 public record ReadMark(
         long fromNs,

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A query's place in the result stage: its activations and who takes its rows. */
+/** A query in the result stage: its activations and the receivers of its rows. */
 public final class ResultQuery {
     private final CompiledQuery code;
     private final List<RowSink> sinks = new ArrayList<>();
@@ -20,7 +20,7 @@ public final class ResultQuery {
     private Departure departure;
     private boolean replaced;
 
-    /** Why no more rows are made of a version that has a successor; else null. */
+    /** The reason why a version that has a successor makes no more rows; otherwise null. */
     private WeirException lost;
 
     public ResultQuery(CompiledQuery code) {
@@ -38,15 +38,15 @@ public final class ResultQuery {
         return code.query().name();
     }
 
-    /** Its windows are not made rows of here, but go there. */
+    /** Sends the query's windows there instead of making rows here. */
     public void leaveBy(Departure way) {
         departure = way;
     }
 
     /**
-     * From the next window on its rows are made here, or its windows leave.
+     * Changes, from the next window on, whether rows are made here or windows are sent on.
      *
-     * @param way null when they are made here, for this sink alone
+     * @param way null if rows are made here, for this sink alone
      */
     public void moveTo(Departure way, RowSink sink) {
         departure = way;
@@ -58,12 +58,12 @@ public final class ResultQuery {
         return departure != null;
     }
 
-    /** Where rows leave the house. */
+    /** Adds a sink, which takes rows out of the engine. */
     public void addSink(RowSink sink) {
         sinks.add(sink);
     }
 
-    /** Who goes on with the rows inside: conditions of WHEN, queries over this one. */
+    /** Adds a reader inside the engine: a condition of WHEN, or a query over this one. */
     public void addReader(RowSink reader) {
         readers.add(reader);
     }
@@ -72,13 +72,13 @@ public final class ResultQuery {
         readers.remove(reader);
     }
 
-    /** Whose rows it reads, from now on: how far they have come it learns from that one. */
+    /** Sets the upstream query. This query learns from it how far the rows have come. */
     public void reads(ResultQuery upstream) {
         clock.follow(upstream.clock);
         readsTicks |= upstream.code.query().aggregate().isEmpty() && upstream.readsTicks;
     }
 
-    /** Who reads its rows as a keyed table. */
+    /** Adds a reader that takes the rows as a keyed table. */
     public void addTableReader(TableReader reader) {
         tableReaders.add(reader);
     }
@@ -91,49 +91,57 @@ public final class ResultQuery {
         return List.copyOf(tableReaders);
     }
 
-    /** As which it reads a keyed table. */
+    /** Returns this query as a reader of keyed tables. */
     public TableReader asTableReader() {
         return tableReading;
     }
 
-    /** Whether it counts for a part of the input, and so reads a table as it is in that. */
+    /**
+     * Returns whether the query counts only a part of the input, and so reads a table as it is at
+     * that time.
+     */
     boolean readsTicks() {
         return readsTicks;
     }
 
-    /** Whether conditions or queries want its totals at each tick, be the input finite or not. */
+    /**
+     * Returns whether conditions or queries want its totals at each tick, for finite inputs too.
+     */
     public boolean wantsTicks() {
         return !readers.isEmpty() || tableReaders.stream().anyMatch(TableReader::wantsTicks);
     }
 
-    /** Up to which time all that it reads has come, when packets have come to a time. */
+    /**
+     * Returns the time up to which its whole input has come, when packets have come to {@code
+     * packetsNs}.
+     */
     public long inputNs(long packetsNs) {
         return clock.inputNs(packetsNs);
     }
 
-    /** When its window is known that ends at a time, by the time of packets. */
+    /** Returns the packet time at which the window with this end is complete. */
     public long knownNs(long windowEndNs) {
         return clock.knownNs(windowEndNs);
     }
 
-    /** Its readers read the successor too; what it still has to emit, they get. */
+    /** Moves its readers to the successor. They still get the rows that this one has to emit. */
     void replacedBy(ResultQuery successor) {
         retired();
         succeededBy(successor);
     }
 
-    /** Only what is open is left of it. */
+    /** Notes that only open windows are left of it. */
     void retired() {
         replaced = true;
     }
 
-    /** The same of one that is not forgotten by itself. */
+    /** Moves its readers as above, but this query is not removed by itself. */
     void succeededBy(ResultQuery successor) {
         successor.readers.addAll(readers);
         successor.tableReaders.addAll(tableReaders);
     }
 
-    /** Whether only what was open is left of it, mostly since it has a successor. */
+    /** Returns whether only open windows were left of it, mostly because it has a successor. */
     public boolean isReplaced() {
         return replaced;
     }
@@ -142,12 +150,12 @@ public final class ResultQuery {
         activations.add(activation);
     }
 
-    /** Oldest first; empty while a query with WHEN sleeps. */
+    /** Returns the activations, oldest first. It is empty while a query with WHEN sleeps. */
     public List<Activation> activations() {
         return activations;
     }
 
-    /** A reader that feeds the rows to all activations of this query. */
+    /** Returns a reader that feeds rows to all activations of this query. */
     public RowSink asReader() {
         return batch -> {
             for (Activation activation : activations) {
@@ -159,7 +167,7 @@ public final class ResultQuery {
     /**
      * Emits the activation's earliest window.
      *
-     * @return what there is no memory to make rows of, where there is none
+     * @return the window for whose rows there is no memory, if there is one
      */
     Optional<Unmade> emit(Activation activation) {
         long processed = activation.gathering().processed(activation);
@@ -188,11 +196,14 @@ public final class ResultQuery {
         if (replaced) {
             tellReaders(activation);
         }
-        // Totals that are counted twice are told once.
+        // Totals that are counted twice are reported once.
         return new Unmade(why, activation.output() == Activation.Output.READERS ? 0 : packets);
     }
 
-    /** Nobody knows how many packets their next rows lack: only that these are not whole. */
+    /**
+     * Nobody knows how many packets the readers' next rows lack. They only know that the rows are
+     * not whole.
+     */
     private void tellReaders(Activation activation) {
         try (RowBatch none = new RowBatch(code.query(), code.rowLayout(), 0, 0, 0, null)) {
             none.completeness(0);
@@ -205,7 +216,7 @@ public final class ResultQuery {
     private void give(Gathering.Taken taken, Activation activation) {
         boolean ticks = activation.gathering().hasTotals();
         boolean whole = ticks && QueryShape.tellsWholeTable(code.query());
-        // What passes a table's changes on passes the table on apart of them.
+        // A query that passes a table's changes on passes the table on separately.
         boolean read = code.query().aggregate().isPresent() && !tableReaders.isEmpty();
         try (RowBatch rows = taken.rows();
                 RowBatch table = whole || read ? table(taken, activation) : null) {
@@ -221,7 +232,7 @@ public final class ResultQuery {
         }
     }
 
-    /** Null where there is no memory for it. */
+    /** Returns null if there is no memory for it. */
     private static RowBatch table(Gathering.Taken taken, Activation activation) {
         try {
             return activation.gathering().table(activation, taken);
@@ -240,12 +251,12 @@ public final class ResultQuery {
         }
         if (read.rows() > 0 && activation.output() != Activation.Output.SINKS) {
             read.knownNs(knownNs(read.windowEndNs()));
-            // One that is woken, and cannot begin, is removed.
+            // A copy is needed: a reader that is woken, and cannot begin, is removed.
             List.copyOf(readers).forEach(reader -> reader.rows(read));
         }
     }
 
-    /** Who merges its windows hears which activations go on. */
+    /** Tells the receiver of its windows which activations go on. */
     void tellRenewed() {
         for (int a = 0; departure != null && a < activations.size(); a++) {
             if (activations.get(a).isRenewed()) {
@@ -254,14 +265,18 @@ public final class ResultQuery {
         }
     }
 
-    /** It is removed with what it still had to emit; whoever merges its windows hears of that. */
+    /**
+     * Notes that the query is removed with all open windows. The receiver of its windows is told.
+     */
     public void failed() {
         if (departure != null) {
             departure.failed(activations.stream().map(Activation::departing).toList());
         }
     }
 
-    /** It has a successor, and no memory for what is left of it; who reads it goes on. */
+    /**
+     * Notes that there is no memory for the rest of a version with a successor. Its readers go on.
+     */
     public void lose(WeirException why) {
         failed();
         departure = null;
@@ -269,9 +284,9 @@ public final class ResultQuery {
     }
 
     /**
-     * The activation has emitted all that it had.
+     * Notes that the activation has emitted all windows.
      *
-     * @return what came of it in no window, where it was to be lost
+     * @return its packets that are in no window, if they are lost
      */
     Optional<Unmade> ended(Activation activation) {
         if (departure != null) {

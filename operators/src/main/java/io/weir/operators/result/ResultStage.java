@@ -7,13 +7,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 
 /**
- * Merge and post of all queries, as a plain state machine: it is given windows as pipelines close
- * them and the time that all pipelines have passed, and emits each window that is complete. One
- * thread at a time.
+ * Merges and emits the windows of all queries, as a plain state machine. It takes windows as
+ * pipelines close them, and the time that all pipelines have passed. It emits each window that is
+ * complete. One thread at a time.
  *
- * <p>Windows are emitted by the time at which they are due, then in the order of queries (readers
- * after what they read), whatever the order in which they came: so rows, and what conditions see,
- * do not depend on how many pipelines there are or when they report.
+ * <p>Windows are emitted by the time at which they are due, then in the order of queries (a reader
+ * after its upstream). The order in which they came does not matter. So rows and conditions do not
+ * depend on the number of pipelines or on when they report.
  */
 public final class ResultStage implements AutoCloseable {
     private final List<ResultQuery> queries = new ArrayList<>();
@@ -23,15 +23,15 @@ public final class ResultStage implements AutoCloseable {
     private boolean held;
     private boolean awaitsElsewhere;
 
-    /** Whether this pass has emitted a window. */
+    /** True if this pass has emitted a window. */
     private boolean emittedAny;
 
-    /** As of the latest look: when the next window is due, and up to when all may pass. */
+    /** The results of the latest look: the time of the next due window, and the limit for all. */
     private long dueNs;
 
     private long heldNs;
 
-    /** Of which one query without memory for its rows ends all. */
+    /** Makes a stage in which a query without memory for its rows ends everything. */
     public ResultStage() {
         this(
                 (query, unmade) -> {
@@ -40,49 +40,51 @@ public final class ResultStage implements AutoCloseable {
     }
 
     /**
-     * @param onUnmade told of a query for whose rows there is no memory; it may {@link #remove} it
+     * @param onUnmade is told of a query for whose rows there is no memory; it may {@link #remove}
+     *     it
      */
     public ResultStage(BiConsumer<ResultQuery, Unmade> onUnmade) {
         this.onUnmade = onUnmade;
     }
 
     /**
-     * Where rows that move the ends of gates are made elsewhere: states end once this says of the
-     * gate's end that all have been tested that act by then, and any that moved it was heard of.
+     * Sets a test for rows that are made in other processes and move the ends of gates. States end
+     * at a gate's end only when the test returns true. Then all rows that act by that time have
+     * been tested, and all moves are known here.
      */
     public void awaitElsewhere(LongPredicate tested) {
         testedElsewhere = tested;
     }
 
-    /** A query after all that it reads or waits for. */
+    /** Adds a query after all that it reads or waits for. */
     public void add(ResultQuery query) {
         queries.add(query);
     }
 
     /**
-     * A query in the place of another, which emits what it still has to, and is then forgotten. Who
-     * read the other's rows reads its successor's.
+     * Puts a query in the place of another. The old one emits its open windows and is then removed.
+     * Readers of the old query's rows read the new one's.
      */
     public void replace(ResultQuery old, ResultQuery query) {
         queries.add(queries.indexOf(old) + 1, query);
         old.replacedBy(query);
     }
 
-    /** One without a successor: emits what it still has to, and is then forgotten. */
+    /** Retires a query without a successor. It emits its open windows and is then removed. */
     public void retire(ResultQuery old) {
         old.retired();
     }
 
     /**
-     * As {@link #replace}, of one that stays until it is removed: windows of it can still be on
-     * their way.
+     * Does the same as {@link #replace}, but the old query stays until it is removed: its windows
+     * can still be on their way.
      */
     public void succeed(ResultQuery old, ResultQuery query) {
         queries.add(queries.indexOf(old) + 1, query);
         old.succeededBy(query);
     }
 
-    /** A query and all its activations, at once; rows that wait are not emitted. */
+    /** Removes a query and all its activations at once. Waiting rows are not emitted. */
     public void remove(ResultQuery query) {
         queries.remove(query);
         query.activations().forEach(Activation::close);
@@ -94,25 +96,31 @@ public final class ResultStage implements AutoCloseable {
         window.gathering().add(window);
     }
 
-    /** All that was due by then was emitted, and what it woke is awake. */
+    /**
+     * Returns the time by which all due windows were emitted, and all queries that they woke are
+     * awake.
+     */
     public long settledNs() {
         return settledNs;
     }
 
-    /** Whether the latest pass has stopped at the end of a gate, for states that are to end. */
+    /**
+     * Returns whether the latest pass has stopped at the end of a gate, because states must end
+     * first.
+     */
     public boolean isHeld() {
         return held;
     }
 
-    /** Whether there a state has to wait for rows elsewhere. */
+    /** Returns whether a state there waits for rows in other processes. */
     public boolean awaitsElsewhere() {
         return awaitsElsewhere;
     }
 
     /**
-     * Emits what is due by a time that all pipelines have passed, and whose windows were all added.
-     * Stops where a gate ends whose states have not: no row can move that end any more, so they are
-     * told to end, and what they have is due before all that is later.
+     * Emits the windows that are due by a time that all pipelines have passed. All their parts must
+     * have been added. It stops at the end of a gate whose states have not ended. No row can move
+     * that end any more, so the states are told to end, and their windows come next.
      *
      * @param watermarkNs {@link Long#MAX_VALUE} when all pipelines have ended
      */
@@ -121,10 +129,10 @@ public final class ResultStage implements AutoCloseable {
     }
 
     /**
-     * The same, but as if pipelines had not come further, when others wait to change what queries
-     * there are: it stops between two windows, though not before the first.
+     * Does the same, but may stop early for threads that wait to add or drop a query. It stops
+     * between two windows, though not before the first, as if pipelines had not come further.
      *
-     * @param awaited whether they do
+     * @param awaited whether a thread waits
      * @return up to which time it has passed
      */
     public long pass(long watermarkNs, BooleanSupplier awaited) {
@@ -154,13 +162,13 @@ public final class ResultStage implements AutoCloseable {
         return timeNs > Long.MIN_VALUE && advanceReaders(timeNs - 1);
     }
 
-    /** Emits what is due at {@link #dueNs}; returns whether that is all of it. */
+    /** Emits the windows that are due at {@link #dueNs}. Returns whether these were all. */
     private boolean emit(BooleanSupplier awaited) {
         for (int q = 0; q < queries.size(); q++) {
             ResultQuery query = queries.get(q);
             for (int a = 0; a < query.activations().size(); a++) {
                 Activation activation = query.activations().get(a);
-                // At the end of time, a reader may still be about to get rows of others' totals.
+                // At the end of time, a reader may still get rows of other queries' totals.
                 if (activation.readsRows() && dueNs < Long.MAX_VALUE) {
                     activation.advanceRows(query.inputNs(dueNs));
                 }
@@ -176,7 +184,7 @@ public final class ResultStage implements AutoCloseable {
         return true;
     }
 
-    /** Advances queries over rows, up to the first that thereby has something to emit. */
+    /** Advances queries over rows, up to the first that then has a window to emit. */
     private boolean advanceReaders(long timeNs) {
         for (int q = 0; q < queries.size(); q++) {
             ResultQuery query = queries.get(q);
@@ -209,7 +217,7 @@ public final class ResultStage implements AutoCloseable {
         }
     }
 
-    /** Returns whether all were told to end whose gates do. */
+    /** Returns whether all states whose gates end were told to end. */
     private boolean endStates(long passedNs) {
         boolean all = true;
         for (int q = 0; q < queries.size(); q++) {
@@ -259,7 +267,7 @@ public final class ResultStage implements AutoCloseable {
         }
     }
 
-    /** Ends all queries; rows that wait are not emitted. */
+    /** Ends all queries. Waiting rows are not emitted. */
     @Override
     public void close() {
         while (!queries.isEmpty()) {

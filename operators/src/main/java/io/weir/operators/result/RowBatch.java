@@ -8,9 +8,8 @@ import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 
 /**
- * The rows of one query and one window, in native memory, in the order in which they are emitted.
- * Owned by one thread at a time; whoever holds it last closes it. Nothing checks row and column
- * numbers.
+ * The rows of one query and one window, in native memory, in the order of emission. One thread at a
+ * time owns it. The last owner closes it. Row and column numbers are not checked.
  */
 public final class RowBatch implements AutoCloseable {
     private final Query query;
@@ -26,8 +25,8 @@ public final class RowBatch implements AutoCloseable {
     private boolean partial;
 
     /**
-     * Room for {@code capacityRows} rows, all of them zero, to be written through {@link #address};
-     * all count.
+     * Makes room for {@code capacityRows} rows. All are zero and all count. The caller writes them
+     * through {@link #address}.
      *
      * @param windowStartNs {@link Long#MIN_VALUE} without a window
      * @param windowEndNs {@link Long#MAX_VALUE} without a window
@@ -66,7 +65,7 @@ public final class RowBatch implements AutoCloseable {
         return windowEndNs;
     }
 
-    /** How far packets had come when the rows were known: the window's end, or later. */
+    /** Returns the packet time at which the rows were known: the window's end, or later. */
     public long knownNs() {
         return knownNs;
     }
@@ -75,17 +74,17 @@ public final class RowBatch implements AutoCloseable {
         knownNs = packetsNs;
     }
 
-    /** Of the window: packets processed of those that were offered, from 0 to 1. */
+    /** Returns the fraction of the window's offered packets that were processed, from 0 to 1. */
     public double completeness() {
         return completeness;
     }
 
-    /** Says that some of the window's packets are missing. */
+    /** Sets the completeness of a window with missing packets. */
     public void completeness(double part) {
         completeness = part;
     }
 
-    /** Whether only a part of the window's time was seen. */
+    /** Returns whether only a part of the window's time was seen. */
     public boolean partial() {
         return partial;
     }
@@ -98,7 +97,7 @@ public final class RowBatch implements AutoCloseable {
         return rows;
     }
 
-    /** Native memory held, used or not. */
+    /** Returns the bytes of native memory, used or not. */
     public long bytes() {
         return (long) capacityRows * layout.strideBytes();
     }
@@ -119,7 +118,9 @@ public final class RowBatch implements AutoCloseable {
         rows = count;
     }
 
-    /** The same rows in memory of their own, for who needs them when these are gone. */
+    /**
+     * Copies the rows to memory of their own, for a reader that needs them after these are freed.
+     */
     public RowBatch copy(NativeAllocator other) {
         RowBatch copy = new RowBatch(query, layout, windowStartNs, windowEndNs, rows, other);
         copy.completeness = completeness;
@@ -134,7 +135,7 @@ public final class RowBatch implements AutoCloseable {
         return (bits >>> column & 1) != 0;
     }
 
-    /** The column's word; of an INET the first, its family. */
+    /** Returns the column's word. For an INET it is the first word, its family. */
     public long word(int row, int column) {
         return Memory.getLong(address(row) + layout.offset(column));
     }

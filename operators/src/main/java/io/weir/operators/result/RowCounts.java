@@ -1,4 +1,4 @@
 package io.weir.operators.result;
 
-/** What became of the rows that an activation has read. */
+/** The outcome of the rows that an activation has read. */
 public record RowCounts(long processed, long late, long inactive, long stateFull) {}

@@ -1,8 +1,10 @@
 package io.weir.operators.result;
 
-/** Where a query's rows go. Called on the results' thread, a batch at a time, in window order. */
+/**
+ * Takes a query's rows. It is called on the results' thread, a batch at a time, in window order.
+ */
 @FunctionalInterface
 public interface RowSink {
-    /** The batch has a row at least; it stays the caller's, and is freed when this returns. */
+    /** Takes a batch with at least one row. The caller keeps the batch and frees it afterwards. */
     void rows(RowBatch batch);
 }

@@ -7,16 +7,16 @@ import io.weir.operators.graph.Window;
 import io.weir.operators.graph.WindowEnds;
 
 /**
- * How far the rows of a query have come when packets have come to a time. Rows come when their
- * window closes, and rows without an aggregate a second at a time; so a query over rows is behind
- * the packets, and closes its own windows by this. The results' thread.
+ * Computes how far the rows of a query have come from the time of packets. Rows come when their
+ * window closes, and rows without an aggregate come once a second. So a query over rows is behind
+ * the packets, and closes its windows by this clock. The results' thread.
  */
 final class RowsClock {
     private static final Window SECONDS = Window.tumble(QueryShape.TICK_NS);
 
     private final Query query;
 
-    /** Of the query whose rows it reads; null over packets. */
+    /** The clock of the upstream query; null over packets. */
     private RowsClock upstream;
 
     RowsClock(Query query) {
@@ -28,7 +28,8 @@ final class RowsClock {
     }
 
     /**
-     * All that the query reads has come that is of before this time, when packets have come so far.
+     * Returns the time before which the query's whole input has come, when packets have come so
+     * far.
      */
     long inputNs(long packetsNs) {
         if (upstream == null) {
@@ -37,19 +38,19 @@ final class RowsClock {
         long rowsNs = upstream.outputNs(packetsNs);
         boolean bounded = rowsNs > Long.MIN_VALUE && rowsNs < Long.MAX_VALUE;
         Window window = upstream.window();
-        // The next row is of the next window that ends, and its time is that window's start.
+        // The next row belongs to the next window that ends. Its time is that window's start.
         return readsStarts() && bounded
                 ? WindowEnds.after(window, rowsNs) - window.sizeNs()
                 : rowsNs;
     }
 
-    /** The same of the query's own rows, by their last instants. */
+    /** Returns the same for the query's own rows, by their last instants. */
     private long outputNs(long packetsNs) {
         long readNs = inputNs(packetsNs);
         return isProjection() ? WindowEnds.last(SECONDS, readNs) : readNs;
     }
 
-    /** How far packets must have come, at the least, for {@link #inputNs} to be this time. */
+    /** Returns the least time of packets at which {@link #inputNs} is this time. */
     long knownNs(long timeNs) {
         boolean bounded = timeNs > Long.MIN_VALUE && timeNs < Long.MAX_VALUE;
         if (upstream == null || !bounded) {
@@ -72,7 +73,7 @@ final class RowsClock {
         return query.aggregate().isEmpty();
     }
 
-    /** Of whose windows the rows are: its own, or those of what it passes on. */
+    /** Returns the window of the rows: its own, or the one of rows that it passes on. */
     private Window window() {
         boolean passesOn = isProjection() && upstream != null;
         return query.aggregate()

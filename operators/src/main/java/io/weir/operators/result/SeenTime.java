@@ -3,7 +3,7 @@ package io.weir.operators.result;
 import io.weir.operators.graph.WindowEnds;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Which time the states of one {@link Gathering} have seen whole. Any thread. */
+/** The time that the states of one {@link Gathering} have seen whole. Any thread. */
 public final class SeenTime {
     private final AtomicLong fromNs = new AtomicLong(Long.MIN_VALUE);
     private final AtomicLong untilNs = new AtomicLong(Long.MAX_VALUE);
@@ -19,7 +19,7 @@ public final class SeenTime {
     }
 
     /**
-     * Packets come from these sources.
+     * Sets the span of the packet sources.
      *
      * @param delayNs packets are this much newer than their blocks' watermark, at most
      */
@@ -29,26 +29,29 @@ public final class SeenTime {
     }
 
     /**
-     * A state begins on a pipeline, behind blocks with packets.
+     * Notes that a state begins on a pipeline, behind blocks with packets.
      *
-     * @param watermarkNs of these blocks; MIN_VALUE where there was none
+     * @param watermarkNs of these blocks; MIN_VALUE if there was none
      */
     public void begun(long watermarkNs) {
-        // Their last packets may be of that very time: it lacks these.
+        // The last packets of those blocks may have that very time, and the state lacks them.
         from(WindowEnds.plus(WindowEnds.plus(watermarkNs, delayNs), 1));
     }
 
-    /** States were attached while packets flowed: they have all packets from then on. */
+    /**
+     * Notes that states were attached while packets flowed. They have all packets from this time
+     * on.
+     */
     public void from(long ns) {
         fromNs.accumulateAndGet(ns, Math::max);
     }
 
-    /** A state ended while packets flowed: it had all of before then. */
+    /** Notes that a state ended while packets flowed. It had all packets before this time. */
     public void until(long ns) {
         untilNs.accumulateAndGet(ns, Math::min);
     }
 
-    /** Whether somebody saw only a part of the window. */
+    /** Returns whether some source or state saw only a part of the window. */
     boolean isPartial(WaitingWindow window, Activation member) {
         return windowed
                 && (window.losses.partial()

@@ -10,9 +10,9 @@ import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 
 /**
- * The groups of an aggregate over a keyed table. Each time that the table has changed they are made
- * anew of all its rows, so that each key counts by its newest row. That costs as much as the table
- * has rows, at each tick; between two ticks nothing is held. The results' thread.
+ * The groups of an aggregate over a keyed table. Each change of the table computes them again from
+ * all its rows, so that each key counts by its newest row. Each tick costs as much as the table has
+ * rows. Nothing is held between ticks. The results' thread.
  */
 final class TableGroups implements AutoCloseable {
     private final CompiledQuery code;
@@ -22,7 +22,7 @@ final class TableGroups implements AutoCloseable {
     private final NativeAllocator allocator;
     private final Gathering gathering;
 
-    /** What is said at the end, where it comes once; null without a table. */
+    /** The groups for the end, if rows come only once; null without a table. */
     private Partial latest;
 
     private long processed;
@@ -30,7 +30,7 @@ final class TableGroups implements AutoCloseable {
     private long stateFull;
 
     /**
-     * @param options with ticks where its rows come at each tick of the table
+     * @param options with ticks, if its rows come at each tick of the table
      */
     TableGroups(
             CompiledQuery code,
@@ -46,7 +46,7 @@ final class TableGroups implements AutoCloseable {
         this.options = new StateOptions(options.maxBytes(), 0, options.delayNs());
     }
 
-    /** Returns the part of the table's rows that there was room for, or that was not asked for. */
+    /** Returns the fraction of the table's rows that found room, or that were not wanted. */
     double table(RowBatch table) {
         if (!isActive(table.windowEndNs())) {
             inactive += table.rows();
@@ -67,7 +67,7 @@ final class TableGroups implements AutoCloseable {
         return table.rows() == 0 ? 1 : 1 - (stateFull - fullBefore) / (double) table.rows();
     }
 
-    /** There is no memory for the table, or for its groups: nothing can be said of it. */
+    /** Notes that there is no memory for the table or its groups, so no rows are possible. */
     void unmade(long endNs) {
         if (isActive(endNs)) {
             Partial none = code.newPartial(allocator, options.maxBytes());
@@ -94,7 +94,9 @@ final class TableGroups implements AutoCloseable {
         gathering.add(new ClosedWindow(gathering, 0, startNs, endNs, groups, Losses.NONE, 0));
     }
 
-    /** Nothing more comes. What is said once, and never had a table, is over an empty one. */
+    /**
+     * Ends the input. A query that reports once, and never had a table, reports on an empty one.
+     */
     void finish() {
         if (latest == null && ticks) {
             return;
@@ -125,17 +127,17 @@ final class TableGroups implements AutoCloseable {
         return made[0] == null ? code.newPartial(allocator, options.maxBytes()) : made[0];
     }
 
-    /** Rows of tables that were read. */
+    /** Returns the rows of tables that were read. */
     long processed() {
         return processed;
     }
 
-    /** Rows that came while the query slept. */
+    /** Returns the rows that came while the query slept. */
     long inactive() {
         return inactive;
     }
 
-    /** Rows whose groups found no room. */
+    /** Returns the rows whose groups found no room. */
     long stateFull() {
         return stateFull;
     }

@@ -8,7 +8,7 @@ import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 
-/** A projection of a whole table at once; its LIMIT is then over that. One thread. */
+/** Projects a whole table at once; LIMIT is for that table. One thread. */
 final class TableProjection {
     private final CompiledQuery code;
     private final StateOptions options;
@@ -20,7 +20,7 @@ final class TableProjection {
         this.allocator = allocator;
     }
 
-    /** The caller's to close. */
+    /** Returns the projected rows. The caller closes them. */
     RowBatch of(RowBatch table) {
         Partial[] made = new Partial[1];
         long full;

@@ -1,24 +1,24 @@
 package io.weir.operators.result;
 
-/**
- * Who reads the rows of a keyed table: all of them, whenever it has changed. The results' thread.
- */
+/** Reads a keyed table: all rows, whenever the table has changed. The results' thread. */
 public interface TableReader {
     /**
-     * The whole table as it is now.
+     * Takes the whole table as it is now.
      *
-     * @param table stays the caller's; without rows where the table has none
-     * @param by whose rows they are, where totals are counted twice
+     * @param table the caller keeps it; without rows if the table has none
+     * @param by the receivers of these rows, if totals are counted twice
      */
     void table(RowBatch table, Activation.Output by);
 
-    /** The table has changed, and there is no memory for its rows. */
+    /** Notes that the table has changed, and there is no memory for its rows. */
     void unmade(long endNs, Activation.Output by);
 
-    /** Whether it wants the table at each tick, and not only at the end of a finite input. */
+    /**
+     * Returns whether it wants the table at each tick, and not only at the end of a finite input.
+     */
     boolean wantsTicks();
 
-    /** One that passes the table on, and where there is none, nothing. */
+    /** Returns a reader that passes the table on. It does nothing if there is no memory. */
     static TableReader of(RowSink sink) {
         return new TableReader() {
             @Override

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A query that reads a keyed table: gives the table to its activations, or, where it only projects
- * it, gives what it makes of it to those that read its own rows as a table. The results' thread.
+ * Lets a query read a keyed table. It gives the table to the query's activations. A query that only
+ * projects gives the projected table to its own readers instead. The results' thread.
  */
 final class TableReading implements TableReader {
     private final ResultQuery query;
@@ -52,7 +52,7 @@ final class TableReading implements TableReader {
         }
     }
 
-    /** One that ends at a time needs the table as it is then. */
+    /** An activation that ends at some time needs the table as it is then. */
     private void each(Output by, Consumer<Activation> what) {
         for (Activation activation : List.copyOf(query.activations())) {
             boolean ticks = by == Output.READERS;

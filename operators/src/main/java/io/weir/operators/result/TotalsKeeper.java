@@ -4,11 +4,11 @@ import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RunningTotals;
 import java.util.List;
 
-/** Keeps running totals for a process that goes on with them. The results' thread. */
+/** Stores running totals, so that another process can go on with them. The results' thread. */
 public interface TotalsKeeper {
-    /** What a tick adds, before it is added. The partials stay the caller's. */
+    /** Takes the changes of a tick before they are added. The caller keeps the partials. */
     void changes(long endNs, List<Partial> changes);
 
-    /** It was. */
+    /** Notes that the changes were added. */
     void added(long endNs, RunningTotals totals);
 }

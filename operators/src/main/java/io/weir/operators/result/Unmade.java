@@ -3,8 +3,8 @@ package io.weir.operators.result;
 import io.weir.operators.error.WeirException;
 
 /**
- * A window of which no rows are made.
+ * A window without rows, because there was no memory.
  *
- * @param packets those in it that were processed; 0 where others count them, or nobody knows
+ * @param packets those in it that were processed; 0 if others count them, or if nobody knows
  */
 public record Unmade(WeirException why, long packets) {}

@@ -1,9 +1,9 @@
 package io.weir.operators.result;
 
 /**
- * The packets of a counted source that no row of one activation has told of yet. A window tells of
- * those since the window before that had rows, whatever pipelines saw when: so its rows are the
- * same for any number of them. The results' thread.
+ * Counts a source's packets that no row of one activation has reported yet. A window reports those
+ * since the last window with rows. It does not matter which pipeline saw which packet when, so rows
+ * are the same for any number of pipelines. The results' thread.
  */
 public final class UntoldPackets {
     private final SourceCounts counts;
@@ -18,17 +18,17 @@ public final class UntoldPackets {
         told(fromNs);
     }
 
-    /** Late packets that came before this time. */
+    /** Returns the late packets that came before this time. */
     long late(long endNs) {
         return Math.max(0, counts.lateBefore(endNs) - lateTold);
     }
 
-    /** Packets in time of before this time; at least 1, for there is a row to tell of them. */
+    /** Returns the packets in time before this time. It is at least 1, because there is a row. */
     long inTime(long endNs) {
         return Math.max(1, counts.before(endNs) - inTimeTold);
     }
 
-    /** A row has told of all before this time. */
+    /** Notes that a row has reported all packets before this time. */
     void told(long endNs) {
         inTimeTold = counts.before(endNs);
         lateTold = counts.lateBefore(endNs);

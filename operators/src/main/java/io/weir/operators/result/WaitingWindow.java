@@ -13,24 +13,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A window of a {@link Gathering}, until all who want it have it. The results' thread only. */
+/** A window of a {@link Gathering} that some members have not taken. The results' thread only. */
 final class WaitingWindow {
     final long startNs;
     final long endNs;
 
-    /** Merged by the pipelines' numbers, whoever came first. */
+    /** The parts by pipeline number. They are merged in this order, whichever came first. */
     final TreeMap<Integer, Partial> partials = new TreeMap<>();
 
     final Set<Activation> takers = Collections.newSetFromMap(new IdentityHashMap<>());
     List<Partial> whole;
     Optional<Kept> kept = Optional.empty();
 
-    /** What any group may lack, where not only the heaviest stay. */
+    /** The most that any group may lack, if all groups stay. */
     long leftOutMost;
 
     long groupsLost;
 
-    /** One for each figure that several takers ask about. */
+    /** The shortlists: one for each figure that several members test. */
     final List<Shortlist> shortlists = new ArrayList<>();
 
     Losses losses = Losses.NONE;
@@ -45,17 +45,20 @@ final class WaitingWindow {
         return whole != null ? whole : List.copyOf(partials.values());
     }
 
-    /** Whether nothing is in it of which there could be rows. */
+    /** Returns whether the window has nothing that could become rows. */
     boolean isEmpty() {
         return processed == 0 || kept.filter(groups -> groups.packetsKept() == 0).isPresent();
     }
 
-    /** Packets that are lost of it, as far as their number is known. */
+    /** Returns the window's lost packets, as far as their number is known. */
     long lost() {
         return losses.lost() + kept.orElse(Kept.ALL).packetsLost();
     }
 
-    /** What a crowd may want, found in one pass over the groups for all who have not taken. */
+    /**
+     * Returns the shortlist for members that share the state. One pass over the groups makes it for
+     * all that have not taken the window.
+     */
     Optional<Shortlist> listed(Activation member) {
         for (Shortlist shortlist : shortlists) {
             if (member.code().isIn(shortlist)) {
@@ -71,7 +74,7 @@ final class WaitingWindow {
         return made;
     }
 
-    /** What the member's rows of it say. */
+    /** Returns the facts that the member's rows show about the window. */
     RowContext context(Activation member, boolean partial) {
         Losses all = losses.plus(member.untoldLosses(endNs));
         long lacking = all.lacking() + all.late();

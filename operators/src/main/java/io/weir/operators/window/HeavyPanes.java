@@ -7,17 +7,17 @@ import java.util.List;
 
 /**
  * Keeps the heaviest groups of a query's panes within its memory. Each pane that may be open at a
- * time has an equal share, so that none takes what the next needs; when a table has reached its
- * bound and a batch may not fit, its lighter half goes. The panes' owner.
+ * time has an equal share, so that none takes the memory of the next. If a table has reached its
+ * bound and may not fit a batch, its lighter half is removed. The panes' owner.
  */
 final class HeavyPanes {
-    /** A table that is swept can take a batch; with less memory packets find no room. */
+    /** A swept table of this size still takes a batch. With less memory packets find no room. */
     private static final int LEAST_SLOTS = 512;
 
     private final Lightest lightest;
     private final long maxTableBytes;
 
-    /** Null where panes do not keep their heaviest groups. */
+    /** Returns null if panes do not keep their heaviest groups. */
     static HeavyPanes of(PaneShape shape, long maxBytes) {
         return shape.heavy()
                 .map(words -> new HeavyPanes(words, maxBytes, tables(shape)))
@@ -29,12 +29,12 @@ final class HeavyPanes {
         maxTableBytes = maxBytes / shape.panes() * 2 / copies(tables);
     }
 
-    /** Twice what a pane's tables come to, while the last of them is copied to a larger one. */
+    /** Counts each table twice, because its groups are copied to a larger table when it grows. */
     private static int copies(int tables) {
         return 2 * tables + 1;
     }
 
-    /** What a query's state must have at least on each pipeline. */
+    /** Returns the least memory of a query's state on each pipeline. */
     static long leastBytes(PaneShape shape) {
         long largest = 0;
         for (EntryLayout table : shape.tables()) {
@@ -44,7 +44,7 @@ final class HeavyPanes {
         return (largest * copies(tables(shape)) / 2 + 1) * panes;
     }
 
-    /** How many tables a pane may have. */
+    /** Returns the most tables that a pane may have. */
     static int tables(PaneShape shape) {
         int most = 0;
         for (List<Integer> used : shape.tablesOfFamily()) {
@@ -59,7 +59,7 @@ final class HeavyPanes {
         return maxTableBytes;
     }
 
-    /** Before so many entries are put into a pane. */
+    /** Makes room before so many entries are put into a pane. */
     void makeRoom(Tables pane, int entries) {
         for (int t = 0; t < pane.count(); t++) {
             FlatMap groups = pane.table(t);

@@ -1,27 +1,27 @@
 package io.weir.operators.window;
 
 /**
- * What was left out of the groups of a pane, or a window: since only the heaviest stay, or since
- * there was no room for more. Owned by who owns the tables.
+ * The account of packets that are missing from the groups of a pane or window. Only the heaviest
+ * groups stayed, or there was no more room. Owned by the owner of the tables.
  */
 public final class LeftOut {
     /**
-     * As much of it as others must know to merge the groups with theirs.
+     * The part of the account that others need to merge the groups with theirs.
      *
-     * @param floor the most that the figure by which groups are ranked may lack in any
+     * @param floor the most that the ranking figure of any group may lack
      * @param packets of groups that were taken out
-     * @param unknown whether more was left out
+     * @param unknown whether an unknown number of further packets was left out
      */
     public record Told(long floor, long packets, boolean unknown) {
         public static final Told NOTHING = new Told(0, 0, false);
 
-        /** For who shares the groups with another, who is told of the packets. */
+        /** Returns the account without packets. Another holder of the same groups reports them. */
         public Told withoutPackets() {
             return packets == 0 ? this : new Told(floor, 0, unknown);
         }
     }
 
-    /** Of groups of IPv4, or either, and of IPv6. */
+    /** The floors of the groups of IPv4 (or of both families) and of IPv6. */
     private final long[] floors = new long[2];
 
     private long packets;
@@ -31,38 +31,40 @@ public final class LeftOut {
     /** Packets of groups that have no entry; not yet in the floors. */
     private long absent;
 
-    /** The most that the figure by which groups are ranked may lack in any of a table's. */
+    /** Returns the most that the ranking figure of any group of a table may lack. */
     public long floor(int table) {
         return floors[table];
     }
 
-    /** The most that it may lack in any. */
+    /** Returns the most that it may lack in any group. */
     public long most() {
         return Math.max(floors[0], floors[1]);
     }
 
-    /** Packets of groups that were taken out, and of no other. */
+    /** Returns the packets of groups that were taken out, and of no other. */
     public long packets() {
         return packets;
     }
 
-    /** Packets of groups that there was no memory for when groups were put together. */
+    /** Returns the packets of groups that found no memory in a merge. */
     public long withoutRoom() {
         return withoutRoom;
     }
 
-    /** A group finds no room. */
+    /** Counts the packets of a group that finds no room in a merge. */
     public void addWithoutRoom(long packetsGone) {
         withoutRoom += packetsGone;
         unknown = true;
     }
 
-    /** Whether more was left out, of which nobody knows how much: there was no room at all. */
+    /**
+     * Returns whether an unknown number of packets was left out because there was no room at all.
+     */
     public boolean isUnknown() {
         return unknown;
     }
 
-    /** The lightest groups went. */
+    /** Counts the lightest groups as taken out. */
     void add(int table, long rise, long packetsGone) {
         floors[table] += rise;
         packets += packetsGone;
@@ -72,24 +74,24 @@ public final class LeftOut {
         unknown = true;
     }
 
-    /** Packets of groups that found no room, and never will in this pane. */
+    /** Counts packets of groups that found no room, and never will in this pane. */
     void addAbsent(long packetsGone) {
         absent += packetsGone;
     }
 
-    /** Packets found no room, and any group may lack them. */
+    /** Counts packets that found no room; any group may lack them. */
     void addUntaken(long packetsGone) {
         floors[0] += packetsGone;
         floors[1] += packetsGone;
     }
 
-    /** Whether groups may lack packets that found no room. */
+    /** Returns whether groups may lack packets that found no room. */
     public boolean lacks() {
         return absent + most() > 0;
     }
 
     /**
-     * Has the packets of groups without an entry count in the floors.
+     * Adds the packets of groups without an entry to the floors.
      *
      * @return the credit of the groups that have one
      */
@@ -100,14 +102,14 @@ public final class LeftOut {
         return credit;
     }
 
-    /** Of groups that came from elsewhere. */
+    /** Sets the account of groups that came from another process. */
     public void set(Told told) {
         raise(told.floor());
         packets = told.packets();
         unknown = told.unknown();
     }
 
-    /** Of groups that are merged with these: what a group lacks here and there adds up. */
+    /** Adds the account of groups that are merged with these. A group may lack the sum of both. */
     public void add(LeftOut other) {
         add(0, other.floors[0], other.packets);
         add(1, other.floors[1], 0);
@@ -115,7 +117,7 @@ public final class LeftOut {
         unknown |= other.unknown;
     }
 
-    /** Another floor, for groups of which all have got the difference as credit. */
+    /** Raises the floor, after all groups have got the difference as credit. */
     public void raise(long toFloor) {
         floors[0] = toFloor;
         floors[1] = toFloor;

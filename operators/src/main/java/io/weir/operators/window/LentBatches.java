@@ -4,8 +4,8 @@ import io.weir.operators.map.Batch;
 import io.weir.operators.memory.NativeAllocator;
 
 /**
- * The batches of a kernel, each lent to a pane until the kernel has updated all: as many as there
- * are panes that packets go to in turn, as a rule. One thread.
+ * The batches of a kernel. Each is lent to a pane until the kernel has updated all. There are
+ * usually as many as panes that packets go to in turn. One thread.
  */
 final class LentBatches implements AutoCloseable {
     /** A GPV may be as old as a window is long. */
@@ -25,7 +25,7 @@ final class LentBatches implements AutoCloseable {
         return lent == batches.length;
     }
 
-    /** Lends a pane one of entries of so many bytes; there is one. */
+    /** Lends a pane a batch with entries of so many bytes. One must be free. */
     void lend(Tables pane, int entryBytes) {
         if (batches[lent] == null) {
             batches[lent] = new Batch(allocator);
@@ -39,7 +39,7 @@ final class LentBatches implements AutoCloseable {
         return lent;
     }
 
-    /** The pane that has one of those that are lent. */
+    /** Returns the pane that has borrowed this batch. */
     Tables borrower(int number) {
         return borrowers[number];
     }

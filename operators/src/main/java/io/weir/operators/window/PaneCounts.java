@@ -1,8 +1,6 @@
 package io.weir.operators.window;
 
-/**
- * Packets, or rows, that a query's panes were offered, by what became of them. The panes' owner.
- */
+/** Counts the packets, or rows, that a query's panes were offered, by outcome. The panes' owner. */
 public final class PaneCounts {
     private long seen;
     private long late;
@@ -24,27 +22,27 @@ public final class PaneCounts {
         future += packets;
     }
 
-    /** Counted in their panes, or filtered out on the way. */
+    /** Returns the packets that were counted in their panes, or filtered out on the way. */
     public long processed() {
         return seen - late - future - full - inactive;
     }
 
-    /** Left out because they or their window were too late. */
+    /** Returns the packets that were left out because they or their window were too late. */
     public long late() {
         return late;
     }
 
-    /** Left out because their time stamps are from the future. */
+    /** Returns the packets that were left out because their time stamps are from the future. */
     public long future() {
         return future;
     }
 
-    /** Lost because the state's bound was reached. */
+    /** Returns the packets that were lost because the state's bound was reached. */
     public long full() {
         return full;
     }
 
-    /** Outside the gate. */
+    /** Returns the packets outside the gate. */
     public long inactive() {
         return inactive;
     }

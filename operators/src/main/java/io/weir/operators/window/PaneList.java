@@ -28,7 +28,7 @@ final class PaneList {
         return panes[index];
     }
 
-    /** The pane that starts then, or null. */
+    /** Returns the pane that starts at this time, or null. */
     Tables find(long startNs) {
         int at = indexOf(startNs);
         return at >= 0 ? panes[at] : null;

@@ -6,17 +6,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a query's panes are like.
+ * The shape of a query's panes.
  *
  * @param sizeNs of a window; 0: one pane for all time, closed at the end
  * @param slideNs from one window to the next
  * @param paneNs width of the panes that windows are made of
- * @param clips whether what comes late counts in the first pane still open; else it is refused
+ * @param clips true: a late packet counts in the first pane still open; false: it is refused
  * @param tables their entries, as kernels fill them
  * @param tablesOfFamily numbers of the tables that a kernel of IPv4 (0) or IPv6 (1) uses
  * @param rowBytes stride of rows, for panes that hold rows; else 0
- * @param heavy of panes that keep their heaviest groups
- * @param creditWord of a group's value, in panes that tell what groups lack that find no room
+ * @param heavy the words that rank groups, if panes keep their heaviest groups
+ * @param creditWord the word of a group's value for credit, if panes report what groups without
+ *     room lack
  */
 public record PaneShape(
         long sizeNs,
@@ -30,12 +31,12 @@ public record PaneShape(
         OptionalInt creditWord) {
     private static final long FARTHEST_NS = 1L << 62;
 
-    /** Whether no pane is of this time. */
+    /** Returns whether the time is too far from the epoch for any pane. */
     static boolean isFar(long timeNs) {
         return timeNs < -FARTHEST_NS || timeNs > FARTHEST_NS;
     }
 
-    /** The nearest time that panes are of. */
+    /** Returns the nearest time that a pane can have. */
     static long near(long timeNs) {
         return Math.max(-FARTHEST_NS, Math.min(FARTHEST_NS, timeNs));
     }

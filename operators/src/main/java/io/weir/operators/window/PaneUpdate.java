@@ -2,8 +2,8 @@ package io.weir.operators.window;
 
 import io.weir.operators.map.Batch;
 
-/** How a pane's {@link Batch} gets into its tables: what generated kernels extend. */
+/** Puts a pane's {@link Batch} into its tables. Generated kernels extend it. */
 public interface PaneUpdate {
-    /** Updates the pane's tables with its batch, which is empty then. */
+    /** Updates the pane's tables with its batch, and empties the batch. */
     void update(Panes panes, Tables pane);
 }

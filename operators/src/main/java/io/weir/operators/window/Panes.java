@@ -6,13 +6,12 @@ import io.weir.operators.memory.NativeAllocator;
 import java.util.List;
 
 /**
- * The open panes of one query on one pipeline, and the counts of what it saw. Kernels {@link
- * #enter} the pane of a packet's time and then work on its tables until a packet lies outside [
- * {@link #startNs}, {@link #endNs}). Owned by the pipeline's thread; nothing is allocated but when
- * a pane is opened.
+ * The open panes of one query on one pipeline, and the counts of its packets. Kernels {@link
+ * #enter} the pane of a packet's time. They then work on its tables until a packet lies outside [
+ * {@link #startNs}, {@link #endNs}). Owned by the pipeline's thread. Only opening a pane allocates.
  *
- * <p>Bounds: so many panes and bytes; what would need more is refused and counted. Times further
- * than 2^62 ns (146 years) from the epoch are refused.
+ * <p>The number of panes and their bytes are bounded. Packets beyond a bound are refused and
+ * counted. Times further than 2^62 ns (146 years) from the epoch are refused.
  */
 public final class Panes implements AutoCloseable {
     private final NativeAllocator allocator;
@@ -28,20 +27,21 @@ public final class Panes implements AutoCloseable {
     private final long maxTableBytes;
 
     /**
-     * Whether panes have no room for the groups of others: a window is put together beside them.
+     * True if panes have no room for the groups of others. A window is then merged in separate
+     * memory.
      */
     private final boolean tight;
 
-    /** Null where what finds no room is left out. */
+    /** Null if groups without room are simply left out. */
     private final HeavyPanes heavy;
 
-    /** Null where windows do not tell what their groups may lack. */
+    /** Null if windows do not report what their groups may lack. */
     private final Shortage shortage;
 
     private final PaneCounts counts = new PaneCounts();
     private Tables current;
 
-    /** Whether that is the one of {@link #startNs}. */
+    /** True if the current pane is the one of {@link #startNs}. */
     private boolean entered;
 
     private Tables updated;
@@ -51,13 +51,13 @@ public final class Panes implements AutoCloseable {
     private long lastWindowEndNs = Long.MIN_VALUE;
     private boolean refusedLate;
 
-    /** Whether it was at a time that no window is of. */
+    /** True if the refused time is too far from the epoch for any window. */
     private boolean refusedFar;
 
     private long gateFromNs = Long.MIN_VALUE;
     private long gateUntilNs = Long.MAX_VALUE;
 
-    /** Whether what comes now goes to the pane of {@link #cameNs}, whatever its own time. */
+    /** True if packets go to the pane of {@link #cameNs} now, whatever their own time. */
     private boolean late;
 
     private long cameNs;
@@ -82,7 +82,7 @@ public final class Panes implements AutoCloseable {
                         .map(tables -> tables.stream().mapToInt(Integer::intValue).toArray())
                         .toArray(int[][]::new);
         long used = shape.tablesOfFamily().stream().flatMap(List::stream).distinct().count();
-        // Where the allocator is the query's own, it bounds all tables together.
+        // If the query has its own allocator, the allocator bounds all tables together.
         boolean bounded = allocator.limitBytes() <= maxBytes;
         heavy = HeavyPanes.of(shape, maxBytes);
         maxTableBytes =
@@ -93,16 +93,16 @@ public final class Panes implements AutoCloseable {
         shortage = Shortage.of(open, shape);
     }
 
-    /** What a state that keeps its heaviest groups must have at least. */
+    /** Returns the least memory of a state that keeps its heaviest groups. */
     public static long leastBytes(PaneShape shape) {
         return HeavyPanes.leastBytes(shape);
     }
 
     /**
-     * Makes the pane of this time the current one, opening it if need be.
+     * Makes the pane of this time the current one, and opens it if necessary.
      *
-     * @param family 0 for IPv4 or either, 1 for IPv6: whose tables will be used
-     * @return false when it is refused; then {@link #refuse} counts the packets
+     * @param family 0 for IPv4 or either, 1 for IPv6: selects the tables
+     * @return false if it is refused; then {@link #refuse} counts the packets
      */
     public boolean enter(long timeNs, int family) {
         entered = open(timeNs, family);
@@ -136,8 +136,8 @@ public final class Panes implements AutoCloseable {
     }
 
     /**
-     * Whether the pane that was entered last is still one for packets, and has the tables that will
-     * be used: then it need not be entered again.
+     * Returns whether the last entered pane still takes packets and has the family's tables. Then
+     * it need not be entered again.
      */
     public boolean resume(int family) {
         return entered
@@ -146,7 +146,7 @@ public final class Panes implements AutoCloseable {
                 && current.has(tablesOfFamily[family]);
     }
 
-    /** When the last window closes that what is of this time is in, if it is taken. */
+    /** Returns the end of the last window with packets of this time, if they are taken. */
     public long lastWindowEndNs(long timeNs) {
         if (shape.isTotal()) {
             return Long.MAX_VALUE;
@@ -162,7 +162,7 @@ public final class Panes implements AutoCloseable {
     }
 
     private boolean openPane() {
-        // One that tells what its groups lack is opened without room, too.
+        // If windows report what their groups lack, a pane is opened even without room.
         if (open.isFull() || shortage == null && isFull()) {
             return false;
         }
@@ -198,8 +198,8 @@ public final class Panes implements AutoCloseable {
     }
 
     /**
-     * What the kernel collects for the current pane, until it calls {@link #update}. Few panes have
-     * one at a time: where many are entered in turn, all are updated first.
+     * Returns the batch that the kernel fills for the current pane, until it calls {@link #update}.
+     * Few panes have a batch at a time. If too many are entered in turn, all are updated first.
      */
     public Batch batch(PaneUpdate kernel, int entryBytes) {
         if (current.batch() == null) {
@@ -211,12 +211,12 @@ public final class Panes implements AutoCloseable {
         return current.batch();
     }
 
-    /** The same, once it is taken. */
+    /** Returns the batch of the current pane, which it must have. */
     public Batch batch() {
         return current.batch();
     }
 
-    /** Puts what was collected into the panes' tables. */
+    /** Puts the batches into the panes' tables. */
     public void update(PaneUpdate kernel) {
         for (int b = 0; b < batches.lent(); b++) {
             Tables pane = batches.borrower(b);
@@ -228,10 +228,10 @@ public final class Panes implements AutoCloseable {
     }
 
     /**
-     * Puts what was collected for the current pane into its tables; its batch stays lent.
+     * Puts the current pane's batch into its tables. The batch stays lent.
      *
-     * @param next where the next entry would go
-     * @return where it goes now
+     * @param next the place of the next entry before
+     * @return its place now
      */
     public long update(PaneUpdate kernel, long next) {
         Batch batch = current.batch();
@@ -293,7 +293,7 @@ public final class Panes implements AutoCloseable {
     /**
      * Counts packets that are left out because they are late.
      *
-     * @param future whether that is because their time is from the future
+     * @param future whether their time is from the future
      */
     public void leaveOut(long count, boolean future) {
         counts.add(count, 0, 0);
@@ -304,14 +304,14 @@ public final class Panes implements AutoCloseable {
         }
     }
 
-    /** Until {@link #endLate}, packets are taken for this time, or the first that is open. */
+    /** Counts packets at this time, or at the first open one, until {@link #endLate}. */
     public void beginLate(long timeNs) {
         late = true;
         cameNs = timeNs;
         entered = false;
     }
 
-    /** Packets are taken for their own time again. */
+    /** Counts packets at their own time again. */
     public void endLate() {
         late = false;
     }
@@ -385,7 +385,7 @@ public final class Panes implements AutoCloseable {
         sink.closed(windowStartNs, windowEndNs, window, groupsLost);
     }
 
-    /** The end: closes all windows that are open, in order. */
+    /** Closes all open windows, in order, at the end. */
     public void finish() {
         if (shape.isTotal() && open.size() > 0) {
             Tables total = open.pane(0);
@@ -397,12 +397,12 @@ public final class Panes implements AutoCloseable {
         advance(Long.MAX_VALUE);
     }
 
-    /** What became of the packets. */
+    /** Returns the counts of packets by outcome. */
     public PaneCounts counts() {
         return counts;
     }
 
-    /** Native memory held by open panes. */
+    /** Returns the bytes of native memory of open panes. */
     public long bytes() {
         long bytes = 0;
         for (int p = 0; p < open.size(); p++) {

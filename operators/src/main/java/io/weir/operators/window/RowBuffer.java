@@ -23,7 +23,7 @@ public final class RowBuffer implements AutoCloseable {
         this.maxBytes = maxBytes;
     }
 
-    /** Address of one more row, for the caller to fill whole; 0 at the bound. */
+    /** Returns the address of one more row, which the caller must fill; 0 at the bound. */
     public long append() {
         if (rows == capacity && !grow(Math.max(FIRST_ROWS, capacity * 2))) {
             return 0;
@@ -31,7 +31,10 @@ public final class RowBuffer implements AutoCloseable {
         return address + rows++ * strideBytes;
     }
 
-    /** Appends all rows of another buffer of the same stride; how many there was no room for. */
+    /**
+     * Appends all rows of another buffer of the same stride. Returns the number of rows without
+     * room.
+     */
     public long appendAll(RowBuffer other) {
         long needed = rows + other.rows;
         if (needed > capacity && !grow(Math.max(needed, capacity * 2)) && !grow(needed)) {
@@ -55,7 +58,7 @@ public final class RowBuffer implements AutoCloseable {
         return true;
     }
 
-    /** Has the rows count in another's memory; whether there is room. */
+    /** Makes the rows count in another allocator's memory. Returns whether it has room. */
     boolean handOver(NativeAllocator to) {
         boolean handed = allocator.handOver(bytes(), MemoryTag.ROWS, to);
         allocator = handed ? to : allocator;

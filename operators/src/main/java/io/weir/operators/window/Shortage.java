@@ -1,24 +1,24 @@
 package io.weir.operators.window;
 
 /**
- * Tells panes and windows of the packets that found no room. Where the heaviest groups stay, nobody
- * knows then what a group lacks. Else a group lacks at most that many packets, but none of those
- * whose groups have no entry. The panes' owner.
+ * Reports packets without room to panes and windows. If only the heaviest groups stay, nobody knows
+ * then what a group lacks. Otherwise a group lacks at most that many packets, except packets of
+ * groups that have no entry. The panes' owner.
  */
 final class Shortage {
     private final PaneList open;
     private final boolean heavy;
 
-    /** Whether a packet that found no room may be of a group that has an entry. */
+    /** True if a packet that found no room may be of a group that has an entry. */
     private final boolean hasSets;
 
-    /** Packets that found no pane: windows that may hold one of them lack all. */
+    /** The times of packets that found no pane. Each window that may hold one of them lacks all. */
     private long fromNs = Long.MAX_VALUE;
 
     private long toNs = Long.MIN_VALUE;
     private long packets;
 
-    /** Null where windows do not tell what their groups may lack. */
+    /** Returns null if windows do not report what their groups may lack. */
     static Shortage of(PaneList open, PaneShape shape) {
         boolean tells = shape.heavy().isPresent() || shape.creditWord().isPresent();
         return tells ? new Shortage(open, shape) : null;
@@ -31,7 +31,7 @@ final class Shortage {
     }
 
     /**
-     * Packets found no table, or no pane.
+     * Counts packets that found no table, or no pane.
      *
      * @param pane of their time, or null
      */
@@ -46,9 +46,9 @@ final class Shortage {
     }
 
     /**
-     * Packets found no room in the tables of a pane.
+     * Counts packets that found no room in the tables of a pane.
      *
-     * @param pane the one that is updated; null where nobody knows which
+     * @param pane the one that is updated; null if nobody knows which
      * @param startNs of the current pane
      */
     void full(Tables pane, long startNs, long count) {
@@ -67,7 +67,7 @@ final class Shortage {
         }
     }
 
-    /** A window is closed. */
+    /** Sets the shortage of a window that is closed. */
     void tell(Tables window, long startNs, long endNs) {
         if (packets > 0 && fromNs < endNs && toNs >= startNs) {
             if (heavy) {

@@ -3,13 +3,12 @@ package io.weir.operators.window;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Room for the next pane: the tables of a closed one, as large as they had become, emptied by
- * whoever was done with them. So a pane that opens neither grows from nothing nor asks for zeroed
- * memory on the packet path. At most one is kept. Filled by any thread, emptied by the panes'
- * owner.
+ * Keeps the tables of a closed pane for the next one. They keep their size and are emptied by their
+ * last holder. So a pane that opens need not grow, and asks for no zeroed memory on the packet
+ * path. At most one is kept. Any thread fills it, the panes' owner empties it.
  */
 final class Spare {
-    /** What is larger than this part of all panes' bound is not kept. */
+    /** Tables larger than this fraction of all panes' bound are not kept. */
     static final int PART = 4;
 
     private static final long SMALL_BYTES = 1 << 20;
@@ -23,14 +22,14 @@ final class Spare {
         mostBytes = maxBytes / PART;
     }
 
-    /** Empty tables of before, or null. */
+    /** Returns empty tables of a closed pane, or null. */
     Tables take() {
         return kept.get() == null ? null : kept.getAndSet(null);
     }
 
     /**
-     * Empties the tables and keeps them; false when they are the caller's to free: not those that
-     * are far larger than what was in them, nor when there is one already.
+     * Empties the tables and keeps them. Returns false if the caller must free them: they are far
+     * larger than their content was, or there is already one.
      */
     boolean keep(Tables tables) {
         if (closed || kept.get() != null || !isWorthKeeping(tables)) {
@@ -54,7 +53,7 @@ final class Spare {
                 && (bytes <= SMALL_BYTES || used > bytes / LEAST_LOAD);
     }
 
-    /** Frees what is kept; nothing is kept from now on. */
+    /** Frees the kept tables. Nothing is kept from now on. */
     void close() {
         closed = true;
         Tables last = take();

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one pane, or one window, holds: hash tables, each made when first needed, or rows. Owned by
- * one thread at a time; whoever holds it last closes it.
+ * The content of one pane, or one window: hash tables, each made when first needed, or rows. One
+ * thread at a time owns it. The last owner closes it.
  */
 public final class Tables implements AutoCloseable {
     private final List<EntryLayout> layouts;
@@ -24,16 +24,19 @@ public final class Tables implements AutoCloseable {
     private boolean settled;
     private Batch batch;
 
-    /** Of a group's value: what others lack and it does not; below 0 where that is not told. */
+    /**
+     * The word of a group's value with the weight that others lack and it does not; below 0 without
+     * one.
+     */
     private int creditWord = -1;
 
     private final LeftOut leftOut = new LeftOut();
 
-    /** Of the groups whose folds are sketches; made with the first table. */
+    /** The pool of the sketches in groups. It is made with the first table. */
     private SketchPool sketches;
 
     /**
-     * Allocates nothing yet.
+     * Makes empty tables without memory.
      *
      * @param layouts of the tables' entries
      * @param rowBytes stride of the rows; 0 when tables are held
@@ -45,7 +48,7 @@ public final class Tables implements AutoCloseable {
     }
 
     /**
-     * @param spare where the tables go when they are closed, if they are worth keeping
+     * @param spare takes the tables when they are closed, if they are worth keeping
      */
     Tables(
             NativeAllocator allocator,
@@ -53,7 +56,7 @@ public final class Tables implements AutoCloseable {
             int rowBytes,
             long maxBytes,
             Spare spare) {
-        // Entries with sketches name the pool of their pane: no other pane can have them.
+        // Entries with sketches name their pane's pool, so no other pane can use these tables.
         this.spare = rowBytes == 0 && !hasSketches(layouts) ? spare : null;
         this.allocator = allocator;
         this.layouts = layouts;
@@ -71,27 +74,27 @@ public final class Tables implements AutoCloseable {
         return false;
     }
 
-    /** How many tables there are numbers for. */
+    /** Returns the number of table numbers. */
     public int count() {
         return tables.length;
     }
 
-    /** Of groups of which only the heaviest stay; else nothing. */
+    /** Returns the account of groups that were left out. It is empty if all groups stay. */
     public LeftOut leftOut() {
         return leftOut;
     }
 
-    /** A table, or null when nothing asked for it yet. */
+    /** Returns a table, or null if it has not been opened. */
     public FlatMap table(int index) {
         return tables[index];
     }
 
-    /** Has a word of each group tell what others lack that find no room. */
+    /** Sets the word of each group that holds its credit for packets without room. */
     void credit(int word) {
         creditWord = word;
     }
 
-    /** Whether these are open. */
+    /** Returns whether these tables are open. */
     boolean has(int[] tables) {
         for (int table : tables) {
             if (table(table) == null) {
@@ -101,13 +104,13 @@ public final class Tables implements AutoCloseable {
         return true;
     }
 
-    /** A table, made if need be; throws when there is no memory. */
+    /** Returns a table, and makes it if necessary. Throws if there is no memory. */
     public FlatMap open(int index) {
         if (tables[index] == null) {
             EntryLayout compact = layouts.get(index);
             EntryLayout layout = settled ? compact.toSettled() : compact;
             if (!layout.equals(compact)) {
-                // Kernels could not fill this table: it is no part of the next pane.
+                // Kernels could not fill this table, so the next pane cannot have it.
                 spare = null;
             }
             NativeAllocator memory = settled ? allocator.root() : allocator;
@@ -118,17 +121,17 @@ public final class Tables implements AutoCloseable {
 
     private FlatMap made(int index, NativeAllocator memory, EntryLayout layout) {
         int expected = sizes == null ? 0 : sizes.of(index);
-        // Some more than there were: the next pane may have a few more.
+        // The next pane may have a few more groups than the last.
         return FlatMap.createFor(
                 expected + expected / 16, maxBytes / Spare.PART, memory, layout, maxBytes);
     }
 
-    /** Tables that are made from now on are as large as that; or null. */
+    /** Sets the expected sizes of tables that are made from now on; or null. */
     void expect(Sizes expected) {
         sizes = expected;
     }
 
-    /** The layout with handles of sketches that are of this pane's pool. */
+    /** Returns the layout with this pane's pool in the handles of sketches. */
     private EntryLayout bound(EntryLayout layout) {
         if (!layout.initialValue().contains(SketchPool.UNBOUND)) {
             return layout;
@@ -143,16 +146,16 @@ public final class Tables implements AutoCloseable {
         return layout.startingWith(initialValue);
     }
 
-    /** Updates of sketches that found no room. */
+    /** Returns the number of updates of sketches that found no room. */
     public long refusals() {
         return sketches == null ? 0 : sketches.refusals();
     }
 
     /**
-     * Makes the tables ones of whole words, where they are not: for all but kernels. These are no
-     * part of a budget that the others were reserved from, and the others' memory is given back.
+     * Widens the tables to whole words, which all code but kernels needs. The new tables do not
+     * count against the budget of the old ones, whose memory is freed.
      *
-     * @return groups that are lost, since there was no memory for that
+     * @return groups that are lost because there was no memory
      */
     public long settle() {
         if (settled) {
@@ -179,7 +182,7 @@ public final class Tables implements AutoCloseable {
         return lost;
     }
 
-    /** A group that has an entry lacks nothing of those that have none. */
+    /** Credits each group that has an entry with the packets of groups that have none. */
     private void credit() {
         if (creditWord >= 0) {
             long credit = leftOut.settle();
@@ -191,16 +194,16 @@ public final class Tables implements AutoCloseable {
         }
     }
 
-    /** Another holder for some of these tables. */
+    /** Makes another holder for some of these tables. */
     private Tables beside() {
         return new Tables(allocator, layouts, 0, maxBytes, spare);
     }
 
     /**
-     * Has all of it count in another's memory, from which its own was reserved; so it is no part of
-     * the next pane.
+     * Moves the memory to the account of another allocator, from which its own was reserved. The
+     * next pane cannot have it then.
      *
-     * @return whether there is room for all of it; a part may have gone
+     * @return whether there is room for all; a part may have moved
      */
     public boolean handOver(NativeAllocator to) {
         spare = null;
@@ -212,7 +215,7 @@ public final class Tables implements AutoCloseable {
         return handed;
     }
 
-    /** Of a pane that is being filled. */
+    /** Returns the batch of a pane that is being filled. */
     public Batch batch() {
         return batch;
     }
@@ -221,13 +224,13 @@ public final class Tables implements AutoCloseable {
         batch = lent;
     }
 
-    /** Null when tables are held. */
+    /** Returns the rows, or null if tables are held. */
     public RowBuffer rows() {
         return rows;
     }
 
     /**
-     * As empty as this one was when it was made, and settled.
+     * Makes settled tables as empty as these were at first.
      *
      * @param bytes bound of each table
      */
@@ -247,7 +250,7 @@ public final class Tables implements AutoCloseable {
         return bytes;
     }
 
-    /** Bytes of the entries that there are. */
+    /** Returns the bytes of the existing entries. */
     long usedBytes() {
         long used = 0;
         for (FlatMap table : tables) {
@@ -259,7 +262,7 @@ public final class Tables implements AutoCloseable {
         return used;
     }
 
-    /** Forgets all groups, and keeps the memory. */
+    /** Removes all groups and keeps the memory. */
     void clear() {
         settled = false;
         leftOut.clear();
@@ -273,8 +276,7 @@ public final class Tables implements AutoCloseable {
     /** Gives the memory back, to the next pane or to the allocator. Any thread. */
     @Override
     public void close() {
-        // Entries with sketches begin with handles of this pane's pool: no other pane can have
-        // them.
+        // Entries with sketches begin with handles of this pane's pool. No other pane can use them.
         if (sketches != null || spare == null || !spare.keep(this)) {
             free();
         }

@@ -1,11 +1,11 @@
 package io.weir.operators.window;
 
-/** How the panes of a window become one. */
+/** Merges the panes of a window. */
 public interface TablesMerge {
     /**
      * Adds {@code from}'s groups to {@code into}'s; {@code from} stays as it is.
      *
-     * @return how many groups, tuples or rows there was no room for
+     * @return the number of groups, tuples or rows without room
      */
     long merge(Tables into, Tables from);
 }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an update does to groups, as data for {@link Gather}, where all that it does is to add words
- * of a batch's entry to counts and whole words. It is told of each.
+ * Describes to {@link Gather} the groups' update, if it only adds words of a batch's entry to
+ * counts and whole words. The update code reports each addition here.
  */
 final class AddsCode {
     private record Added(int to, boolean narrow, int from) {}
@@ -22,7 +22,7 @@ final class AddsCode {
         this.group = group;
     }
 
-    /** A word of the group is added to, each time. */
+    /** Reports that the same is added to a word of the group each time. */
     void add(String more, int word) {
         boolean isOne = more.equals("1L");
         int from = isOne ? -1 : batch.offset(more);
@@ -34,12 +34,12 @@ final class AddsCode {
         }
     }
 
-    /** Something else is done, or not each time. */
+    /** Reports that something else is done, or is done only sometimes. */
     void other() {
         possible = false;
     }
 
-    /** Calls that say so; none where something else is done. */
+    /** Returns the calls that describe the additions. There are none if something else is done. */
     List<String> toGroups() {
         if (!possible || !group.startsAtZero()) {
             return List.of();
@@ -54,7 +54,7 @@ final class AddsCode {
         return "." + method + "(" + added.to() + ", " + added.from() + ")";
     }
 
-    /** The same where one is added to a word, for what is new in a set. */
+    /** Returns the calls for one that is added to a word for each new key of a set. */
     List<String> toGroupsOfNew(int word) {
         boolean counts = group.valueWords() == 1 && group.startsAtZero();
         String method = group.isNarrow(word) ? "countNew" : "addNew";

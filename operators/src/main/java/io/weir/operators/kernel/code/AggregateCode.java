@@ -16,8 +16,8 @@ import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
 
 /**
- * The aggregation of a kernel. {@code run} collects a batch of entries, each of one group; {@link
- * UpdateCode update} finds their groups and adds them. What an entry is, depends ({@link #shape}):
+ * The aggregation of a kernel. {@code run} collects a batch of entries, each of one group. {@link
+ * UpdateCode update} finds their groups and adds them. The {@link #shape} decides what an entry is:
  *
  * <ul>
  *   <li>{@link FoldedShape}: the packets of a GPV, folded in locals, which are merged with the
@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  */
 final class AggregateCode extends BatchedCode {
     /**
-     * With more of them the guess costs little beside the rest, and so much code is not doubled.
+     * With more words a wrong guess costs little beside the rest. So much code is not written
+     * twice.
      */
     private static final int MOST_WORDS = 6;
 
@@ -45,7 +46,7 @@ final class AggregateCode extends BatchedCode {
 
     final Block after = new Block();
 
-    /** Lines of run that stand at its beginning, and where a pane is left. */
+    /** Lines of run at its beginning, and at each place that leaves a pane. */
     final Block start = new Block();
 
     final Block end = new Block();
@@ -59,22 +60,22 @@ final class AggregateCode extends BatchedCode {
 
     private Entries entries = Entries.NONE;
 
-    /** What C reads of GPVs, as an expression; null where it does not. */
+    /** The expression for C's reading of GPVs; null if C reads none. */
     private String gather;
 
-    /** What it adds to tables, as calls. */
+    /** The calls that describe the additions of C to tables. */
     private List<String> adds = List.of();
 
-    /** Entries that it may make before it looks whether tables have room. */
+    /** The most entries that C may make before it checks whether the tables have room. */
     private String most = "Math.min(gpvs, Gather.ENTRIES)";
 
-    /** The locals that it adds up, where there are no entries. */
+    /** The locals that C adds up if there are no entries. */
     private List<String> sums;
 
-    /** How many packets count, there. */
+    /** The local that counts packets if there are no entries. */
     private String counted;
 
-    /** Of packets that count only where a field matches: literals of what is asked for. */
+    /** The literals to match, if packets count only when a field matches. */
     private List<String> match = List.of();
 
     AggregateCode(
@@ -132,7 +133,7 @@ final class AggregateCode extends BatchedCode {
                 || call.filter().filter(expressions::isPerPacket).isPresent();
     }
 
-    /** There is something to do for each packet. */
+    /** Reports that there is work for each packet. */
     void loop() {
         loops = true;
     }
@@ -151,7 +152,7 @@ final class AggregateCode extends BatchedCode {
         }
     }
 
-    /** Where what depends on the condition goes. */
+    /** Returns the block for code that depends on the condition. */
     static Block when(String condition, Block block) {
         return condition.equals("true")
                 ? block.part()
@@ -162,7 +163,7 @@ final class AggregateCode extends BatchedCode {
         return keys.ofGroup();
     }
 
-    /** The folds; then each set's keys are known. */
+    /** Returns the folds. After that the keys of each set are known. */
     List<FoldUse> uses(List<String> groupKey) {
         List<FoldUse> uses = new ArrayList<>();
         for (int f = 0; f < plan.folds().size(); f++) {
@@ -194,7 +195,10 @@ final class AggregateCode extends BatchedCode {
         update.findAlone(block);
     }
 
-    /** Whether a group's words lie together, so that none is spared by a branch. */
+    /**
+     * Returns whether the words of a group are few and lie together, so that a branch would save
+     * nothing.
+     */
     boolean hasFewWords() {
         return groups.layout().valueWords() <= MOST_WORDS;
     }
@@ -214,9 +218,9 @@ final class AggregateCode extends BatchedCode {
     }
 
     /**
-     * The same where that is what is done with {@link #each} entry.
+     * Does the same as {@link #words} for what is done with {@link #each} entry.
      *
-     * @param always whether it is, or something tells for which
+     * @param always whether it is done for all entries
      */
     FoldCode.Words wordsOfEach(FoldUse use, boolean always) {
         if (!always) {
@@ -230,28 +234,28 @@ final class AggregateCode extends BatchedCode {
         return FoldCode.entry(use.fold(), groups, first, names, update::isMasked, added);
     }
 
-    /** One more entry, for which the loop over GPVs has made room: of a packet, or of a GPV. */
+    /** Adds an entry of a packet, or of a GPV. The loop over GPVs has made room. */
     void collect(Block block, Entries each) {
         entries = each;
         batch.collect(block);
     }
 
-    /** One more entry, for which room is made. */
+    /** Adds an entry and makes room for it first. */
     void collectAlone(Block block) {
         BatchCode.flush(block.braces("if (" + batch.lacks("1") + ")"));
         batch.collect(block);
     }
 
-    /** Only packets count in which bits of a field have a value. */
+    /** Requires that bits of a field have a value, for packets to count. */
     void match(String column, List<String> maskAndValue) {
         match = maskAndValue;
         input.gather().match(column);
     }
 
     /**
-     * Has C read the GPVs, if it can: each has an entry.
+     * Lets C read the GPVs if it can. Each GPV has an entry.
      *
-     * @param packets the local that says how many of its packets count
+     * @param packets the local with the number of its packets that count
      */
     void gather(String packets) {
         adds = addsOfC();
@@ -259,7 +263,7 @@ final class AggregateCode extends BatchedCode {
         gatherIf(!loops);
     }
 
-    /** The same where each packet has one. */
+    /** Lets C read the GPVs if each packet has an entry. */
     void gatherPackets() {
         adds = addsOfC();
         gather = input.gather().ofPackets(batch.words(), plan.hasWhen(), adds);
@@ -268,10 +272,10 @@ final class AggregateCode extends BatchedCode {
     }
 
     /**
-     * The same where GPVs are added up.
+     * Lets C read the GPVs if they are added up.
      *
-     * @param packets the local that says how many packets count
-     * @param added those that are added up beside it
+     * @param packets the local with the number of packets that count
+     * @param added the locals that are added up beside it
      */
     void gatherSums(String packets, List<String> added) {
         sums = added;
@@ -279,7 +283,7 @@ final class AggregateCode extends BatchedCode {
         gather = loops ? null : input.gather().ofSums(added, plan.hasWhen());
     }
 
-    /** What takes light groups out is to be asked for room first. */
+    /** If light groups are taken out, the update must make room first. C cannot do that. */
     private List<String> addsOfC() {
         boolean makesRoom = plan.query().budget().flatMap(Budget::rank).isPresent();
         return makesRoom ? List.of() : update.forC();
@@ -340,7 +344,7 @@ final class AggregateCode extends BatchedCode {
         method.line("return after;");
     }
 
-    /** All that is added up is an entry. */
+    /** Turns the sums into one entry. */
     private void toSums(Block method) {
         method.add(start);
         tests(method);
@@ -399,7 +403,7 @@ final class AggregateCode extends BatchedCode {
             Block ahead = members.braces("private static long ahead" + where);
             ahead.line("Batch batch = panes.batch();");
             ahead.line("int n = (int) (to - batch.start()) / " + batch.entryBytes() + ";");
-            // One of them asks for the lines of GPVs, too.
+            // Only one of the tables prefetches the lines of GPVs too.
             sought().skip(1).forEach(table -> ahead.line(table.ahead("next")));
             ahead.line("return " + sought().findFirst().get().ahead("near"));
         }
@@ -408,7 +412,8 @@ final class AggregateCode extends BatchedCode {
     }
 
     /**
-     * The tables whose homes C finds: groups after a set, too, which only what is new in it needs.
+     * Returns the tables whose home slots C finds. Groups that come after a set are among them,
+     * though only new tuples need them.
      */
     private List<TableCode> gathered() {
         List<TableCode> tables = new ArrayList<>(sought().toList());
@@ -418,7 +423,7 @@ final class AggregateCode extends BatchedCode {
         return tables;
     }
 
-    /** The tables whose homes are sought for a whole batch. */
+    /** Returns the tables whose home slots are sought for a whole batch. */
     Stream<TableCode> sought() {
         return Stream.concat(Stream.of(groups), sets.stream()).filter(TableCode::isSought);
     }

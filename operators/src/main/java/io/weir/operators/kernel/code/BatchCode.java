@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The batch between a kernel's two methods: words of an entry that {@code run} writes and {@code
- * update} reads, each at the address {@code entry}.
+ * The batch between a kernel's two methods. It has the words of an entry that {@code run} writes
+ * and {@code update} reads, each at the address {@code entry}.
  */
 final class BatchCode {
     private static final Pattern CONSTANT = Pattern.compile("true|false|\\(?-?[0-9.]+L?\\)?");
 
     private static final String NO_END = "Long.MAX_VALUE";
 
-    /** Of each word what run writes there; empty for those that are not run's. */
+    /** The code that run writes to each word; empty for words that run does not write. */
     private final List<String> words = new ArrayList<>();
 
     private final Map<String, String> known = new HashMap<>();
@@ -25,18 +25,18 @@ final class BatchCode {
     private boolean collects;
     private int ownBytes;
 
-    /** Takes fewer entries at a time than fit. */
+    /** Sets a lower bound for the entries at a time than their size allows. */
     void atMost(int entries) {
         most = Integer.toString(entries);
     }
 
-    /** Has entries of so many bytes, which are written elsewhere. */
+    /** Sets the size of entries that other code writes. */
     void fit(int bytes) {
         ownBytes = bytes;
         collects = true;
     }
 
-    /** Keeps a long; what it is in update. Equal code is kept once. */
+    /** Keeps a long, and returns its expression in update. Equal code is kept once. */
     String keep(String code) {
         return CONSTANT.matcher(code).matches()
                 ? code
@@ -64,18 +64,21 @@ final class BatchCode {
         return value.mapWords(this::keep);
     }
 
-    /** Keeps a key for a map, after a word that is the map's: bytes from the entry to the key. */
+    /**
+     * Keeps a key for a map, after a word that the map uses. Returns the bytes from the entry to
+     * the key.
+     */
     int keepKey(List<String> codes) {
         reserve(List.of(""));
         return reserve(codes);
     }
 
-    /** Of each word of an entry what run writes there, if it does. */
+    /** Returns the code that run writes to each word of an entry, empty if it writes none. */
     List<String> words() {
         return List.copyOf(words);
     }
 
-    /** Bytes from an entry to what was kept; -1 for what is no word of it. */
+    /** Returns the bytes from an entry to a kept word; -1 if it is not one. */
     int offset(String kept) {
         for (int w = 0; w < words.size(); w++) {
             if (word(w * Long.BYTES).equals(kept)) {
@@ -92,7 +95,9 @@ final class BatchCode {
         return offset;
     }
 
-    /** Room for a key that update works out for itself: bytes from the entry to it. */
+    /**
+     * Reserves room for a key that update computes itself. Returns the bytes from the entry to it.
+     */
     int scratch(int keyWords) {
         return reserve(Collections.nCopies(keyWords, ""));
     }
@@ -105,12 +110,12 @@ final class BatchCode {
         return ownBytes > 0 ? ownBytes : Math.max(1, words.size()) * Long.BYTES;
     }
 
-    /** Whether anything is collected. */
+    /** Returns whether anything is collected. */
     boolean isUsed() {
         return collects;
     }
 
-    /** The locals of run; with their values, where a pane has been entered. */
+    /** Declares the locals of run. They have values if a pane has been entered. */
     void declare(Block method, boolean entered) {
         method.line("long entry = " + (entered ? next() : "0L") + ";");
         method.line("long end = " + (entered ? end() : NO_END) + ";");
@@ -121,7 +126,7 @@ final class BatchCode {
         block.line("entry = " + next() + ";").line("end = " + end() + ";");
     }
 
-    /** What is not there is never full. */
+    /** Without a pane there is no batch, and the batch is never full. */
     static void deselect(Block block) {
         block.line("end = " + NO_END + ";");
     }
@@ -134,12 +139,12 @@ final class BatchCode {
         return "panes.batch().end(" + most + ")";
     }
 
-    /** Says how far run has come. */
+    /** Stores how far run has come. */
     static void leave(Block block) {
         block.line("panes.batch().next(entry);");
     }
 
-    /** One more entry; there is room. */
+    /** Adds an entry. There is room. */
     void collect(Block block) {
         collects = true;
         for (int w = 0; w < words.size(); w++) {
@@ -151,7 +156,7 @@ final class BatchCode {
         block.line("entry += " + entryBytes() + ";");
     }
 
-    /** Condition that there is no room for so many more. */
+    /** Returns the condition that there is no room for so many more. */
     String lacks(String entries) {
         int bytes = entryBytes();
         return switch (entries) {

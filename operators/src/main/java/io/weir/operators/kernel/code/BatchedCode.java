@@ -1,13 +1,16 @@
 package io.weir.operators.kernel.code;
 
 /**
- * What is the same of all that goes through a {@link BatchCode batch}, whatever its entries are. A
- * kernel that no packet can pass has no batch: nothing was written.
+ * The common part of bodies that go through a {@link BatchCode batch}. A kernel that no packet can
+ * pass has no batch, because nothing was written.
  */
 abstract class BatchedCode implements Body {
     final BatchCode batch = new BatchCode();
 
-    /** Puts the batch into the tables, in a method {@code update}; with those that run calls. */
+    /**
+     * Writes the method {@code update}, which puts the batch into the tables, and the methods that
+     * run calls.
+     */
     abstract void methods(Block members);
 
     @Override

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lines of generated source, with blocks inside blocks. A block inside keeps its place and can be
- * written to later: so what a packet loop needs from the header is added above the loop when it
- * turns out to be needed.
+ * Lines of generated source, with blocks inside blocks. An inner block keeps its place and can be
+ * written to later. So code that a packet loop needs from the header can be added above the loop at
+ * any time.
  */
 final class Block {
     private final List<Object> items = new ArrayList<>();
@@ -17,7 +17,7 @@ final class Block {
         return this;
     }
 
-    /** A block in this place, at the same indentation. */
+    /** Adds a block in this place, at the same indentation. */
     Block part() {
         Block part = new Block();
         items.add(part);
@@ -30,7 +30,7 @@ final class Block {
         return this;
     }
 
-    /** A block in braces after {@code head}. */
+    /** Adds a block in braces after {@code head}. */
     Block braces(String head) {
         items.add(head + " {");
         Block inner = new Block();

@@ -4,56 +4,56 @@ import io.weir.operators.graph.Expr;
 import java.util.List;
 import java.util.Optional;
 
-/** What a kernel does with the packets that come through its filter. */
+/** Generates the code for the packets that pass a kernel's filter. */
 interface Body {
-    /** What is put into the batch, at most, while packets are read. */
+    /** The kind of entries that go into the batch while packets are read. */
     enum Entries {
         NONE,
         GPV,
         PACKET
     }
 
-    /** Writes the code, with the filters that are to be tested for each packet. */
+    /** Writes the code, with the filters that must be tested for each packet. */
     void write(List<Expr> packetFilters);
 
-    /** Once the code is written. */
+    /** Returns the kind of entries. It is known once the code is written. */
     Entries entries();
 
     /**
-     * Declares locals for what the pane holds.
+     * Declares locals for the parts of the pane.
      *
      * @param entered whether there is a current pane, for the whole run
      */
     void declare(Block method, boolean entered);
 
-    /** Of so many packets of a GPV, at most, it makes entries at a time. */
+    /** Returns the most packets of a GPV that become entries at a time. */
     int most();
 
     /**
-     * What {@link io.weir.operators.kernel.GatherKernel} is made of, where C reads the GPVs that
-     * are whole within the pane and the gate; empty where {@code run} does.
+     * Returns the parts of a {@link io.weir.operators.kernel.GatherKernel}, if C reads the GPVs
+     * that are whole within the pane and the gate. It is empty if {@code run} reads them.
      */
     default Optional<String> gathers(boolean paned) {
         return Optional.empty();
     }
 
-    /** Condition that the batch has no room for so many more entries. */
+    /** Returns the condition that the batch has no room for so many more entries. */
     String lacks(String more);
 
     /** Puts the batch into the tables. */
     void flush(Block block);
 
     /**
-     * Lines after a few GPVs, where there is a pane, that ask for memory, or make use of what came.
+     * Writes lines after a few GPVs, if there is a pane. They prefetch memory or use what has come.
      *
-     * @param lines whether for those of GPVs to come, too, where it asks for any
+     * @param lines whether to prefetch lines of later GPVs too
      */
     void ahead(Block block, boolean lines);
 
-    /** Sets them to the current pane's. */
+    /** Sets the locals to those of the current pane. */
     void select(Block block);
 
-    /** Has none of them used: there is no current pane. */
+    /** Makes the locals unusable, because there is no current pane. */
     default void deselect(Block block) {}
 
     /** Lines before another pane becomes the current one, and at the end. */
@@ -71,10 +71,10 @@ interface Body {
     /** Lines after it. */
     Block after();
 
-    /** Whether there is anything to do for each packet, beside the input's lines. */
+    /** Returns whether there is work for each packet, beside the input's lines. */
     boolean loops();
 
-    /** Whether each packet is read, in whatever way, while GPVs are gone through. */
+    /** Returns whether each packet is read, in any way, while the GPVs are read. */
     default boolean readsTuples() {
         return loops();
     }

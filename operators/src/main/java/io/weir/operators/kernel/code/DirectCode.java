@@ -5,9 +5,9 @@ import io.weir.operators.graph.Expr;
 import java.util.List;
 
 /**
- * The aggregation by keys of packets that are so few that their table, an array, stays in the
- * cache, where there is no miss that seeking in a batch could hide. What the batch spares is the
- * loop over each GPV's packets: {@code update} goes through those of many GPVs in one.
+ * The aggregation by keys of packets with few bits. The table is an array that stays in the cache,
+ * so a batch has no cache misses to hide. The batch still helps: {@code update} goes through the
+ * packets of many GPVs in one loop.
  */
 final class DirectCode extends BatchedCode {
     private final Plan plan;
@@ -92,7 +92,7 @@ final class DirectCode extends BatchedCode {
         return batch.lacks(Integer.toString(ShortTuples.STEP));
     }
 
-    /** While the packets of few large GPVs are counted, memory brings the next. */
+    /** While the packets of few large GPVs are counted, the next GPVs are prefetched. */
     @Override
     public void ahead(Block block, boolean lines) {
         if (large) {

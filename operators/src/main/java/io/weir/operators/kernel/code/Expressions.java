@@ -14,12 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Expressions as Java. Whether a value can be NULL is known when compiling: code tests for it only
- * where it can. Everything is total (a division is guarded), so that values may be computed before
- * it is known whether they are needed.
+ * Translates expressions into Java. The compiler knows whether a value can be NULL, and tests for
+ * NULL only then. Everything is total (a division is guarded). So values may be computed before it
+ * is known whether they are needed.
  *
- * <p>Code goes to two places: what depends on the GPV's header alone to {@code outer}, what depends
- * on the packet to {@code inner}.
+ * <p>The code goes to two places. Code that depends only on the GPV's header goes to {@code outer},
+ * code that depends on the packet to {@code inner}.
  */
 final class Expressions {
     private static final Pattern PARAMETER = Pattern.compile("\\$(\\d)([fhl]?)");
@@ -33,7 +33,7 @@ final class Expressions {
     private final IdentityHashMap<Expr, Value> bound = new IdentityHashMap<>();
 
     /**
-     * @param literals where literals become data; null to write them into the code, as for folds
+     * @param literals collects literals as data; null writes them into the code, as for folds
      */
     Expressions(Variables variables, Block outer, Block inner, Names names, Literals literals) {
         this.variables = variables;
@@ -43,17 +43,20 @@ final class Expressions {
         this.literals = literals;
     }
 
-    /** The same places, other variables, literals in the code: for folds. */
+    /**
+     * Returns a translator with the same places, other variables and literals in the code. Folds
+     * use it.
+     */
     Expressions with(Variables others) {
         return new Expressions(others, outer, inner, names, null);
     }
 
-    /** Another input, other places, the same literals. */
+    /** Returns a translator with another input, other places and the same literals. */
     Expressions over(Variables others, Block otherOuter, Block otherInner) {
         return new Expressions(others, otherOuter, otherInner, names, literals);
     }
 
-    /** The same variables, with all further code in one block: for what is nested in braces. */
+    /** Returns a translator that puts all further code into one block in braces. */
     Expressions in(Block block) {
         return new Expressions(variables, outer, block, names, literals);
     }
@@ -84,7 +87,7 @@ final class Expressions {
         return logic(call);
     }
 
-    /** A value whose use twice is no work done twice. */
+    /** Returns a value that can be used twice without being computed twice. */
     Value simple(Expr expr, String name) {
         return simple(value(expr), isPerPacket(expr), name);
     }
@@ -99,7 +102,7 @@ final class Expressions {
         return value.mapWords(code -> local(block, value.javaType(), code, name)).withNull(nul);
     }
 
-    /** The same of a long. */
+    /** Does the same for a long. */
     String simple(String code, boolean perPacket, String name) {
         return local(perPacket ? inner : outer, "long", code, name);
     }
@@ -113,12 +116,14 @@ final class Expressions {
         return local;
     }
 
-    /** A boolean expression that is true only where the condition is: NULL is not. */
+    /**
+     * Returns a boolean expression that is true only if the condition is true. NULL is not true.
+     */
     String truth(Expr condition) {
         return truth(condition, true);
     }
 
-    /** True only where the condition has the wanted value. */
+    /** Returns an expression that is true only if the condition has the wanted value. */
     private String truth(Expr condition, boolean wanted) {
         if (condition instanceof Expr.Call call) {
             if (call.function().equals(Functions.NOT)) {
@@ -136,7 +141,7 @@ final class Expressions {
         return value.nul() == null ? code : Text.all(List.of(Text.not(value.nul()), code));
     }
 
-    /** A part of a per-packet condition that is the same for the whole GPV is worked out once. */
+    /** Computes a part of a per-packet condition once if it is the same for the whole GPV. */
     private String hoisted(Expr part, Expr whole, String code) {
         boolean hoist = isPerPacket(whole) && !isPerPacket(part) && !Value.isSimple(code);
         return hoist ? local(outer, "boolean", code, "condition") : code;
@@ -208,7 +213,8 @@ final class Expressions {
         boolean guarded = call.function().nulls() == NullRule.STRICT_OR_ZERO_DIVISOR;
         Expr divisor = guarded ? call.arguments().get(1) : null;
         if (guarded && isOtherThanZero(divisor)) {
-            // In the code: a division by a constant takes a few cycles, by a variable dozens.
+            // The divisor stands in the code: a division by a constant takes a few cycles, by a
+            // variable dozens.
             arguments.set(1, with(variables).value(divisor));
             guarded = false;
         } else if (guarded) {
@@ -234,7 +240,7 @@ final class Expressions {
                 && number.doubleValue() != 0;
     }
 
-    /** The code of an INET is that of its family, high and low word. */
+    /** The code of an INET consists of its family, high word and low word. */
     private static Value result(Function function, String code, List<Value> arguments) {
         if (function.result() != Kind.INET) {
             return Value.of(function.result(), code);
@@ -280,7 +286,10 @@ final class Expressions {
         return Value.of(kind, word((Long) value, value.toString()));
     }
 
-    /** A word as code, where literals become data said to be that. */
+    /**
+     * Returns a word as code. If literals are data, the word becomes one that is described as
+     * shown.
+     */
     String word(long value, String shown) {
         return literals == null ? Text.number(value) : literals.add(value, shown);
     }

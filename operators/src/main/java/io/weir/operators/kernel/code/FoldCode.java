@@ -20,7 +20,7 @@ import java.util.function.ObjIntConsumer;
 final class FoldCode {
     private FoldCode() {}
 
-    /** Where a fold's state words are: locals, or words in memory. */
+    /** Access to the state words of a fold, in locals or in memory. */
     interface Words {
         String load(int word);
 
@@ -31,7 +31,7 @@ final class FoldCode {
             store(block, word, "(" + load(word) + " + " + more + ")");
         }
 
-        /** Whether loading twice is work done twice. */
+        /** Returns whether each load costs time. */
         boolean areInMemory();
     }
 
@@ -60,10 +60,10 @@ final class FoldCode {
     }
 
     /**
-     * Words of an entry as its layout has them.
+     * Accesses the words of an entry by its layout.
      *
-     * @param masked whether nothing is added where {@code away} is -1
-     * @param added is told what is added to which word
+     * @param masked whether nothing is added if {@code away} is -1
+     * @param added receives each addition and its word
      */
     static Words entry(
             Fold fold,
@@ -207,7 +207,7 @@ final class FoldCode {
         return Value.of(kind, code);
     }
 
-    /** Whether an assignment reads what one before it has written. */
+    /** Returns whether an assignment reads a word that an earlier one has written. */
     private static boolean readsWhatIsWritten(List<Assignment> assignments) {
         for (int i = 1; i < assignments.size(); i++) {
             for (int before = 0; before < i; before++) {
@@ -220,7 +220,10 @@ final class FoldCode {
         return false;
     }
 
-    /** Whether all that these do is to add to whole words what reads none of them. */
+    /**
+     * Returns whether all assignments only add to whole words, and the added values read none of
+     * them.
+     */
     static boolean addsOnly(Fold fold, List<Assignment> assignments) {
         return assignments.stream()
                 .allMatch(
@@ -232,7 +235,7 @@ final class FoldCode {
                                                 == Kind.BIGINT);
     }
 
-    /** What an assignment adds to its word; null where it does something else. */
+    /** Returns the value that an assignment adds to its word; null if it does something else. */
     private static Expr added(Assignment assignment) {
         boolean adds =
                 assignment.value() instanceof Expr.Call sum
@@ -243,7 +246,7 @@ final class FoldCode {
         return adds ? ((Expr.Call) assignment.value()).arguments().get(1) : null;
     }
 
-    /** How often each state word is read. */
+    /** Counts how often each state word is read. */
     static Map<String, Integer> reads(List<Assignment> assignments) {
         Map<String, Integer> reads = new HashMap<>();
         assignments.forEach(assignment -> count(assignment.value(), reads));
@@ -259,8 +262,8 @@ final class FoldCode {
     }
 
     /**
-     * Whether a word may be a count of four bytes: it is 0 and then 1, or a count that nothing but
-     * the result reads.
+     * Returns whether a word may be a count of four bytes. It is 0 and then 1, or it is a count
+     * that only the result reads.
      */
     static boolean isCount(Fold fold, StateWord word) {
         if (word.kind() != Kind.BIGINT || !Literal.of(0L).equals(word.initial())) {
@@ -284,7 +287,9 @@ final class FoldCode {
                 && (fold.merge().isEmpty() || onlyAdds(fold, word));
     }
 
-    /** Whether an update is one more, always or when something holds that is not of the word. */
+    /**
+     * Returns whether an update adds one, always or under a condition that does not read the word.
+     */
     private static boolean counts(Expr update, StateWord word) {
         Expr more = sum(word.mine(), Literal.of(1L));
         return update.equals(more)
@@ -297,7 +302,8 @@ final class FoldCode {
     }
 
     /**
-     * Whether a merge only adds a whole word to the other's, from 0 on, and nothing else reads it.
+     * Returns whether a merge only adds a whole word to the other's, starting from 0, and nothing
+     * else reads the word.
      */
     static boolean onlyAdds(Fold fold, StateWord word) {
         if (word.kind() != Kind.BIGINT || !Literal.of(0L).equals(word.initial())) {
@@ -333,7 +339,7 @@ final class FoldCode {
         throw new IllegalArgumentException(fold.name() + " has no state " + name);
     }
 
-    /** Variables that may all change from packet to packet. */
+    /** Returns variables that may all change from packet to packet. */
     static Variables variables(Function<Expr.Variable, Value> values) {
         return new Variables() {
             @Override

@@ -63,7 +63,7 @@ final class FoldUse {
         return arguments;
     }
 
-    /** When the fold is updated; "true" for always. */
+    /** The condition of the update; "true" means always. */
     String condition() {
         return condition;
     }
@@ -72,13 +72,13 @@ final class FoldUse {
         return conditionPerPacket;
     }
 
-    /** The FILTER, where it is all there is to the condition and a GPV's header decides it. */
+    /** Returns the FILTER if it is the whole condition and the GPV's header decides it. */
     Optional<Expr> headerFilter() {
         boolean decides = filteredOnly && !conditionPerPacket && !condition.equals("true");
         return decides ? call.filter() : Optional.empty();
     }
 
-    /** The FILTER, where it is all there is to the condition, and packets decide it. */
+    /** Returns the FILTER if it is the whole condition and packets decide it. */
     Optional<Expr> packetFilter() {
         return filteredOnly && conditionPerPacket ? call.filter() : Optional.empty();
     }
@@ -91,7 +91,7 @@ final class FoldUse {
         return conditionPerPacket || hasPacketArguments();
     }
 
-    /** Its argument's value, for an update. */
+    /** Returns the value of the argument for an update. */
     Value argument(Expr.Variable variable) {
         for (int i = 0; i < arguments.size(); i++) {
             if (fold().arguments().get(i).name().equals(variable.name())) {
@@ -102,8 +102,8 @@ final class FoldUse {
     }
 
     /**
-     * What one update adds to a word, when it adds the same each time and nothing else reads the
-     * word: n updates then add n times that, without a loop.
+     * Returns the value that one update adds to a word. It is present only if it is the same each
+     * time and nothing else reads the word. Then n updates add n times that value without a loop.
      */
     Optional<Expr> step(int word) {
         String name = fold().state().get(word).name();
@@ -123,7 +123,7 @@ final class FoldUse {
         return Optional.empty();
     }
 
-    /** Whether all that an update does is to add one to a word. */
+    /** Returns whether an update only adds one to a word. */
     boolean isCount() {
         return isCount(fold());
     }
@@ -139,7 +139,7 @@ final class FoldUse {
         return Functions.call("+", word.mine(), Literal.of(1L));
     }
 
-    /** Whether a word adds up the argument, and nothing else reads it. */
+    /** Returns whether a word adds up the argument, and nothing else reads it. */
     boolean isSum(int word) {
         StateWord state = fold().state().get(word);
         boolean whole =
@@ -155,7 +155,7 @@ final class FoldUse {
                 && FoldCode.reads(fold().update()).get(state.name()) == 1;
     }
 
-    /** Whether it is the same for all packets of a GPV. */
+    /** Returns whether the value is the same for all packets of a GPV. */
     private boolean isConstant(Expr expr) {
         if (expr instanceof Expr.Variable variable) {
             return variable.scope() == Scope.ARGUMENT && !perPacket.get(indexOf(variable));

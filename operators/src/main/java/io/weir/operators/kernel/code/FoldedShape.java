@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An entry is what the packets of a GPV that fall in the pane fold to. Without keys it is what all
- * those between two visits to other panes fold to: there is one group.
+ * An entry is the fold of the packets of a GPV in the pane. Without keys there is one group, and an
+ * entry is the fold of all packets between two changes of the pane.
  */
 final class FoldedShape implements AggregateCode.Shape {
     private final AggregateCode code;
@@ -25,7 +25,7 @@ final class FoldedShape implements AggregateCode.Shape {
     private final String packets;
     private final boolean total;
 
-    /** Those whose condition is not for the loop. */
+    /** The folds whose condition is not tested in the loop. */
     private final Set<FoldUse> counted = new HashSet<>();
 
     /** Words of the folds over all packets, by fold and arguments. */
@@ -78,7 +78,7 @@ final class FoldedShape implements AggregateCode.Shape {
         }
     }
 
-    /** Counts the packets that pass, in a loop only where more is done with them. */
+    /** Counts the packets that pass. A loop runs only if more is done with them. */
     private void filter(List<Expr> packetFilters) {
         if (packetFilters.isEmpty()) {
             return;
@@ -95,13 +95,13 @@ final class FoldedShape implements AggregateCode.Shape {
             before.line("int matched = 0;");
             input.inner().line("matched++;");
         }
-        // None of them add nothing to a total of counts.
+        // A total of counts stays the same if no packet matches.
         if (count.isEmpty() || !total) {
             after.braces("if (matched == 0)").line("continue;");
         }
     }
 
-    /** Whether nothing is to be known of packets but how many there are. */
+    /** Returns whether only the number of packets matters. */
     private boolean countsOnly() {
         return code.plan.folds().stream().allMatch(this::countsOnly);
     }
@@ -137,7 +137,10 @@ final class FoldedShape implements AggregateCode.Shape {
         return code.expressions.word(TupleMatch.lanes(value), value + " in four lanes");
     }
 
-    /** The locals that are added up beside the count; one that is no sum, where others are. */
+    /**
+     * Returns the locals that are added up beside the count. If one of several is no sum, the list
+     * has it too.
+     */
     private List<String> sums(List<FoldUse> uses, List<List<Value>> folded) {
         Set<String> sums = new LinkedHashSet<>();
         for (FoldUse use : uses) {
@@ -151,11 +154,11 @@ final class FoldedShape implements AggregateCode.Shape {
         return List.copyOf(sums);
     }
 
-    /** Adds each GPV to locals; where those become an entry. */
+    /** Adds each GPV to locals, and writes the code that turns the locals into an entry. */
     private Block total(List<FoldUse> uses, List<List<Value>> folded) {
         code.start.line("long counted = 0L;");
         after.line("counted += " + packets + ";");
-        // What adds up the same is one local: there are not many registers.
+        // Equal sums share one local, because there are few registers.
         Map<String, String> sums = new HashMap<>(Map.of(packets, "counted"));
         Block entry = code.end.braces("if (counted > 0L)");
         Block reset = new Block();
@@ -193,12 +196,13 @@ final class FoldedShape implements AggregateCode.Shape {
         return collected;
     }
 
-    /** Folds a GPV; the words of its state, whatever its condition in {@link #merge} is. */
+    /** Folds a GPV and returns the words of its state. {@link #merge} applies the condition. */
     private List<Value> fold(FoldUse use) {
         if (use.isConditionPerPacket()) {
             return loop(use);
         }
-        // What the header decides is decided once: equal folds of a crowd then are one.
+        // The header decides once per GPV. So equal folds of queries with a shared state are
+        // computed once.
         List<Object> same = List.of(use.fold(), use.call().arguments());
         List<Value> all = unfiltered.get(same);
         if (all == null) {
@@ -216,7 +220,7 @@ final class FoldedShape implements AggregateCode.Shape {
         return words;
     }
 
-    /** Folds packet by packet what needs it. */
+    /** Folds packet by packet where this is necessary. */
     private List<Value> loop(FoldUse use) {
         String times = times(use);
         List<String> locals = new ArrayList<>();
@@ -248,7 +252,9 @@ final class FoldedShape implements AggregateCode.Shape {
         input.gather().sum(local, (Expr.Variable) use.call().arguments().get(0));
     }
 
-    /** A word that is the sum of a column, where the layout lets that be read without a loop. */
+    /**
+     * Returns the word that is the sum of a column, if the layout allows reading it without a loop.
+     */
     private Optional<String> wholeSum(FoldUse use, int w) {
         boolean whole = !use.isConditionPerPacket() && packets.equals(input.count());
         return whole
@@ -258,7 +264,7 @@ final class FoldedShape implements AggregateCode.Shape {
                 : Optional.empty();
     }
 
-    /** How many updates there are. */
+    /** Returns the number of updates. */
     private String times(FoldUse use) {
         if (!use.isConditionPerPacket()) {
             return packets;
@@ -320,7 +326,7 @@ final class FoldedShape implements AggregateCode.Shape {
                 code.names);
     }
 
-    /** Merges an entry with the group; what was not updated merges as nothing. */
+    /** Merges an entry with the group. A fold without update merges as nothing. */
     private void merge(FoldUse use, List<Value> folded) {
         if (use.fold().update().isEmpty()) {
             return;
@@ -335,8 +341,9 @@ final class FoldedShape implements AggregateCode.Shape {
     }
 
     /**
-     * Whether update tests the condition: of a crowd's folds on one key, each with a filter of its
-     * own, few are met, and the lines of the others' words are not touched.
+     * Returns whether update tests the condition. Queries with a shared state may have many folds
+     * with different filters on one key. Few filters hold, and the cache lines of the other words
+     * are not touched.
      */
     private boolean isMergedWhen(FoldUse use) {
         return !total && use.headerFilter().isPresent();

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a kernel reads of GPVs, as data for {@link Gather}. It is told what locals of the Java code
- * are: header fields, words made of these, and sums of tuples' fields. Where all words of an entry
- * are known so, and all filters, C reads the GPVs, and that code is left out.
+ * Describes what a kernel reads from GPVs as data for {@link Gather}. It learns what each local of
+ * the Java code is: a header field, a word made of these, or a sum of tuples' fields. If it knows
+ * all words of an entry and all filters, C reads the GPVs, and the Java code is left out.
  */
 final class GatherCode {
     /**
-     * Bits of a word: a field, of the header or of a tuple, so far above its low end; of IPv6
-     * addresses a half each.
+     * Bits of a word: a field of the header or of a tuple, so far above the word's low end. IPv6
+     * addresses have one part for each half.
      */
     private record Part(String column, Half half, int left, boolean ofTuple) {
         Part above(int bits) {
@@ -40,14 +40,14 @@ final class GatherCode {
     private boolean possible;
 
     /**
-     * @param layout null where rows are read
+     * @param layout null if rows are read
      */
     GatherCode(GpvLayout layout) {
         this.layout = layout;
         possible = layout != null && NativeGpvs.HAVE;
     }
 
-    /** A local is a field of the header, or of a tuple. */
+    /** Notes that a local is a field of the header, or of a tuple. */
     void field(String local, Field field) {
         boolean ofTuple = field.place() == Field.Place.TUPLE;
         boolean whole = field.shift() == 0 && field.bits() == field.loadBytes() * Byte.SIZE;
@@ -56,13 +56,13 @@ final class GatherCode {
         }
     }
 
-    /** Two locals are the halves of an address. */
+    /** Notes that two locals are the halves of an address. */
     void address(String high, String low, String column) {
         words.put(high, List.of(new Part(column, Half.HIGH, 0, false)));
         words.put(low, List.of(new Part(column, Half.LOW, 0, false)));
     }
 
-    /** A local is made of others. */
+    /** Notes that a local is made of others. */
     void word(String local, List<Packing.Shifted> from) {
         List<Part> parts = new ArrayList<>();
         for (Packing.Shifted shifted : from) {
@@ -76,12 +76,12 @@ final class GatherCode {
         words.put(local, parts);
     }
 
-    /** A local is a sum over the GPV's tuples. */
+    /** Notes that a local is a sum over the GPV's tuples. */
     void sum(String local, Expr.Variable column) {
         sums.put(local, column.name());
     }
 
-    /** Packets pass only where this holds. */
+    /** Notes that packets pass only if this holds. */
     void filter(Expr condition) {
         Match match = Match.of(condition).orElse(null);
         Field field = match == null ? null : field(match.column().name());
@@ -101,22 +101,23 @@ final class GatherCode {
         return layout == null ? null : layout.field(column).orElse(null);
     }
 
-    /** Packets count only where a field of theirs matches. */
+    /** Notes that packets count only if a field of theirs matches. */
     void match(String column) {
         matched.add(column);
         possible &= matched.size() == 1;
     }
 
-    /** What is tested, in the order of a call's values. */
+    /** Returns the tested values, in the order of a call's values. */
     List<Long> values() {
         return tests.stream().map(Match::value).toList();
     }
 
     /**
-     * The expression that makes it, for entries of these words; null where it cannot be.
+     * Returns the expression that makes the plan for entries of these words; null if it is
+     * impossible.
      *
-     * @param count the local that is the GPV's count
-     * @param adds calls that say what is added to tables
+     * @param count the local with the GPV's count
+     * @param adds calls that describe what is added to tables
      */
     String ofEntries(List<String> entry, String count, boolean gated, List<String> adds) {
         List<String> calls = new ArrayList<>();
@@ -144,7 +145,7 @@ final class GatherCode {
                 : null;
     }
 
-    /** The same where each packet has an entry. */
+    /** Does the same if each packet has an entry. */
     String ofPackets(List<String> entry, boolean gated, List<String> adds) {
         List<String> calls = new ArrayList<>();
         int fields = 0;
@@ -168,7 +169,7 @@ final class GatherCode {
         return possible && fits && fields > 0 ? made(bytes, 0, gated, calls) : null;
     }
 
-    /** The same for nothing but sums of these locals. */
+    /** Does the same for plain sums of these locals. */
     String ofSums(List<String> locals, boolean gated) {
         if (!possible || locals.size() > Gather.MOST_SUMS || !sums.keySet().containsAll(locals)) {
             return null;

@@ -31,7 +31,7 @@ final class GpvInput implements Input {
     private final Map<Field, String> fieldMasks = new LinkedHashMap<>();
     private final GatherCode gather;
 
-    /** Field and local of {@link TupleMatch#left}; null where nothing is matched. */
+    /** Name of the field and local of {@link TupleMatch#left}; null if nothing is matched. */
     private String left;
 
     private boolean sumsWords;
@@ -53,9 +53,9 @@ final class GpvInput implements Input {
     }
 
     /**
-     * The same GPVs, read a second time elsewhere.
+     * Returns an input that reads the same GPVs a second time in other code.
      *
-     * @param nodeThere where their node's symbol is found there
+     * @param nodeThere returns the code for the symbol of their node there
      */
     GpvInput again(Supplier<String> nodeThere) {
         GpvInput again = new GpvInput(layout, names);
@@ -64,7 +64,9 @@ final class GpvInput implements Input {
         return again;
     }
 
-    /** The same GPVs in the same place, their packets for another loop. */
+    /**
+     * Returns an input for the same GPVs in the same place, with another loop over their packets.
+     */
     GpvInput packets() {
         GpvInput packets = new GpvInput(layout, names);
         packets.header = this;
@@ -77,8 +79,9 @@ final class GpvInput implements Input {
     }
 
     /**
-     * A loop over the tuples from one address to another. Its condition is inside: were it part of
-     * the jump back, where HotSpot may stop the thread, it would be worked out twice each time.
+     * Writes a loop over the tuples from one address to another. Its condition stands inside.
+     * HotSpot may stop the thread at the jump back, and would compute a condition there twice each
+     * time.
      */
     Block loop(Block block, String first, String end) {
         String head = "for (long tuple = " + first + "; ; tuple += " + layout.tupleBytes() + ")";
@@ -87,19 +90,19 @@ final class GpvInput implements Input {
         return loop;
     }
 
-    /** The same over those that are left: {@code from} goes on to {@code to}. */
+    /** Writes a loop over the remaining tuples, from {@code from} to {@code to}. */
     Block rest(Block block) {
         Block loop = block.braces("for (; from != to; from += " + layout.tupleBytes() + ")");
         return loop.line("long tuple = from;");
     }
 
-    /** Expression of how many packets the GPVs from one address to another have. */
+    /** Returns the expression for the number of packets in the GPVs from one address to another. */
     String packets(String first, String end, String gpvs) {
         String headers = gpvs + " * " + layout.headerBytes() + "L";
         return "(%s - %s - %s) / %d".formatted(end, first, headers, layout.tupleBytes());
     }
 
-    /** Expression of how many tuples lie between two addresses. */
+    /** Returns the expression for the number of tuples between two addresses. */
     String tuples(String first, String end) {
         return "(" + end + " - " + first + ") / " + layout.tupleBytes();
     }
@@ -236,7 +239,7 @@ final class GpvInput implements Input {
         return local;
     }
 
-    /** A field's value, unsigned. */
+    /** Returns the expression for a field's value, unsigned. */
     String load(Field field, String base) {
         if (field.bits() == Long.SIZE) {
             return word(field.loadBytes(), base, field.offset());
@@ -245,7 +248,7 @@ final class GpvInput implements Input {
         if (field.loadBytes() == 2
                 && layout.order() == ByteOrder.BIG_ENDIAN
                 && field.offset() >= 2) {
-            // Turning four bytes is one instruction, turning two is several.
+            // To reverse four bytes takes one instruction, to reverse two takes several.
             return word(4, base, field.offset() - 2) + " & " + mask;
         }
         String word = word(field.loadBytes(), base, field.offset());
@@ -259,7 +262,10 @@ final class GpvInput implements Input {
         return call + "(" + Text.at(base, offset) + ")";
     }
 
-    /** What methods of {@link io.weir.operators.memory.Memory} call so many bytes. */
+    /**
+     * Returns the name that methods of {@link io.weir.operators.memory.Memory} use for so many
+     * bytes.
+     */
     static String type(int bytes) {
         return switch (bytes) {
             case 1 -> "Byte";
@@ -275,10 +281,10 @@ final class GpvInput implements Input {
     }
 
     /**
-     * Where a whole GPV's tuples end, with its count in a local: {@code to}. Where the next GPV
-     * begins is waited for at each. A byte is there sooner than a count that must be turned, and
-     * few counts need the other one. The header's length is no constant, which HotSpot would add
-     * last, though it need not wait.
+     * Computes the end of a whole GPV's tuples, {@code to}. The next GPV begins there, and each GPV
+     * waits for it. A byte is there sooner than a count that must be reversed, and few counts need
+     * the other byte. The header's length is not a constant: HotSpot would add a constant last,
+     * which delays it.
      */
     void end(Block block) {
         int step = layout.tupleBytes();
@@ -299,13 +305,13 @@ final class GpvInput implements Input {
         return timeAt("tuple");
     }
 
-    /** Expression of a time before which a GPV has no packet. */
+    /** Returns the expression for a time before which a GPV has no packet. */
     String startTime() {
         loadStart();
         return "start";
     }
 
-    /** Expression of the time of the packet whose tuple lies there. */
+    /** Returns the expression for the time of the packet with its tuple there. */
     String timeAt(String tuple) {
         header.first.timed = true;
         header.loadStart();
@@ -320,7 +326,7 @@ final class GpvInput implements Input {
         }
     }
 
-    /** What {@link #sum}, {@link #countOf} and {@link #end} use. */
+    /** Declares the fields that {@link #sum}, {@link #countOf} and {@link #end} use. */
     void declare(Block members) {
         members.line("private final long header = " + layout.headerBytes() + "L;");
         fieldMasks.forEach(
@@ -338,7 +344,8 @@ final class GpvInput implements Input {
     }
 
     /**
-     * Copies them into locals: a constant would be made anew for each load, in ten bytes of code.
+     * Copies the fields into locals. A constant would be loaded again each time, in ten bytes of
+     * code.
      */
     void copyToLocals(Block method) {
         method.line("long header = this.header;");
@@ -351,7 +358,7 @@ final class GpvInput implements Input {
         }
     }
 
-    /** The method that {@link #timeAt} calls, where it does. */
+    /** Writes the method that {@link #timeAt} calls, if it is called. */
     void declareTime(Block members) {
         if (timed) {
             Field delta = layout.field(GpvLayout.DELTA).orElseThrow();

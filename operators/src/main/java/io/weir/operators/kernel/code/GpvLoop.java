@@ -4,21 +4,21 @@ import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.map.Batch;
 
 /**
- * The loops of a kernel over GPVs. The inner one takes GPVs as long as they are as nearly all are:
- * as a whole in the current pane, and with room for them in the batch. It holds no call, so that
- * its locals stay in registers. It stands inside a loop over a few GPVs at a time, where all that
- * calls is: memory is asked for, batches are put into tables, and the one GPV that is not as the
- * others, if there is one, is taken in parts. Where those are rare they have a method of their own,
- * which need not be compiled as well before packets come: {@code run} takes HotSpot half the time.
+ * The loops of a kernel over GPVs. The inner loop takes GPVs that lie wholly in the current pane
+ * and fit the batch, as nearly all do. It holds no call, so its locals stay in registers. The outer
+ * loop takes a few GPVs at a time and holds all calls. It prefetches memory, puts batches into
+ * tables, and takes a GPV that is not whole in parts. If those GPVs are rare, they have a method of
+ * their own. That method need not be well compiled before packets come, which halves HotSpot's time
+ * for {@code run}.
  */
 final class GpvLoop {
     private static final int LINE_BYTES = 64;
     private static final int USUAL_PACKETS = 4;
 
-    /** A call for so many GPVs: fewer are not worth it. */
+    /** The GPVs of one call. A call for fewer is not worth it. */
     private static final int FEW = 16;
 
-    /** Of large ones: where more lines are asked for than can be on their way, a core waits. */
+    /** For large GPVs: a core waits if it requests more lines than can be under way. */
     private static final int FEW_LARGE = 4;
 
     private final GpvLayout layout;
@@ -28,7 +28,7 @@ final class GpvLoop {
     private final boolean gated;
 
     /**
-     * @param inside what is done with packets; null where none can pass
+     * @param inside handles the packets; null if none can pass
      */
     GpvLoop(GpvLayout layout, GpvInput input, Body inside, boolean paned, boolean gated) {
         this.layout = layout;
@@ -66,7 +66,7 @@ final class GpvLoop {
         }
     }
 
-    /** Leaves the next GPV to {@code part}: what is current is told by the panes. */
+    /** Leaves the next GPV to {@code part}. The panes hold the current pane for it. */
     private void callPart(Block some) {
         String count = "(" + input.countOfHeader() + ")";
         some.line("next += header + " + count + " * " + layout.tupleBytes() + ";");
@@ -94,7 +94,7 @@ final class GpvLoop {
         inParts(once);
     }
 
-    /** Asks for what the last GPVs will need in tables, and for lines of GPVs. */
+    /** Prefetches the table slots of the last GPVs, and lines of later GPVs. */
     private void ahead(Block some, Block asks) {
         if (!asks.isEmpty()) {
             (paned ? some.braces("if (paneEnd != Long.MIN_VALUE)") : some).add(asks);
@@ -104,14 +104,14 @@ final class GpvLoop {
     }
 
     /**
-     * Where a GPV begins is known only when the one before has been read, and the hardware does not
-     * guess it; but where all tuples are read, and they are large, it knows what comes.
+     * The start of a GPV is known only after the one before has been read, and the hardware cannot
+     * guess it. But if all tuples of large GPVs are read, the hardware knows what comes.
      */
     private boolean asksForLines() {
         return inside == null || !isLarge(layout) || !inside.readsTuples();
     }
 
-    /** Whether a GPV has so many lines that reading them is most of the work. */
+    /** Returns whether a GPV has so many lines that reading them is most of the work. */
     static boolean isLarge(GpvLayout layout) {
         return layout.gpvBytes(USUAL_PACKETS) > 2 * LINE_BYTES;
     }
@@ -125,14 +125,14 @@ final class GpvLoop {
     }
 
     /**
-     * Whether a method takes them: those at the edges of panes and the gate are few, and what a
-     * batch has no room for is not.
+     * Returns whether a separate method takes the parts. GPVs at the edges of panes and of the gate
+     * are few. GPVs without room in the batch are not.
      */
     boolean callsPart() {
         return takesParts() && entries() != Body.Entries.PACKET;
     }
 
-    /** GPVs of which all packets are taken. */
+    /** Takes GPVs with all their packets. */
     private void whole(Block loop) {
         loop.line("long gpv = next;");
         loop.line("long count = " + input.countOfHeader() + ";");
@@ -146,7 +146,7 @@ final class GpvLoop {
             leave(loop, isOutside("gateFrom", "gateUntil"));
         }
         loop.line("next = to;").add(input.outer());
-        // What a filter leaves out needs no room, and no pane.
+        // A packet that a filter leaves out needs no room and no pane.
         if (entries() == Body.Entries.PACKET) {
             String many = inside.most() < Batch.SIZE ? "count > " + inside.most() + " || " : "";
             leave(loop, many + inside.lacks("count"));
@@ -168,7 +168,7 @@ final class GpvLoop {
         return input.startTime() + " < " + start + " || " + last + " >= " + end;
     }
 
-    /** The next GPV, where it is not taken as a whole. */
+    /** Takes the next GPV in parts if it cannot be taken whole. */
     private void parts(Block some) {
         tuples(some);
         some.line("next = last;");
@@ -203,7 +203,9 @@ final class GpvLoop {
         some.line("inactive += all - " + input.tuples("first", "last") + ";");
     }
 
-    /** Packets that follow each other and fall in one pane; no more than the batch has room for. */
+    /**
+     * Takes successive packets that fall in one pane, at most as many as the batch has room for.
+     */
     private void range(Block range) {
         int step = layout.tupleBytes();
         if (paned) {

@@ -8,12 +8,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * An entry is a GPV, or those of its packets that fall in the pane. Update reads them again, and
- * updates the state in place, packet by packet: for folds that depend on their order, and for
- * sketches.
+ * An entry is a GPV, or its packets in the pane. Update reads the packets again and updates the
+ * state in place, packet by packet. This is for folds that depend on the order, and for sketches.
  */
 final class InPlaceShape implements AggregateCode.Shape {
-    /** So many GPVs are still in the nearest cache when they are read again. */
+    /** The GPVs of a batch. They are still in the nearest cache when they are read again. */
     private static final int BATCH = 64;
 
     private final AggregateCode code;
@@ -46,7 +45,7 @@ final class InPlaceShape implements AggregateCode.Shape {
         }
         // The words of the state are locals while the packets are read.
         Block loads = each.part();
-        // What is the same for all packets of a GPV, and is no different for being done once.
+        // The code for values that are the same for all packets of a GPV and may be computed once.
         Block once = each.part();
         again.loop(each, "from", "to").add(again.inner());
         AggregateCode.skipUnless(packetFilters, expressions, again.inner());
@@ -58,7 +57,7 @@ final class InPlaceShape implements AggregateCode.Shape {
         return code.expressions.over(again, again.outer(), again.inner());
     }
 
-    /** Goes on to the first packet that passes; where there is none, no group is sought. */
+    /** Goes on to the first packet that passes. If there is none, no group is sought. */
     private void skip(Block each, GpvInput packets, List<Expr> packetFilters) {
         Expressions expressions = over(packets);
         String passes = Text.all(packetFilters.stream().map(expressions::truth).toList());
@@ -72,13 +71,13 @@ final class InPlaceShape implements AggregateCode.Shape {
         return packets.rest(block).add(packets.inner()).part();
     }
 
-    /** Where words of the state become locals, and give their values back. */
+    /** The places where words of the state are loaded into locals and stored again. */
     private record Held(Block loads, Block stores) {}
 
     /**
      * Finds the group.
      *
-     * @param lost counts its packets, where there is no memory for it
+     * @param lost counts its packets if there is no memory for it
      */
     private void find(Block block, Consumer<Block> lost) {
         if (code.state.hasKeys()) {
@@ -91,7 +90,7 @@ final class InPlaceShape implements AggregateCode.Shape {
         absent.line("continue;");
     }
 
-    /** A fold's words in locals; those of a sketch stay where they are. */
+    /** Holds a fold's words in locals. The words of a sketch stay where they are. */
     private FoldCode.Words held(FoldUse use, Held held) {
         FoldCode.Words words = code.words(use);
         if (SketchFolds.isOne(use.fold())) {

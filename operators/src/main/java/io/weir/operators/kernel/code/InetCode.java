@@ -5,13 +5,13 @@ import io.weir.operators.graph.Kind;
 import java.util.List;
 
 /**
- * What becomes of address functions where families are known when compiling: in a kernel for one
- * family an address is one word (IPv4) or two, and one of the other family is never equal.
+ * Generates shorter code for address functions if the compiler knows the families. In a kernel for
+ * one family an address is one word (IPv4) or two, and never equals one of the other family.
  */
 final class InetCode {
     private InetCode() {}
 
-    /** Shorter code for this call; null where the function's own code is as good. */
+    /** Returns shorter code for this call; null if the function's own code is as good. */
     static String apply(Function function, List<Value> arguments) {
         if (arguments.isEmpty() || arguments.get(0).kind() != Kind.INET) {
             return null;

@@ -33,16 +33,16 @@ public final class KernelCode {
     }
 
     /**
-     * The kernel for one layout.
+     * Generates the kernel for one layout.
      *
-     * @param paned whether packets go to panes by their time; else there is one for all time, which
-     *     the caller has entered
+     * @param paned whether packets go to panes by their time; otherwise there is one pane for all
+     *     time, which the caller has entered
      */
     public static Source of(Plan plan, StateLayout state, GpvLayout layout, boolean paned) {
         return new KernelCode(plan, state, paned).overGpvs(layout);
     }
 
-    /** The kernel over rows; {@code paned} as above. */
+    /** Generates the kernel over rows; {@code paned} as above. */
     public static Source of(Plan plan, StateLayout state, RowLayout rows, boolean paned) {
         return new KernelCode(plan, state, paned).overRows(rows);
     }
@@ -80,7 +80,7 @@ public final class KernelCode {
         return gather.map(this::gathering).orElseGet(this::source);
     }
 
-    /** The beginning of one, with its locals. */
+    /** Begins a method, with its locals. */
     private Block method(String head, GpvInput input, Body inside, boolean gates) {
         members.line("");
         Block method = members.braces(head);
@@ -140,7 +140,7 @@ public final class KernelCode {
                 : new ProjectionCode(plan, input, expressions);
     }
 
-    /** Tests what holds for a whole GPV; true when nothing can pass. */
+    /** Tests the conditions on a whole GPV. Returns true if nothing can pass. */
     private boolean filterGpvs(Input input, Expressions expressions, Block block) {
         for (Expr condition : plan.where()) {
             (expressions.isPerPacket(condition) ? packetFilters : gpvFilters).add(condition);
@@ -157,7 +157,7 @@ public final class KernelCode {
     }
 
     /**
-     * @param gates whether packets outside the gate are met there, and counted
+     * @param gates whether the method also handles packets outside the gate, and counts them
      */
     private void declare(Block method, Body inside, boolean gates) {
         if (plan.hasWhen()) {
@@ -174,7 +174,7 @@ public final class KernelCode {
         method.line("long full = 0L;");
     }
 
-    /** Makes the pane of a time the current one, where it is not. */
+    /** Makes the pane of a time the current one, unless it already is. */
     static Block enter(String time, int family, Body inside) {
         Block block = new Block();
         Block other = block.braces("if (" + time + " < paneStart || " + time + " >= paneEnd)");
@@ -185,13 +185,13 @@ public final class KernelCode {
         return block;
     }
 
-    /** What panes are in now is current. */
+    /** Takes over the current pane of {@code panes}. */
     static void select(Block block, Body inside) {
         block.line("paneStart = panes.startNs();").line("paneEnd = panes.endNs();");
         inside.select(block);
     }
 
-    /** Leaves the current pane, where there is one; the same block. */
+    /** Leaves the current pane, if there is one. Returns the same block. */
     static Block leave(Block block, Body inside, boolean paned) {
         Block left = new Block();
         inside.leave(left);

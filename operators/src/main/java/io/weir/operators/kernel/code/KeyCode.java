@@ -4,7 +4,7 @@ import io.weir.operators.graph.Expr;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keys as words. */
+/** Generates keys as words. */
 final class KeyCode {
     private final Plan plan;
     private final StateLayout state;
@@ -20,12 +20,12 @@ final class KeyCode {
         this.gather = gather;
     }
 
-    /** The same keys out of another input. */
+    /** Returns the code of the same keys for another input. */
     KeyCode over(Expressions otherExpressions) {
         return new KeyCode(plan, state, family, otherExpressions, new GatherCode(null));
     }
 
-    /** Packed words of the group's key; none without keys. */
+    /** Returns the packed words of the group's key; none without keys. */
     List<String> ofGroup() {
         Packing packing = state.groupKeys(family);
         if (packing.words() == 0) {
@@ -41,7 +41,7 @@ final class KeyCode {
         return words(packing.parts(values), changes, "key");
     }
 
-    /** The key of a tuple of a COUNT(DISTINCT): the group's words, then the arguments'. */
+    /** Returns the key of a tuple of a COUNT(DISTINCT): the group's words, then the arguments'. */
     List<String> ofTuple(FoldUse use, List<String> groupKey) {
         int table = state.setTable(state.distinctFolds().indexOf(use.call()), family);
         List<List<Packing.Shifted>> own =

@@ -3,18 +3,18 @@ package io.weir.operators.kernel.code;
 import io.weir.operators.graph.Kind;
 
 /**
- * Where one value lies in the words of a packed key; bits are counted from the highest of the first
- * word. Immutable.
+ * The place of one value in the words of a packed key. Bits are counted from the highest of the
+ * first word. Immutable.
  *
  * @param nullAt the bit that is set when the value is NULL; {@link #NEVER_NULL}
  * @param at the value's first bit
  * @param bits of the value, the family's included
- * @param familyBits of an INET's family, at the front; 0 where the key's table tells it
+ * @param familyBits of an INET's family, at the front; 0 if the key's table has only one family
  */
 public record KeyField(Kind kind, int nullAt, int at, int bits, int familyBits) {
     public static final int NEVER_NULL = -1;
 
-    /** The NULL's bit included. */
+    /** Returns the first bit, the NULL's included. */
     public int firstBit() {
         return nullAt == NEVER_NULL ? at : nullAt;
     }
@@ -23,7 +23,7 @@ public record KeyField(Kind kind, int nullAt, int at, int bits, int familyBits) 
         return nullAt != NEVER_NULL && get(words, nullAt, 1) != 0;
     }
 
-    /** Up to 64 bits of a key. */
+    /** Reads up to 64 bits of a key. */
     public static long get(long[] words, int at, int count) {
         int word = at / Long.SIZE;
         int after = Long.SIZE - at % Long.SIZE - count;
@@ -34,7 +34,7 @@ public record KeyField(Kind kind, int nullAt, int at, int bits, int familyBits) 
         return bits & -1L >>> Long.SIZE - count;
     }
 
-    /** Puts up to 64 bits in the place of others. */
+    /** Replaces up to 64 bits. */
     public static void put(long[] words, int at, int count, long bits) {
         int word = at / Long.SIZE;
         int after = Long.SIZE - at % Long.SIZE - count;

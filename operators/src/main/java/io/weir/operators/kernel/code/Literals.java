@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The literals of a query, kept out of the source: fields that the constructor sets, so that
- * queries alike but for them share one class.
+ * The literals of a query, kept out of the source. The constructor sets them as fields, so that
+ * queries that differ only in literals share one class.
  */
 final class Literals {
     private static final int MOST_LOCALS = 32;
@@ -27,12 +27,12 @@ final class Literals {
         return "literal" + (entries.size() - 1);
     }
 
-    /** For the constructor. */
+    /** Returns the values for the constructor. */
     List<Long> words() {
         return entries.stream().map(Entry::bits).toList();
     }
 
-    /** Comment lines that say what each literal is in this query. */
+    /** Returns comment lines that say what each literal is in this query. */
     String comment() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < entries.size(); i++) {
@@ -58,7 +58,10 @@ final class Literals {
         }
     }
 
-    /** Copies the fields into locals, for loops; not many, lest the method grow past the JIT. */
+    /**
+     * Copies the fields into locals for loops. They are few: the JIT refuses methods that are too
+     * large.
+     */
     void copyToLocals(Block method) {
         for (int i = 0; i < entries.size() && entries.size() <= MOST_LOCALS; i++) {
             method.line(entries.get(i).type() + " literal" + i + " = this.literal" + i + ";");

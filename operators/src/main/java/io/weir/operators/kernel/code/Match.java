@@ -11,7 +11,10 @@ import java.util.Optional;
 record Match(Expr.Variable column, long mask, long value) {
     private static final long ALL = 0xffffL;
 
-    /** The condition as that, where it is: {@code column = 2}, {@code bitand(column, 18) = 2}. */
+    /**
+     * Returns the condition in this form, if it has it: {@code column = 2}, {@code bitand(column,
+     * 18) = 2}.
+     */
     static Optional<Match> of(Expr condition) {
         if (!(condition instanceof Expr.Call equal)
                 || !equal.function().name().equals("=")
@@ -30,7 +33,7 @@ record Match(Expr.Variable column, long mask, long value) {
                 : Optional.empty();
     }
 
-    /** Whether all bits of such a column have it. */
+    /** Returns whether the condition is about all bits of the column. */
     boolean isWhole() {
         return mask == ALL;
     }

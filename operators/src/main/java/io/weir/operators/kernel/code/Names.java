@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Java identifiers, each given out once in a generated class. */
+/** Gives out Java identifiers, each once in a generated class. */
 final class Names {
     private static final Set<String> RESERVED =
             Set.of(
@@ -27,7 +27,10 @@ final class Names {
 
     private final Map<String, Integer> used = new HashMap<>();
 
-    /** A name like {@code sql_name}, in Java's manner: {@code sqlName}, or {@code sqlName2}. */
+    /**
+     * Returns a name in Java's style for one like {@code sql_name}: {@code sqlName}, or {@code
+     * sqlName2}.
+     */
     String fresh(String wanted) {
         String base = camel(wanted);
         if (RESERVED.contains(base) || NUMBERED.matcher(base).matches()) {

@@ -4,7 +4,7 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
 import java.util.List;
 
-/** An entry is a packet, or a row: its key, and the arguments of the folds. */
+/** An entry is a packet, or a row. It has the key and the arguments of the folds. */
 final class PacketShape implements AggregateCode.Shape {
     private final AggregateCode code;
 
@@ -37,7 +37,8 @@ final class PacketShape implements AggregateCode.Shape {
 
     private void update(FoldUse use) {
         if (!use.condition().equals("true") && use.isCount() && code.hasFewWords()) {
-            // What holds for some packets is hard to guess, and as easily added.
+            // The CPU cannot predict a condition that holds for some packets. To add 0 or 1 is as
+            // cheap.
             String one = code.batch.keep(Text.choose(use.condition(), "1L", "0L"));
             code.wordsOfEach(use, true).add(code.each, 0, one);
             return;

@@ -7,14 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Values packed into the fewest 64-bit words, the first in the most significant bits: so the words'
- * unsigned order is the values' order, column by column, NULL last. One word is filled from its low
- * end, several from the first's high end.
+ * Packs values into the fewest 64-bit words, the first value in the most significant bits. So the
+ * unsigned order of the words is the order of the values, column by column, NULL last. One word is
+ * filled from its low end, several from the first's high end.
  */
 final class Packing {
     private static final int FAMILY_BITS = 8;
 
-    /** How one value lies in the bits. {@code inetBits}: 0 no INET, 32, 128, or 136 with family. */
+    /**
+     * The place of one value in the bits. {@code inetBits}: 0 no INET, 32, 128, or 136 with family.
+     */
     private record Column(Kind kind, boolean nullable, int bits, int inetBits, int start) {
         int end() {
             return start + bits + (nullable ? 1 : 0);
@@ -62,8 +64,8 @@ final class Packing {
     }
 
     /**
-     * Whether a value is a column, or a choice between columns: addresses then have the GPV's
-     * family.
+     * Returns whether a value is a column, or a choice between columns. Addresses then have the
+     * GPV's family.
      */
     static boolean isOfPacket(Expr expr) {
         if (expr instanceof Expr.Call call && call.function().equals(Functions.CASE)) {
@@ -84,9 +86,9 @@ final class Packing {
     }
 
     /**
-     * Where the values lie, for those who read keys without generated code.
+     * Returns the places of the values, for readers without generated code.
      *
-     * @param firstBit where the first word's highest bit is in the whole key
+     * @param firstBit position of the first word's highest bit in the whole key
      */
     List<KeyField> fields(int firstBit) {
         List<KeyField> fields = new ArrayList<>();
@@ -109,7 +111,7 @@ final class Packing {
         return parts(values).stream().map(Packing::or).toList();
     }
 
-    /** What is or-ed for each word. */
+    /** Returns the parts that are or-ed for each word. */
     List<List<Shifted>> parts(List<Value> values) {
         List<List<Shifted>> words = new ArrayList<>();
         for (int w = 0; w < words(); w++) {
@@ -152,7 +154,7 @@ final class Packing {
         return pieces;
     }
 
-    /** Equal values are equal words: there is one zero, and one NaN. */
+    /** Makes equal values equal words: there is one zero, and one NaN. */
     private static String keyWord(Value value) {
         return value.kind() == Kind.DOUBLE
                 ? "Double.doubleToLongBits(" + value.code() + " + 0.0)"
@@ -176,7 +178,7 @@ final class Packing {
     }
 
     /**
-     * A column's value out of packed words.
+     * Reads a column's value from packed words.
      *
      * @param base expression of the address of the first word
      * @param family as when packed

@@ -40,8 +40,7 @@ public record Plan(
     /**
      * Takes a query apart.
      *
-     * @throws WeirException INVALID_QUERY or NOT_SUPPORTED when it is none that kernels are made
-     *     for
+     * @throws WeirException INVALID_QUERY or NOT_SUPPORTED if kernels cannot be made for it
      */
     public static Plan of(Query query) {
         Plan plan = new Parts(query).plan();
@@ -49,7 +48,7 @@ public record Plan(
         return plan;
     }
 
-    /** What has been found on the way down the tree. */
+    /** Collects the parts on the way down the tree. */
     private static final class Parts {
         private final Query query;
         private Optional<Operator.Sort> sort = Optional.empty();
@@ -152,14 +151,17 @@ public record Plan(
         return all;
     }
 
-    /** Checks that one more expression is of a size that is compiled. */
+    /** Checks that one more expression is small enough to compile. */
     public static void check(Expr expr) {
         if (size(expr, 0) > Query.MOST_PARTS) {
             throw tooLarge();
         }
     }
 
-    /** Parts of an expression: the compiler recurses into them, and Janino takes their square. */
+    /**
+     * Counts the parts of an expression. The compiler recurses into them, and Janino takes
+     * quadratic time.
+     */
     private static int size(Expr expr, int level) {
         if (level > MOST_LEVELS) {
             throw tooLarge();
@@ -173,7 +175,7 @@ public record Plan(
         return parts;
     }
 
-    /** The query has more parts than are compiled. */
+    /** Makes the error for a query with too many parts. */
     public static WeirException tooLarge() {
         return new WeirException(
                 ErrorCode.NOT_SUPPORTED,
@@ -185,17 +187,17 @@ public record Plan(
         return new WeirException(ErrorCode.INVALID_QUERY, "query " + query.name() + ": " + why);
     }
 
-    /** Whether a fold's state cannot be merged with another's. */
+    /** Returns whether a fold's state cannot be merged with another's. */
     static boolean needsFlowKey(FoldCall call) {
         return call.fold().ordered() || call.fold().merge().isEmpty();
     }
 
-    /** Whether a fold's state is updated packet by packet where it lies, never in locals. */
+    /** Returns whether a fold's state is updated packet by packet in memory, never in locals. */
     static boolean updatesInPlace(FoldCall call) {
         return needsFlowKey(call) || SketchFolds.isOne(call.fold());
     }
 
-    /** Whether the states of a group can be merged. */
+    /** Returns whether the states of a group can be merged. */
     public boolean isMergeable() {
         return folds().stream().noneMatch(Plan::needsFlowKey);
     }
@@ -218,7 +220,7 @@ public record Plan(
         return aggregate.map(Operator.Aggregate::folds).orElse(List.of());
     }
 
-    /** Whether it reads packets; else another query's rows. */
+    /** Returns whether the query reads packets. Otherwise it reads another query's rows. */
     public boolean readsPackets() {
         return scan.stream().equals(Operator.Scan.PACKETS);
     }
@@ -231,7 +233,7 @@ public record Plan(
         return aggregate.isPresent() && aggregate.get().window().isPresent();
     }
 
-    /** Names of the scan's columns that anything depends on, in alphabetical order. */
+    /** Returns the names of the scan's columns that the query depends on, in alphabetical order. */
     public Set<String> columnsRead() {
         Set<String> names = new TreeSet<>();
         where.forEach(e -> addColumns(e, names));

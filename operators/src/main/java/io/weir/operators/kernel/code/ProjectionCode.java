@@ -5,7 +5,9 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.result.RowLayout;
 import java.util.List;
 
-/** A kernel without aggregates: each packet that passes becomes a row, after its time. */
+/**
+ * The body of a kernel without aggregates. Each packet that passes becomes a row, after its time.
+ */
 final class ProjectionCode implements Body {
     private final Plan plan;
     private final Input input;

@@ -9,11 +9,13 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator.FoldCall;
 import java.util.List;
 
-/** Whether a word of a fold's state is never negative and less than 2^32, whatever packets have. */
+/**
+ * Decides whether a word of a fold's state is never negative and less than 2^32 for any packets.
+ */
 final class Ranges {
     private static final long MOST = (1L << Integer.SIZE) - 1;
 
-    /** Of a value that may be negative, or of any size. */
+    /** The range of a value that may be negative, or of any size. */
     private static final long UNKNOWN = Long.MAX_VALUE;
 
     private final FoldCall call;
@@ -27,7 +29,10 @@ final class Ranges {
         this.word = word;
     }
 
-    /** If it is so at first, and after an update if it was before. Merges have whole words. */
+    /**
+     * Returns whether the word fits at first, and after an update if it fitted before. Merges have
+     * whole words.
+     */
     boolean fits() {
         return most(word.initial()) <= MOST
                 && call.fold().update().stream()
@@ -36,7 +41,7 @@ final class Ranges {
                         .allMatch(value -> !value.type().nullable() && most(value) <= MOST);
     }
 
-    /** The most that a value can be that is never negative. */
+    /** Returns the most that a value can be if it is never negative. */
     private long most(Expr expr) {
         if (expr.type().kind() != Kind.BIGINT) {
             return UNKNOWN;
@@ -76,7 +81,7 @@ final class Ranges {
         return most;
     }
 
-    /** What is divided by 0 is NULL, and updates nothing. */
+    /** A division by 0 gives NULL, which updates nothing. */
     private long ofTwo(String function, List<Expr> parts) {
         if (parts.size() != 2) {
             return UNKNOWN;

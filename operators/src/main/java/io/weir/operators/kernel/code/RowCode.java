@@ -12,7 +12,7 @@ final class RowCode {
     /**
      * Writes values at {@code base + offset}.
      *
-     * @param zeroed whether the row is all zeros, so that what is not NULL or zero need not be said
+     * @param zeroed whether the row is all zeros, so that zeros and NULLs need no code
      */
     static void write(
             Block block,

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** Columns of a query's rows: a GPV of a header and one packet. */
+/** Reads columns of a query's rows. A row is like a GPV with a header and one packet. */
 final class RowInput implements Input {
     private final RowLayout layout;
     private final Names names;
@@ -19,8 +19,8 @@ final class RowInput implements Input {
     private String time;
 
     /**
-     * @param scan names the column that tells the row's time; where rows have none, it is the last
-     *     instant of their batch
+     * @param scan names the column with the row's time; rows without one have the last instant of
+     *     their batch
      */
     RowInput(RowLayout layout, Names names, Operator.Scan scan, Block block) {
         this.layout = layout;

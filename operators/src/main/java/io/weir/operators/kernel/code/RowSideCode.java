@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Sources for what happens off the packet path: merges, finishers, conditions over rows. */
+/** Generates the classes off the packet path: merges, finishers, conditions over rows. */
 public final class RowSideCode {
     private RowSideCode() {}
 

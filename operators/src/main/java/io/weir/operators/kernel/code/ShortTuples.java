@@ -10,16 +10,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Packets' columns, copied out of GPVs into a batch: an entry has those of a packet that are
- * needed, as narrow as they are in a tuple. Always eight packets are copied, however many the GPV
- * has: that takes less than to guess where a loop over so few ends. The next GPV's are written over
- * those that there were not.
+ * Copies columns of packets from GPVs into a batch. An entry has the columns of a packet that are
+ * needed, as narrow as in a tuple. It always copies eight packets, however many the GPV has: that
+ * is faster than to guess the end of a short loop. The next GPV's packets overwrite the surplus.
  */
 final class ShortTuples implements Variables {
     /** Packets that are copied at a time. */
     static final int STEP = 8;
 
-    /** With more words than this the code for eight packets grows large: HotSpot has a limit. */
+    /** With more words than this the code for eight packets is too large for HotSpot's limit. */
     private static final int MOST_UNROLLED = 6;
 
     private static final Pattern CONSTANT = Pattern.compile("[0-9]+L?");
@@ -35,7 +34,7 @@ final class ShortTuples implements Variables {
 
     /** A word of an entry. */
     private interface Copy {
-        /** The line that copies it from the tuple at an address to so far behind another. */
+        /** Returns the line that copies the word from a tuple into the entry at an offset. */
         String line(String entry, int offset, String tuple);
     }
 
@@ -48,12 +47,12 @@ final class ShortTuples implements Variables {
         this.names = names;
     }
 
-    /** Where the columns of the packet at {@code entry} become locals. */
+    /** Returns the block in which the columns of the packet at {@code entry} become locals. */
     Block each() {
         return each;
     }
 
-    /** Each column is the packet's own here. */
+    /** Each column belongs to the packet here. */
     @Override
     public boolean isPerPacket(Expr.Variable variable) {
         return true;
@@ -78,7 +77,7 @@ final class ShortTuples implements Variables {
         return gpvs.value(variable).mapWords(code -> ofHeader(name, code));
     }
 
-    /** What is the same for all packets of a GPV. */
+    /** Returns the value of a header column, which is the same for all packets of a GPV. */
     private String ofHeader(String name, String code) {
         if (CONSTANT.matcher(code).matches()) {
             return code;
@@ -120,7 +119,7 @@ final class ShortTuples implements Variables {
         return "Memory.put" + type + "(" + Text.at(entry, at) + ", " + code + ");";
     }
 
-    /** Known, as all that follows, when all columns have been asked for. */
+    /** Returns the bytes of an entry. They are known once all columns have been requested. */
     int entryBytes() {
         return Math.max(1, (bytes + align - 1) / align * align);
     }
@@ -149,16 +148,17 @@ final class ShortTuples implements Variables {
         }
     }
 
-    /**
-     * Whether entries are tuples as they are, so that they can be copied more than one at a time.
-     */
+    /** Returns whether entries are whole tuples, so that several can be copied at once. */
     private boolean areTuples() {
         return copies.size() == places.size()
                 && entryBytes() == layout.tupleBytes()
                 && places.entrySet().stream().allMatch(e -> e.getKey().equals(e.getValue()));
     }
 
-    /** Expression that is 0 and so many bytes, a power of two, in turn from entry to entry. */
+    /**
+     * Returns the expression that is 0 and so many bytes, a power of two, in turn from entry to
+     * entry.
+     */
     String inTurn(int size) {
         int step = Integer.lowestOneBit(entryBytes());
         String bit = "(entry & " + step + "L)";

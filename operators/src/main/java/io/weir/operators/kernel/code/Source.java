@@ -5,13 +5,16 @@ import java.util.List;
 /**
  * A generated class and the literals that its constructor takes.
  *
- * @param text the same for queries alike but for literals
- * @param comment what the literals are
+ * @param text the same for queries that differ only in literals
+ * @param comment describes the literals
  */
 public record Source(String className, String text, List<Long> literals, String comment) {
     static final String PACKAGE = "io.weir.operators.kernel.generated";
 
-    /** By name, not by package: Janino looks for every name in every package it is pointed at. */
+    /**
+     * The imports name classes, not packages. Janino looks for every name in every imported
+     * package.
+     */
     private static final List<String> IMPORTS =
             List.of(
                     "io.weir.operators.gpv.TupleMatch",
@@ -41,9 +44,9 @@ public record Source(String className, String text, List<Long> literals, String 
     }
 
     /**
-     * The class.
+     * Makes the source of a class.
      *
-     * @param base what the constructor of the class that it extends takes
+     * @param base arguments for the constructor of the class that it extends
      */
     static Source of(String name, String extending, Block members, Literals literals, String base) {
         Block type = new Block();
@@ -63,7 +66,10 @@ public record Source(String className, String text, List<Long> literals, String 
         return new Source(full, whole.toString(), literals.words(), literals.comment());
     }
 
-    /** Whether it has the word, as a whole. By hand: a pattern took longer than all else here. */
+    /**
+     * Returns whether the text has the word, as a whole. It is coded by hand because a pattern was
+     * too slow.
+     */
     private static boolean names(String text, String word) {
         int at = text.indexOf(word);
         while (at >= 0 && !isWhole(text, at, at + word.length())) {
@@ -77,7 +83,7 @@ public record Source(String className, String text, List<Long> literals, String 
         return begins && (to == text.length() || !Character.isJavaIdentifierPart(text.charAt(to)));
     }
 
-    /** As EXPLAIN (KERNEL) shows it. */
+    /** Returns the text that EXPLAIN (KERNEL) shows. */
     public String shown() {
         return comment + text;
     }

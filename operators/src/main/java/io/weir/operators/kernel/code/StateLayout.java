@@ -22,9 +22,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Where a query's state lies: a table of groups, and for each COUNT(DISTINCT) a table of the tuples
- * seen (the group's key words, then the arguments'). Keys that hold an address column have a table
- * for each family, since the families' keys differ in width.
+ * The tables of a query's state. There is a table of groups, and for each COUNT(DISTINCT) a table
+ * of the tuples seen (the group's key words, then the arguments'). If keys hold an address column,
+ * each family has a table, because the keys differ in width.
  *
  * <p>Tables are numbered: groups 0 (IPv4, or either) and 1 (IPv6), then two for each COUNT
  * (DISTINCT) in the same manner.
@@ -33,7 +33,7 @@ public final class StateLayout {
     private static final int FEW_BITS = 16;
     private static final int LANES = 2;
 
-    /** Of 32 bits for jumbograms' sake. */
+    /** Columns of lengths. They have 32 bits because of jumbograms. */
     private static final Set<String> LENGTHS = Set.of("bytes", "frame_bytes", "payload_bytes");
 
     private final Plan plan;
@@ -48,7 +48,7 @@ public final class StateLayout {
         groupsSplit = isSplit(keyExprs());
         distinct = plan.folds().stream().filter(FoldCall::distinct).toList();
         firstWords = new int[plan.folds().size()];
-        // What takes light groups out reads whole words.
+        // The code that takes light groups out reads whole words.
         boolean narrow = hasKeys() && plan.query().budget().flatMap(Budget::rank).isEmpty();
         for (int f = 0; f < firstWords.length; f++) {
             firstWords[f] = initialValue.size();
@@ -79,9 +79,9 @@ public final class StateLayout {
     }
 
     /**
-     * Whether packets of a GPV have groups of their own, and these are few small numbers: their
-     * bits are few, or they are a packet's length. Not where light groups are taken out between
-     * batches, nor where there are tuples to keep.
+     * Returns whether each packet has its own group, and the keys are small numbers with few bits
+     * or a packet's length. It is false if light groups are taken out between batches, or if there
+     * are tuples to keep.
      */
     boolean isDirect() {
         boolean batched = plan.query().budget().flatMap(Budget::rank).isPresent();
@@ -93,7 +93,10 @@ public final class StateLayout {
         return columns.stream().anyMatch(StateLayout::isInTuple) && areKeysFew();
     }
 
-    /** The word of a COUNT(*), which is not 0 where there is a group; else one more. */
+    /**
+     * Returns the word of a COUNT(*), which is not 0 if the group exists. Without one there is one
+     * more word.
+     */
     private int entryWord() {
         for (int f = 0; f < firstWords.length; f++) {
             FoldCall call = plan.folds().get(f);
@@ -104,7 +107,7 @@ public final class StateLayout {
         return initialValue.size();
     }
 
-    /** Whether parts of a group are merged by nothing but sums. */
+    /** Returns whether parts of a group are merged only by sums. */
     private boolean addsOnly() {
         return plan.folds().stream()
                 .allMatch(
@@ -128,7 +131,10 @@ public final class StateLayout {
         return length || groupKeys(4).bits() <= FEW_BITS;
     }
 
-    /** Whether addresses are among the values, and all are the packet's: each of one family. */
+    /**
+     * Returns whether there are addresses among the values, and all belong to the packet: each has
+     * one family.
+     */
     private boolean isSplit(List<Expr> exprs) {
         List<Expr> addresses = exprs.stream().filter(e -> e.type().kind() == Kind.INET).toList();
         return plan.readsPackets()
@@ -140,17 +146,20 @@ public final class StateLayout {
         return plan.keys().stream().map(Operator.Named::expr).toList();
     }
 
-    /** Whether there are two tables of groups. */
+    /** Returns whether there are two tables of groups. */
     public boolean isSplit() {
         return groupsSplit;
     }
 
-    /** How a family's group keys are packed; no words without keys. */
+    /** Returns how a family's group keys are packed; no words without keys. */
     Packing groupKeys(int family) {
         return new Packing(keyExprs(), groupsSplit ? family : 0, !plan.readsPackets());
     }
 
-    /** How a family's arguments of a COUNT(DISTINCT) are packed, after the group's key words. */
+    /**
+     * Returns how a family's arguments of a COUNT(DISTINCT) are packed, after the group's key
+     * words.
+     */
     Packing arguments(FoldCall call, int family) {
         return new Packing(call.arguments(), isSetSplit(call) ? family : 0, !plan.readsPackets());
     }
@@ -174,7 +183,9 @@ public final class StateLayout {
         return groupsSplit ? table & 1 : 0;
     }
 
-    /** Whether some state words are handles of sketches, which cannot be copied as bytes. */
+    /**
+     * Returns whether some state words are handles of sketches, which cannot be copied as bytes.
+     */
     public boolean hasSketches() {
         return initialValue.contains(SketchPool.UNBOUND);
     }
@@ -211,7 +222,7 @@ public final class StateLayout {
         return EntryLayout.settled(words, List.of());
     }
 
-    /** Whether the key of a tuple, a group's and its own word, is packed into one word. */
+    /** Returns whether the key of a tuple, a group's and its own word, is packed into one word. */
     boolean isJoined(int setTable) {
         int family = (setTable & 1) == 0 ? 4 : 6;
         Packing keys = groupKeys(family);
@@ -221,12 +232,16 @@ public final class StateLayout {
                 && keys.bits() + arguments.bits() <= Long.SIZE;
     }
 
-    /** Bits of a tuple's own part of its key, at the word's low end where it is joined. */
+    /**
+     * Returns the bits of a tuple's own part of its key. In a joined key they are at the low end.
+     */
     int argumentBits(int setTable) {
         return arguments(distinct.get(setTable / 2 - 1), (setTable & 1) == 0 ? 4 : 6).bits();
     }
 
-    /** Where the values of a table's keys lie, a tuple's own after its group's. */
+    /**
+     * Returns the places of the values in a table's keys. In a tuple they come after the group's.
+     */
     public List<KeyField> keyFields(int table) {
         int family = (table & 1) == 0 ? 4 : 6;
         Packing keys = groupKeys(family);
@@ -240,7 +255,7 @@ public final class StateLayout {
         return fields;
     }
 
-    /** The words of the group's key out of those of a tuple's. */
+    /** Extracts the words of the group's key from those of a tuple. */
     public void groupOfTuple(int setTable, long[] tuple, long[] group) {
         if (!hasKeys()) {
             group[0] = 0;
@@ -251,7 +266,7 @@ public final class StateLayout {
         }
     }
 
-    /** The tables that kernels use of those there are numbers for. */
+    /** Returns the numbers of the tables that kernels use. */
     public SortedSet<Integer> usedTables() {
         SortedSet<Integer> used = new TreeSet<>();
         for (int family : new int[] {4, 6}) {
@@ -263,7 +278,7 @@ public final class StateLayout {
         return used;
     }
 
-    /** Which of a group's value words is the first of a fold's state. */
+    /** Returns the number of the value word that is the first of a fold's state. */
     public int firstWordOf(FoldCall call) {
         return firstWords[plan.folds().indexOf(call)];
     }
@@ -287,7 +302,7 @@ public final class StateLayout {
         return (firstWords[fold] + word) * Long.BYTES;
     }
 
-    /** Which of the value's words is the first of a fold's state. */
+    /** Returns the number of the value word that is the first of a fold's state. */
     int firstWord(int fold) {
         return firstWords[fold];
     }

@@ -4,9 +4,9 @@ import io.weir.operators.map.EntryLayout;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A hash table in a kernel's update: its local, and how keys are found in it. */
+/** A hash table in a kernel's update: its local, and the code that finds keys in it. */
 final class TableCode {
-    /** A local: below 0 where one of its narrow words has become large. */
+    /** A local that is below 0 when a narrow word of the table has become large. */
     static final String HIGH = "high";
 
     private final String name;
@@ -48,29 +48,29 @@ final class TableCode {
         };
     }
 
-    /** Whether keys are passed by their address, rather than in registers. */
+    /** Returns whether keys are passed by their address, rather than in registers. */
     boolean isWide() {
         return layout.keyBytes() > 2 * Long.BYTES;
     }
 
-    /** Keeps the words of the key that is to be found. */
+    /** Keeps the words of the key that will be sought. */
     void keep(BatchCode batch, List<String> words) {
         key = batch.keepKey(words);
     }
 
-    /** The local: the table of a pane, or of none yet where that is empty. */
+    /** Declares the local: the table of a pane, or of none if the pane is empty. */
     void declare(Block method, String pane) {
         method.line(type() + " " + name + " = " + (pane.isEmpty() ? "null" : of(pane)) + ";");
     }
 
-    /** The local of counts of four bytes, where there are any. */
+    /** Declares the local for counts of four bytes, if there are any. */
     void declareHigh(Block method) {
         if (hasCounts()) {
             method.line("int " + HIGH + " = 0;");
         }
     }
 
-    /** Lines after a batch, for those that have become large. */
+    /** Writes lines after a batch for counts that have become large. */
     void carry(Block method) {
         if (hasCounts()) {
             method.braces("if (" + HIGH + " < 0)").line("full += " + name + ".carry();");
@@ -85,20 +85,20 @@ final class TableCode {
         return "(" + type() + ") " + pane + ".table(" + number + ")";
     }
 
-    /** Whether {@link #find} uses homes that are sought for the whole batch. */
+    /** Returns whether {@link #find} uses home slots that are sought for the whole batch. */
     boolean isSought() {
         return sought;
     }
 
-    /** Asks for the homes of the batch's last keys, and for lines ahead of a reader. */
+    /** Prefetches the home slots of the batch's last keys, and lines ahead of a reader. */
     String ahead(String near) {
         return "(" + of("panes.pane()") + ").ahead(batch, " + key + ", n, " + near + ", next);";
     }
 
     /**
-     * Tells C's call that reads keys of this table, as one of several.
+     * Passes this table to C's call as one of several that it reads keys for.
      *
-     * @param room for so many entries that it may add; null where it adds none
+     * @param room the number of entries that it may add; null if it adds none
      */
     String tell(int number, String room) {
         String where = "(batch, " + number + ", " + key + ", entry";
@@ -108,7 +108,7 @@ final class TableCode {
                         : ".offer" + where + ", " + room + ");");
     }
 
-    /** Says that the call has found the keys' homes; and has added. */
+    /** Notes that the call has found the keys' home slots, and perhaps has added. */
     String heed(int number, boolean adds) {
         return name + (adds ? ".accept(batch, " + number + ", after);" : ".knows(batch, after);");
     }
@@ -120,17 +120,20 @@ final class TableCode {
         }
     }
 
-    /** Looks for the homes of the keys of all entries. */
+    /** Finds the home slots of the keys of all entries. */
     String seek() {
         return name + ".seek(batch, " + key + ", n);";
     }
 
-    /** Expression of the value's address, for the entry in turn, whose home is known. */
+    /**
+     * Returns the expression for the value's address, for the current entry, whose home slot is
+     * known.
+     */
     String find() {
         return name + ".find(" + keyOfEntry() + ")";
     }
 
-    /** The same in a batch whose homes are sought, all of them. */
+    /** Does the same in a batch whose home slots are all sought. */
     String findSought() {
         sought = true;
         return find();
@@ -147,18 +150,18 @@ final class TableCode {
         block.line("table = " + name + ".values();").line("keys = " + name + ".keys();");
     }
 
-    /** Expression of the value's address in a direct table, in the lane whose turn it is. */
+    /** Returns the expression for the value's address in a direct table, in the current lane. */
     String at(String key, ShortTuples tuples) {
         String slot = "table + " + key + " * " + layout.strideBytes() + "L";
         return layout.lanes() == 1 ? slot : slot + " + " + tuples.inTurn(layout.laneBytes());
     }
 
-    /** Condition that it has a slot for the key. */
+    /** Returns the condition that the direct table has a slot for the key. */
     static String hasSlot(String key) {
         return key + " < keys";
     }
 
-    /** Says that there is an entry, where none of its values does. */
+    /** Marks an entry as present if none of its values can show it. */
     void mark(Block block) {
         if (layout.hasWordBehind()) {
             String at = Text.at("slot", (long) layout.valueWords() * Long.BYTES);
@@ -166,17 +169,17 @@ final class TableCode {
         }
     }
 
-    /** As {@link #find}, where the home is not known: the table may move. */
+    /** Does the same as {@link #find} without a known home slot: the table may move. */
     String findAlone() {
         return name + ".findAt(" + keyOfEntry() + ")";
     }
 
-    /** The same for words in locals. Not for wide keys. */
+    /** Does the same for words in locals. Not for wide keys. */
     String findAlone(List<String> words) {
         return name + ".findAlone(" + String.join(", ", words) + ")";
     }
 
-    /** The same for words that update has worked out, after the lines that lay them out. */
+    /** Does the same for words that update has computed, after the lines that store them. */
     String findAlone(Block block, BatchCode batch, List<String> words) {
         if (!isWide()) {
             return findAlone(words);
@@ -190,28 +193,36 @@ final class TableCode {
     }
 
     /**
-     * Expression of -1 where what is at home is not the entry in turn, else 0. Not for wide keys.
+     * Returns the expression that is -1 if the home slot has another entry, otherwise 0. Not for
+     * wide keys.
      */
     String away() {
         return name + ".away(" + keyOfEntry() + ")";
     }
 
-    /** Expression that makes entries for the batch's new keys, and has the end of their list. */
+    /**
+     * Returns the expression that makes entries for the batch's new keys, and has the end of their
+     * list.
+     */
     String claim() {
         return name + ".claim(batch, " + key + ", n)";
     }
 
-    /** Expression of the address of the value at home, the key's or another's. */
+    /**
+     * Returns the expression for the address of the value in the home slot, the key's or another's.
+     */
     String atHome() {
         return name + ".atHome(" + keyOfEntry() + ")";
     }
 
-    /** Expression of the value's address, where it is at home; else of scratch. */
+    /**
+     * Returns the expression for the value's address if the key is at home, otherwise for scratch.
+     */
     String slot() {
         return name + ".slot(" + keyOfEntry() + ", away)";
     }
 
-    /** Says where the entry in turn is, as if that were its home; without a slot that of 0. */
+    /** Notes the current entry's slot as if it were its home slot. A missing slot is 0. */
     String keepSlot() {
         String home = Text.at("entry", key - (long) Long.BYTES);
         return "Memory.putLong(" + home + ", slot - " + layout.keyBytes() + "L);";

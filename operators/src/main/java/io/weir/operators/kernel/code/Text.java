@@ -22,12 +22,12 @@ final class Text {
         return Double.compare(value, 0) < 0 ? "(" + value + ")" : Double.toString(value);
     }
 
-    /** An address some bytes on. */
+    /** Returns the expression for an address some bytes on. */
     static String at(String base, long offset) {
         return offset == 0 ? base : base + " + " + offset;
     }
 
-    /** A conditional expression, shorter where a branch is never taken. */
+    /** Returns a conditional expression. It is shorter if a branch is never taken. */
     static String choose(String condition, String then, String otherwise) {
         if (then == null || then.equals(otherwise) || condition.equals("true")) {
             return then;
@@ -57,7 +57,7 @@ final class Text {
         return joined(conditions, " || ", "false", "true");
     }
 
-    /** Joins, leaving out what is neutral, and collapsing at what decides. */
+    /** Joins the parts. Neutral parts are left out, and a deciding part replaces all. */
     private static String joined(
             List<String> conditions, String sign, String neutral, String deciding) {
         if (conditions.contains(deciding)) {
@@ -68,7 +68,7 @@ final class Text {
         return parts.isEmpty() ? neutral : joined(parts, sign);
     }
 
-    /** Long chains in groups of groups, since Janino goes one deeper with each link. */
+    /** Splits long chains into groups of groups, because Janino recurses once for each link. */
     private static String joined(List<String> parts, String sign) {
         if (parts.size() == 1) {
             return parts.get(0);
@@ -83,7 +83,7 @@ final class Text {
         return joined(groups, sign);
     }
 
-    /** Without the parentheses around the whole. */
+    /** Removes the parentheses around the whole expression. */
     static String unwrap(String code) {
         if (!code.startsWith("(") || !code.endsWith(")")) {
             return code;

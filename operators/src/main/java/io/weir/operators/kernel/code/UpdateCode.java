@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A kernel's {@code update}, where it finds the groups of a batch before it adds to them: entry by
- * entry, or in two passes, of which the first has no branch on where a key lies, or leaves out what
- * is in its set already. With a set beside other folds there are four: two for groups, two for it.
+ * The {@code update} of a kernel that finds the groups of a batch before it adds to them. It goes
+ * entry by entry or in two passes. The first pass has no branch on the place of a key, or it skips
+ * tuples that are already in their set. A set beside other folds takes four passes: two for groups,
+ * two for the set.
  */
 final class UpdateCode {
     private static final String ALONE = "groups.findAlone(0L)";
@@ -21,28 +22,31 @@ final class UpdateCode {
     /** Lines for each entry, before those that add to its group. */
     private final Block find = new Block();
 
-    /** Where an entry is kept that is new in its set; null where groups do not wait for that. */
+    /** Code that keeps an entry that is new in its set; null if groups do not wait for that. */
     private Block made;
 
-    /** Lines for each of those. */
+    /** Lines for each of those entries. */
     private final Block last = new Block();
 
-    /** The table in which entries are sought without a branch first; null where that is no use. */
+    /** The table in which entries are first sought without a branch; null if that is no use. */
     private TableCode first;
 
-    /** A set that is gone through after the groups; null where that is no use. */
+    /** A set that is filled after the groups; null if that is no use. */
     private TableCode set;
 
-    /** When an entry is for it. */
+    /** The condition under which an entry belongs to the set. */
     private String condition;
 
-    /** Lines for each of those that are not at home in it. */
+    /** Lines for each entry that is not at its home slot in the set. */
     private final Block insert = new Block();
 
-    /** Whether what is away adds nothing to the group at its home, and is told so by a mask. */
+    /**
+     * True if an entry that is not at home adds nothing to the group there, because a mask zeroes
+     * it.
+     */
     private boolean masked;
 
-    /** Whether the group without keys is sought by what has a packet for it, and not before. */
+    /** True if the group without keys is first sought when a packet needs it. */
     private boolean late;
 
     private final AddsCode adds;
@@ -55,12 +59,12 @@ final class UpdateCode {
         adds = new AddsCode(batch, groups.layout());
     }
 
-    /** Is told what is done to each group. */
+    /** Returns the receiver of reports on what is done to each group. */
     AddsCode adds() {
         return adds;
     }
 
-    /** What C can do of it, as calls; none where it cannot do all. */
+    /** Returns the calls for the part that C can do; none if it cannot do all. */
     List<String> forC() {
         if (made != null && first != null) {
             return adds.toGroupsOfNew(0);
@@ -71,8 +75,8 @@ final class UpdateCode {
     /**
      * Finds the group of each entry, and adds to the sets.
      *
-     * @param packets what an entry counts for
-     * @param matched how many of them are for the set; null where its condition tells
+     * @param packets the number of packets that an entry counts for
+     * @param matched how many of them belong to the set; null if its condition decides
      * @param assigned what is done with the words of a group
      */
     void find(
@@ -106,7 +110,7 @@ final class UpdateCode {
         }
     }
 
-    /** No sketches: what is added to scratch must be nothing but words. */
+    /** Sketches are not possible: scratch can only take added words. */
     private boolean canBeFirst(List<FoldUse> distinct) {
         boolean oneSet = distinct.size() == 1 && !code.set(distinct.get(0)).isWide();
         return code.hasFewWords()
@@ -122,7 +126,7 @@ final class UpdateCode {
                 .allMatch(fold -> FoldCode.addsOnly(fold, assigned.apply(fold)));
     }
 
-    /** Whether only what is new in a set is for the groups. */
+    /** Returns whether the groups take only tuples that are new in a set. */
     boolean isOfMade() {
         return made != null;
     }
@@ -141,7 +145,9 @@ final class UpdateCode {
         find.braces("if (lost)").line(lost(packets, matched));
     }
 
-    /** Where a set is beside other folds, and no guess is shared with theirs. */
+    /**
+     * Writes the code for a set beside other folds that does not share its first pass with theirs.
+     */
     private void insertAfter(FoldUse use, String packets, String matched) {
         set = code.set(use);
         condition = conditionOf(use, matched);
@@ -168,8 +174,8 @@ final class UpdateCode {
     }
 
     /**
-     * Where there is only a set, what is in it already needs no group. What is new is put on a
-     * list, for groups when all of the batch has been through the set.
+     * Writes the code for a set without other folds. A tuple that is already in the set needs no
+     * group. New tuples go on a list, which the groups take after the whole batch.
      */
     private void insertFirst(FoldUse use, String packets) {
         TableCode set = code.set(use);
@@ -183,7 +189,7 @@ final class UpdateCode {
         code.count(use, last);
     }
 
-    /** Finds the group without keys here: in a pane of which no packet passes there is none. */
+    /** Finds the group without keys here. A pane without a passing packet has none. */
     void findAlone(Block block) {
         late = true;
         block.line("slot = " + ALONE + ";");
@@ -222,7 +228,7 @@ final class UpdateCode {
         groups.declareHigh(method);
     }
 
-    /** New keys at once, where each entry has one that is sought without a branch. */
+    /** Makes all new keys at once, if each entry has one that is sought without a branch. */
     private void claim(Block method) {
         if (made != null) {
             String list = first == null ? "batch.made()" : first.claim();
@@ -232,7 +238,7 @@ final class UpdateCode {
         }
     }
 
-    /** Entries whose keys are at home, without a branch; then the others. */
+    /** Takes entries with keys at home first, without a branch; then the others. */
     private void atHomeFirst(Block method) {
         method.line("long other = batch.others();");
         Block loop = method.braces(batch.loop("n"));
@@ -244,7 +250,7 @@ final class UpdateCode {
         others(method).add(find).add(code.each);
     }
 
-    /** A loop over those that are away. */
+    /** Writes a loop over the entries that are not at home. */
     private Block others(Block method) {
         Block others = method.braces("for (long o = batch.others(); o < other; o += 8L)");
         others.line("long entry = Memory.getLong(o);");
@@ -254,7 +260,10 @@ final class UpdateCode {
         return others;
     }
 
-    /** Entries that are at home in the set are in it; then the others, whose groups are known. */
+    /**
+     * Skips entries at home in the set, because the set has them. Then takes the others, whose
+     * groups are known.
+     */
     private void throughSet(Block method) {
         method.line("other = batch.others();").line("i = 0;");
         Block loop = method.braces(batch.loop("n"));

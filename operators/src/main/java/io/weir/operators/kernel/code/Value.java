@@ -5,12 +5,12 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * A value as Java expressions without side effects that never throw, each fit to stand in a larger
- * expression without more parentheses.
+ * A value as Java expressions. They have no side effects, never throw, and need no more parentheses
+ * inside a larger expression.
  *
- * @param nul a boolean expression; null where the value is never NULL
- * @param code a long, a double for DOUBLE, a boolean for BOOLEAN, the low word of an INET; of no
- *     meaning where the value is NULL
+ * @param nul a boolean expression; null if the value is never NULL
+ * @param code a long, a double for DOUBLE, a boolean for BOOLEAN, the low word of an INET; without
+ *     meaning if the value is NULL
  * @param family of an INET
  * @param high of an INET
  */
@@ -35,7 +35,7 @@ record Value(Kind kind, String nul, String code, String family, String high) {
         return new Value(kind, newNul, code, family, high);
     }
 
-    /** All expressions but {@code nul}, mapped. */
+    /** Maps all expressions except {@code nul}. */
     Value mapWords(UnaryOperator<String> change) {
         boolean inet = kind == Kind.INET;
         return new Value(
@@ -46,12 +46,12 @@ record Value(Kind kind, String nul, String code, String family, String high) {
                 inet ? change.apply(high) : null);
     }
 
-    /** An expression of it, but 0 where the value is NULL. */
+    /** Returns an expression for a word, with 0 if the value is NULL. */
     String orZero(String word) {
         return nul == null ? word : Text.choose(nul, "0L", word);
     }
 
-    /** Whether to use it twice is no work done twice. */
+    /** Returns whether using it twice costs nothing. */
     boolean isSimple() {
         return (nul == null || isSimple(nul))
                 && isSimple(code)

@@ -4,13 +4,16 @@ import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Kind;
 
-/** How many bits a key needs: what layouts say of columns, and what kinds say of the rest. */
+/** The bits that a key needs. Layouts know the columns, kinds know the rest. */
 final class Widths {
     private static final int SYMBOL_BITS = 32;
 
     private Widths() {}
 
-    /** Bits of a value that is not an INET. The same in all layouts, so that groups can meet. */
+    /**
+     * Returns the bits of a value that is not an INET. All layouts have the same, so that groups
+     * can meet.
+     */
     static int bits(Expr expr, boolean ofRows) {
         Kind kind = expr.type().kind();
         if (kind == Kind.BOOLEAN) {
