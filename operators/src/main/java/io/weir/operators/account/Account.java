@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class Account {
     private final List<Stage> stages = new CopyOnWriteArrayList<>();
 
-    /** A new page at the end of the ledger; others of that name are added to it in snapshots. */
+    /** Adds a page at the end of the ledger. Snapshots add pages of the same name up. */
     public Stage stage(String name) {
         Stage stage = new Stage(name);
         stages.add(stage);
@@ -26,7 +26,7 @@ public final class Account {
         return new ArrayList<>(byName.values());
     }
 
-    /** Whether every stage's invariant holds; to be asked when all threads are at rest. */
+    /** Returns whether every stage's invariant holds. All threads must be at rest. */
     public boolean isBalanced() {
         return snapshot().stream().allMatch(Stage.Snapshot::isBalanced);
     }

@@ -5,11 +5,11 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * One stage's page in the ledger: what it was offered, and what became of it: {@code offered =
- * processed + lost(reason) + excluded(reason)}, in packets unless the name says otherwise. Of those
- * that were processed it can say which were read in part. The counts have one writer, the stage's
- * thread; any thread may read. Where several threads do the same, each has a Stage of the same
- * name, and {@link Account} adds them up.
+ * One stage's page in the ledger: the packets that it was offered, and their outcome. {@code
+ * offered = processed + lost(reason) + excluded(reason)}, in packets unless the name says
+ * otherwise. It can also count processed packets that were read in part. The counts have one
+ * writer, the stage's thread; any thread may read. If several threads do the same work, each has a
+ * Stage of the same name, and {@link Account} adds them up.
  */
 public final class Stage {
     private final String name;
@@ -35,27 +35,27 @@ public final class Stage {
         return processed;
     }
 
-    /** The counter of a reason for loss, to be held by hot code; made when first asked for. */
+    /** Returns the counter of a reason for loss, made at the first call. Hot code keeps it. */
     public Counter lost(String reason) {
         return lost.computeIfAbsent(reason, r -> new Counter());
     }
 
-    /** The counter of a reason for leaving out on purpose, as {@link #lost}. */
+    /** Returns the counter of a reason to exclude packets on purpose, as {@link #lost} does. */
     public Counter excluded(String reason) {
         return excluded.computeIfAbsent(reason, r -> new Counter());
     }
 
     /**
-     * The counter of a reason why some that were processed could be read in part only, as {@link
-     * #lost}. It is beside the sum: these are processed.
+     * Returns the counter of a reason why processed packets were read in part, as {@link #lost}
+     * does. It is not part of the sum.
      */
     public Counter inPart(String reason) {
         return inPart.computeIfAbsent(reason, r -> new Counter());
     }
 
     /**
-     * The counts now. While the stage is at work {@code offered} may be ahead of the others, never
-     * behind, for it is read last and must be written first.
+     * Takes the counts now. While the stage is at work {@code offered} may be ahead of the others,
+     * never behind. It is read last and must be written first.
      */
     public Snapshot snapshot() {
         long processedNow = processed.value();
@@ -72,9 +72,9 @@ public final class Stage {
     }
 
     /**
-     * The counts of a stage at one moment; reasons that never occurred are there with 0.
+     * The counts of a stage at one moment. Reasons that never occurred are there with 0.
      *
-     * @param inPart of those that were processed, which could be read in part only
+     * @param inPart the processed packets that could be read only in part, by reason
      */
     public record Snapshot(
             String stage,
@@ -84,7 +84,7 @@ public final class Stage {
             Map<String, Long> excluded,
             Map<String, Long> inPart) {
 
-        /** Of a stage that reads nothing in part. */
+        /** Makes the snapshot of a stage that reads nothing in part. */
         public Snapshot(
                 String stage,
                 long offered,
@@ -94,7 +94,7 @@ public final class Stage {
             this(stage, offered, processed, lost, excluded, Map.of());
         }
 
-        /** Whether the invariant holds; it must whenever the stage is at rest. */
+        /** Returns whether the invariant holds. It must hold whenever the stage is at rest. */
         public boolean isBalanced() {
             return offered == processed + sum(lost) + sum(excluded);
         }
@@ -103,7 +103,7 @@ public final class Stage {
             return sum(lost);
         }
 
-        /** Both together, as one stage. */
+        /** Adds two snapshots, as one stage. */
         public Snapshot plus(Snapshot other) {
             return new Snapshot(
                     stage,

@@ -1,6 +1,6 @@
 package io.weir.operators.error;
 
-/** Stable codes of everything that can go wrong, in three classes. */
+/** Stable codes of all errors, in three classes. */
 public enum ErrorCode {
     SYNTAX(Kind.USER),
     UNKNOWN_COLUMN(Kind.USER),
@@ -27,15 +27,17 @@ public enum ErrorCode {
     /** A query's groups outgrew its budget, and it said on_overflow = 'fail'. */
     BUDGET_EXCEEDED(Kind.RESOURCE),
     TOO_MANY_QUERIES(Kind.RESOURCE),
-    /** Bytes from elsewhere that are not what they should be. */
+    /** Received bytes are not what they should be. */
     MALFORMED_BYTES(Kind.INTERNAL),
-    /** Bytes from another version of a query, or of Weir, that this one cannot take in. */
+    /**
+     * Received bytes are from another version of a query, or of Weir, that this one cannot read.
+     */
     OTHER_VERSION(Kind.INTERNAL),
-    /** Kafka does not answer, or does not let us in. */
+    /** Kafka does not answer, or does not admit Weir. */
     KAFKA_UNAVAILABLE(Kind.RESOURCE),
     INTERNAL(Kind.INTERNAL);
 
-    /** Whose fault it is. */
+    /** The class of an error: who must act on it. */
     public enum Kind {
         USER,
         INTERNAL,

@@ -3,8 +3,7 @@ package io.weir.operators.error;
 import java.util.Optional;
 
 /**
- * An error that a user is shown as it stands: a code, one sentence, where in the text it is, and
- * what to do about it.
+ * An error that a user sees unchanged: a code, one sentence, the place in the text, and a remedy.
  */
 public final class WeirException extends RuntimeException {
     private static final long serialVersionUID = 1L;

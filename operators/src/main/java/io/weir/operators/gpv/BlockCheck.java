@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Judges a block's bytes before anyone follows a length in them. Stateless and free of allocation;
- * any thread.
+ * Checks a block's bytes before any length in them is used. Stateless and free of allocation; any
+ * thread.
  */
 final class BlockCheck {
     private static final GpvLayout[] LAYOUTS = GpvLayout.all().toArray(GpvLayout[]::new);
@@ -23,8 +23,9 @@ final class BlockCheck {
     }
 
     /**
-     * @param length bytes there are
-     * @param gpvs whether to walk the GPVs too: what comes from outside the process must be
+     * @param length the number of bytes
+     * @param gpvs whether to walk the GPVs too, which is necessary for bytes from outside the
+     *     process
      */
     static BlockFault fault(long block, int length, boolean gpvs) {
         if (length < BlockLayout.HEADER_BYTES) {

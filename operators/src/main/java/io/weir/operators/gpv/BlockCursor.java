@@ -3,8 +3,8 @@ package io.weir.operators.gpv;
 import io.weir.operators.memory.Memory;
 
 /**
- * Walks the segments of a block in place. {@link #wrap} judges the whole block first: one that is
- * faulty is not walked at all, whatever its bytes say. One thread; no allocation.
+ * Walks the segments of a block in place. {@link #wrap} checks the whole block first. A faulty
+ * block is not walked at all. One thread; no allocation.
  */
 public final class BlockCursor {
     private final boolean walksGpvs;
@@ -13,17 +13,17 @@ public final class BlockCursor {
     private int segmentsLeft;
 
     /**
-     * @param trusted whether the blocks come from this process's own writers: then the GPVs'
-     *     counts, which every kernel reads anyway, are not read once more to check them
+     * @param trusted whether the blocks come from this process's own writers. The GPVs' counts are
+     *     then not checked; every kernel reads them anyway
      */
     public BlockCursor(boolean trusted) {
         this.walksGpvs = !trusted;
     }
 
     /**
-     * Moves to a block, before its first segment; NONE when its bytes are sound.
+     * Moves to a block, before its first segment. Returns NONE if its bytes are sound.
      *
-     * @param length bytes there are at the address; the block may be shorter
+     * @param length the number of bytes at the address; the block may be shorter
      */
     public BlockFault wrap(long address, int length) {
         block = address;
@@ -101,7 +101,10 @@ public final class BlockCursor {
         return segment + BlockLayout.segmentHeaderBytes(segmentFlags());
     }
 
-    /** The source's newest time when this late segment's packets came; MIN_VALUE of others. */
+    /**
+     * Returns the source's newest time when this late segment's packets came; MIN_VALUE for other
+     * segments.
+     */
     public long cameNs() {
         return (segmentFlags() & BlockLayout.SEGMENT_FLAG_LATE) == 0
                 ? Long.MIN_VALUE

@@ -1,6 +1,6 @@
 package io.weir.operators.gpv;
 
-/** What can be wrong with a block's bytes: reasons to count, not errors to throw. */
+/** The faults of a block's bytes. They are counted, not thrown. */
 public enum BlockFault {
     NONE,
     /** Fewer bytes than a block's header. */
@@ -10,7 +10,7 @@ public enum BlockFault {
     LENGTH,
     /** A segment's header or bytes lie outside the block, or its counts are negative. */
     SEGMENT,
-    /** A layout that there is not. */
+    /** An unknown layout. */
     LAYOUT,
     /** GPVs that do not fill their segment exactly, or one without a packet. */
     GPV,

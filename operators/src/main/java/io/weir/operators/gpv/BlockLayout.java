@@ -18,7 +18,7 @@ package io.weir.operators.gpv;
  *      16 or 24 the GPVs, back to back, all of this layout
  * </pre>
  *
- * A segment is a run of GPVs of one layout, one family and one lateness: the order of the stream is
+ * A segment is a run of GPVs of one layout, one family and one lateness. The order of the stream is
  * kept across families, and a kernel reads each run with one call. (ADR 0003.)
  */
 public final class BlockLayout {
@@ -37,7 +37,7 @@ public final class BlockLayout {
     public static final int LOST = 44;
     public static final int HEADER_BYTES = 48;
 
-    /** The source's last block: whatever its watermark, no packet comes after it. */
+    /** Marks the source's last block: whatever its watermark, no packet comes after it. */
     public static final int FLAG_END = 1;
 
     public static final int SEGMENT_LAYOUT = 0;
@@ -47,31 +47,31 @@ public final class BlockLayout {
     public static final int SEGMENT_PACKETS = 12;
     public static final int SEGMENT_HEADER_BYTES = 16;
 
-    /** Before the GPVs of a late segment. */
+    /** The place of the time before the GPVs of a late segment. */
     public static final int SEGMENT_CAME = 16;
 
-    /** The segment's packets are late: running totals count them, windows do not. */
+    /** Marks a late segment: running totals count its packets, windows do not. */
     public static final int SEGMENT_FLAG_LATE = 1;
 
-    /** Of a late segment: its packets are not too old, but from the future. */
+    /** Marks a late segment whose packets are not too old, but from the future. */
     public static final int SEGMENT_FLAG_FUTURE = 2;
 
     public static final int ALIGNMENT = 8;
 
     private BlockLayout() {}
 
-    /** Bytes of a segment's header. */
+    /** Returns the bytes of a segment's header. */
     public static int segmentHeaderBytes(int flags) {
         boolean late = (flags & SEGMENT_FLAG_LATE) != 0;
         return late ? SEGMENT_HEADER_BYTES + Long.BYTES : SEGMENT_HEADER_BYTES;
     }
 
-    /** The next multiple of {@link #ALIGNMENT}. */
+    /** Rounds up to a multiple of {@link #ALIGNMENT}. */
     public static int align(int length) {
         return length + ALIGNMENT - 1 & -ALIGNMENT;
     }
 
-    /** The next multiple of {@link #ALIGNMENT}. */
+    /** Rounds up to a multiple of {@link #ALIGNMENT}. */
     public static long align(long length) {
         return length + ALIGNMENT - 1 & -ALIGNMENT;
     }

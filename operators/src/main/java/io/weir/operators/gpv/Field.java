@@ -1,9 +1,9 @@
 package io.weir.operators.gpv;
 
 /**
- * Where a value lies in a GPV: an unsigned integer of {@code bits} bits, {@code shift} bits above
- * the low end of the {@code loadBytes}-byte word at {@code offset}. An IPv6 address is 16 bytes
- * with 128 bits: its high word first.
+ * The place of a value in a GPV. It is an unsigned integer of {@code bits} bits, {@code shift} bits
+ * above the low end of the {@code loadBytes}-byte word at {@code offset}. An IPv6 address is 16
+ * bytes with 128 bits: its high word first.
  *
  * @param name a SQL column, or one of {@link GpvLayout}'s structural names
  * @param place header (once a GPV) or tuple (once a packet)
@@ -11,7 +11,7 @@ package io.weir.operators.gpv;
  * @param loadBytes 1, 2, 4, 8 or 16
  */
 public record Field(String name, Place place, int offset, int loadBytes, int shift, int bits) {
-    /** What a field belongs to. */
+    /** The part of a GPV that a field belongs to. */
     public enum Place {
         HEADER,
         TUPLE
@@ -24,7 +24,7 @@ public record Field(String name, Place place, int offset, int loadBytes, int shi
         }
     }
 
-    /** The same elsewhere. */
+    /** Returns the same field at another offset. */
     public Field at(int otherOffset) {
         return new Field(name, place, otherOffset, loadBytes, shift, bits);
     }

@@ -4,9 +4,9 @@ import io.weir.operators.memory.Memory;
 import java.nio.ByteOrder;
 
 /**
- * Loads and stores a {@link Field} of up to 64 bits in place, whatever its width, shift and byte
- * order. Generic and so not for the packet path: kernels and caches have the loads of their layout
- * written out. Stateless; any thread.
+ * Loads and stores a {@link Field} of up to 64 bits in place, with any width, shift and byte order.
+ * It is generic and not for the packet path: kernels and caches have the loads of their layout in
+ * their code. Stateless; any thread.
  */
 public final class FieldAccess {
     private FieldAccess() {}

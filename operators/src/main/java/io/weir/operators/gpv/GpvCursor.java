@@ -51,7 +51,7 @@ public final class GpvCursor {
     }
 
     /**
-     * A field of up to 64 bits.
+     * Returns a field of up to 64 bits.
      *
      * @param packet from 0; without meaning for a field of the header
      */
@@ -59,7 +59,7 @@ public final class GpvCursor {
         return FieldAccess.load(field, layout.order(), base(field, packet));
     }
 
-    /** A field that holds an address. */
+    /** Returns a field that holds an address. */
     public Inet inet(Field field) {
         long at = address + field.offset();
         boolean big = layout.order() == ByteOrder.BIG_ENDIAN;
@@ -72,7 +72,7 @@ public final class GpvCursor {
     }
 
     /**
-     * One packet's value of a column of the packet stream, boxed: Long, Inet or String.
+     * Returns one packet's value of a column of the packet stream, boxed: Long, Inet or String.
      *
      * @param nodeSymbol the block's
      * @throws IllegalArgumentException when the layout does not carry the column

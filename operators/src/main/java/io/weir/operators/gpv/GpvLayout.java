@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * A grouped packet vector as bytes: a header with the flow key, then {@code count} tuples, one a
- * packet, in order of arrival with times that never go back. A layout is data; writers, cursors and
- * kernels are made for it.
+ * packet. They are in order of arrival with times that never go back. A layout is data; writers,
+ * cursors and kernels are made for it.
  *
  * <pre>
  * flow32, IPv4 (the ATC 2018 paper's), big endian     flow32, IPv6
@@ -98,7 +98,7 @@ public record GpvLayout(
         return headerBytes + count * tupleBytes;
     }
 
-    /** Which of a query's tables are its own: 0 IPv4's, 1 IPv6's. */
+    /** Returns the number of a query's tables for the family: 0 for IPv4, 1 for IPv6. */
     public int tables() {
         return family == 6 ? 1 : 0;
     }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The columns of {@code packets} and what they mean; which layouts carry each is for {@link
- * #isCarriedBy} to say. No column is NULL: what a packet does not have (ports of a later fragment,
- * TCP fields of a UDP packet, the VLAN of an untagged frame) is 0.
+ * The columns of {@code packets} and their meaning. {@link #isCarriedBy} knows which layouts carry
+ * each. No column is NULL. A value that a packet does not have is 0. Examples are the ports of a
+ * later fragment and the VLAN of an untagged frame.
  */
 public final class PacketColumns {
     /**
@@ -98,8 +98,8 @@ public final class PacketColumns {
     }
 
     /**
-     * Whether GPVs of this layout have the column: as a field, or from its header's start and
-     * deltas (ts), its family (etype), its block (node_id, sampling_rate).
+     * Returns whether GPVs of this layout have the column. It may be a field. It may also come from
+     * the header's start and deltas (ts), the family (etype) or the block (node_id, sampling_rate).
      */
     public static boolean isCarriedBy(String column, GpvLayout layout) {
         return switch (column) {

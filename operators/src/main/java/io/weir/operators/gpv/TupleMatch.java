@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import org.agrona.BufferUtil;
 
 /**
- * How many tuples have a wanted value in a field of two bytes, some of its bits or all: eight a
- * step, and no branch that depends on how many there are. Stateless; any thread.
+ * Counts the tuples with a wanted value in a field of two bytes, in some of its bits or all. It
+ * takes eight a step, and no branch depends on their number. Stateless; any thread.
  *
  * <pre>
  *   four tuples' fields, in lanes        f0 f1 f2 f3
@@ -21,7 +21,7 @@ public final class TupleMatch {
     private static final long ONES = 0x0001_0001_0001_0001L;
     private static final long LOW_BITS = 0x7fff_7fff_7fff_7fffL;
 
-    /** Of each number of tuples that are left the bits that are theirs. */
+    /** The bits of the remaining tuples, for each number of them. */
     private static final ByteBuffer LEFT = bitsOfLeft();
 
     private TupleMatch() {}
@@ -38,12 +38,12 @@ public final class TupleMatch {
         return left;
     }
 
-    /** Where it is kept what bits are whose, for {@link #of}. */
+    /** Returns the address of the bits of remaining tuples, for {@link #of}. */
     public static long left() {
         return BufferUtil.address(LEFT);
     }
 
-    /** A value of two bytes, in each lane. */
+    /** Returns a value of two bytes in each lane. */
     public static long lanes(long value) {
         if (value >>> Short.SIZE != 0) {
             throw new IllegalArgumentException(value + " has more than two bytes");
@@ -52,13 +52,13 @@ public final class TupleMatch {
     }
 
     /**
-     * Counts tuples. Reads, and ignores, what lies up to seven tuples after the last of them:
-     * memory of the allocator's has that much to spare.
+     * Counts tuples. It also reads, and ignores, up to seven tuples after the last; the allocator's
+     * memory has that much to spare.
      *
      * @param field address of the first tuple's field, little endian
      * @param step bytes of a tuple, 256 at most
      * @param mask bits of the field that count, in {@link #lanes}
-     * @param value what they are to be, in lanes
+     * @param value the wanted bits, in lanes
      * @param left {@link #left}
      */
     public static long of(long field, long count, int step, long mask, long value, long left) {
@@ -67,7 +67,7 @@ public final class TupleMatch {
                 : many(field, count, step, mask, value, left);
     }
 
-    /** Apart, so that the JIT does not make one loop of this and its caller's. */
+    /** A method of its own, so that the JIT does not merge this loop with its caller's. */
     private static long many(long field, long count, int step, long mask, long value, long left) {
         long found = 0;
         long at = field;
@@ -85,7 +85,7 @@ public final class TupleMatch {
         return Long.bitCount(~other & Memory.getLong(left + count * Long.BYTES));
     }
 
-    /** The top bit of each lane: whether it has another value. */
+    /** Returns the top bit of each lane: 1 if it has another value. */
     private static long others(long at, int step, long mask, long value) {
         long four =
                 Memory.getShort(at) & 0xffffL

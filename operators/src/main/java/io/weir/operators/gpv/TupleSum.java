@@ -8,11 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.agrona.BufferUtil;
 
 /**
- * The sum of a field over tuples: eight a step, and no branch that depends on how many there are. A
- * loop over so few tuples costs more for the guess when it ends than for all its loads. Stateless;
- * any thread.
+ * The sum of a field over tuples. It takes eight a step, and no branch depends on their number. A
+ * loop over so few tuples costs more for the misprediction at its end than for all its loads.
+ * Stateless; any thread.
  *
- * <p>Of 4-byte tuples a load has two:
+ * <p>A load has two 4-byte tuples:
  *
  * <pre>
  *   tuples       a0 a1 a2 a3 b0 b1 b2 b3 ..      big endian: the field is in the last two bytes
@@ -20,31 +20,32 @@ import org.agrona.BufferUtil;
  *   masked           0 a2|a3  0| 0 b2|b3  0      a2 and b2 lie where they count 256 times as much
  * </pre>
  *
- * So the lanes of all loads are added up as they are, with no byte turned, and those of the result
- * by a multiplication.
+ * So the lanes of all loads are added without reversing a byte. A multiplication adds up the lanes
+ * of the result.
  */
 public final class TupleSum {
-    /** A field of so many bits, its place included, is summed eight times within a lane. */
+    /** The most bits of a field, its place included, that a lane can sum eight times. */
     public static final int MOST_BITS = 13;
 
     private static final int STEP = 8;
     private static final int STEP_BYTES = STEP * Integer.BYTES;
     private static final long LANES = 0x0001_0001_0001_0001L;
 
-    /** Of eight tuples' words, and then of none's. */
+    /** Masks for eight tuples' words, and then for none. */
     private static final ByteBuffer WORDS = masksOfWords();
 
-    /** Of each field, by its masks: they stay for kernels to use. */
+    /** The masks of each field. Kernels keep using them. */
     private static final Map<Integer, ByteBuffer> KEPT = new ConcurrentHashMap<>();
 
     private TupleSum() {}
 
     /**
-     * What {@link #of} keeps of the loads of a step: masks of eight tuples, and then of none.
+     * Makes the masks for the loads of a step in {@link #of}: masks of eight tuples, and then of
+     * none.
      *
      * @param shift the field's lowest bit
      * @param field its mask, once it is shifted
-     * @return address of where those of none begin
+     * @return the address where the masks of none begin
      */
     public static long masks(int shift, long field) {
         long low = field << shift;
@@ -64,13 +65,13 @@ public final class TupleSum {
         return masks;
     }
 
-    /** What {@link #ofWords} keeps of the loads of a step, as {@link #masks}. */
+    /** Makes the masks for {@link #ofWords}, as {@link #masks} does. */
     public static long masksOfAll() {
         return BufferUtil.address(WORDS) + STEP * Long.BYTES;
     }
 
     private static ByteBuffer masksOf(int tuple) {
-        // On one line, so that no load of some of them crosses to the next.
+        // The masks lie on one line, so that no load of some of them crosses to the next.
         ByteBuffer masks = BufferUtil.allocateDirectAligned(2 * STEP_BYTES, 2 * STEP_BYTES);
         masks.order(ByteOrder.LITTLE_ENDIAN);
         for (int t = 0; t < STEP; t++) {
@@ -80,8 +81,8 @@ public final class TupleSum {
     }
 
     /**
-     * Sums a field of big endian tuples. Reads, and ignores, up to 29 bytes after the last of them:
-     * memory of the allocator's has that much to spare.
+     * Sums a field of big endian tuples. It also reads, and ignores, up to 29 bytes after the last;
+     * the allocator's memory has that much to spare.
      *
      * @param shift the field's lowest bit
      * @param masks of the field
@@ -92,7 +93,7 @@ public final class TupleSum {
                 : many(address, count, shift, masks);
     }
 
-    /** Apart, so that the JIT does not make one loop of this and its caller's. */
+    /** A method of its own, so that the JIT does not merge this loop with its caller's. */
     private static long many(long address, long count, int shift, long masks) {
         long sum = 0;
         long at = address;
@@ -104,7 +105,8 @@ public final class TupleSum {
     }
 
     private static long step(long at, long left, int shift, long masks) {
-        // The last of so many masks are those of the tuples that are left, and of none behind them.
+        // The last of these masks belong to the remaining tuples, and the masks behind them are
+        // empty.
         long mask = masks - left * Integer.BYTES;
         long sums =
                 (Memory.getLong(at + 1) & Memory.getLong(mask))
@@ -115,8 +117,8 @@ public final class TupleSum {
     }
 
     /**
-     * Sums unsigned words of four bytes, little endian. Reads, and ignores, those of up to seven
-     * tuples after the last: memory of the allocator's has that much to spare.
+     * Sums unsigned words of four bytes, little endian. It also reads, and ignores, up to seven
+     * tuples after the last; the allocator's memory has that much to spare.
      *
      * @param word address of the first tuple's
      * @param step bytes of a tuple, 256 at most
@@ -128,7 +130,7 @@ public final class TupleSum {
                 : manyWords(word, count, step, masks);
     }
 
-    /** Apart, as {@link #many}. */
+    /** A method of its own, for the reason of {@link #many}. */
     private static long manyWords(long word, long count, int step, long masks) {
         long sum = 0;
         long at = word;

@@ -5,18 +5,18 @@ import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 
 /**
- * What a kernel has collected for a pane and not yet put into its tables: entries of some words
- * each, whose meaning is the kernel's. In native memory, one behind the other, so that a kernel
- * reaches all of an entry by one register. Where a map is to look for a key, its words lie
- * together, with a word before them that is the map's: for the key's home.
+ * The entries that a kernel has collected for a pane and not yet put into its tables. The kernel
+ * decides what an entry's words mean. Entries lie one behind the other in native memory, so a
+ * kernel reaches all of an entry with one register. The words of a key for a map lie together. The
+ * word before them belongs to the map, which keeps the key's home slot there.
  *
  * <p>Empty between two runs of kernels. One thread at a time.
  */
 public final class Batch implements AutoCloseable {
-    /** Entries that fit. */
+    /** The most entries of a batch. */
     public static final int SIZE = 256;
 
-    /** Room for seven words an entry: few kernels take more. */
+    /** Room for seven words an entry. Few kernels need more. */
     private static final int FIRST_BYTES = 16 << 10;
 
     private static final int LIST_BYTES = SIZE * Long.BYTES;
@@ -39,7 +39,7 @@ public final class Batch implements AutoCloseable {
     }
 
     /**
-     * Makes this empty one a batch of entries of so many bytes.
+     * Changes this empty batch to entries of so many bytes.
      *
      * @throws io.weir.operators.error.WeirException when there is no memory for it
      */
@@ -54,47 +54,47 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** Address of the first entry. */
+    /** Returns the address of the first entry. */
     public long start() {
         return memory + HEAD_BYTES;
     }
 
-    /** Where the last of so many entries ends, {@link #SIZE} at most. */
+    /** Returns the end of the last of so many entries, {@link #SIZE} at most. */
     public long end(int most) {
         return start() + (long) most * entryBytes;
     }
 
-    /** Where the next entry goes. */
+    /** Returns the place of the next entry. */
     public long next() {
         return start() + (long) entries * entryBytes;
     }
 
-    /** Says how far it has been filled. */
+    /** Sets the place of the next entry. */
     public void next(long address) {
         entries = (int) (address - start()) / entryBytes;
     }
 
-    /** Of {@link #SIZE} words for a kernel's use, while it takes entries. */
+    /** Returns the address of {@link #SIZE} words that a kernel uses while it takes entries. */
     public long others() {
         return memory;
     }
 
-    /** As many for those whose keys are new in a map. */
+    /** Returns the address of as many words, for entries whose keys are new in a map. */
     public long made() {
         return memory + LIST_BYTES;
     }
 
-    /** Of a {@link GatherCall}, for GPVs that are read into this batch. */
+    /** Returns the address of a {@link GatherCall}, for GPVs that are read into this batch. */
     public long call() {
         return memory + LISTS_BYTES;
     }
 
-    /** How many GPVs the last call has left. */
+    /** Returns the number of GPVs that the last call did not read. */
     public int gpvsLeft() {
         return (int) Memory.getLong(call() + GatherCall.LEFT);
     }
 
-    /** Address of the first of them. */
+    /** Returns the address of the first of them. */
     public long nextGpv() {
         return Memory.getLong(call() + GatherCall.NEXT);
     }
@@ -107,7 +107,7 @@ public final class Batch implements AutoCloseable {
         return entries;
     }
 
-    /** How many there are; then there are none. */
+    /** Returns the number of entries, and empties the batch. */
     public int take() {
         int taken = entries;
         entries = 0;

@@ -2,11 +2,14 @@ package io.weir.operators.map;
 
 import io.weir.operators.memory.Memory;
 
-/** A word of each group, in maps of whole words: what others lack and it does not. */
+/**
+ * Changes the credit word of each group, in maps of whole words. The credit is the part of the
+ * left-out weight that the group did not miss.
+ */
 public final class Credits {
     private Credits() {}
 
-    /** Adds to the credit of all that are there. */
+    /** Adds to the credit of all existing groups. */
     public static void add(FlatMap groups, int creditWord, long more) {
         if (more == 0) {
             return;

@@ -5,33 +5,32 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What an entry of a {@link FlatMap} is made of: a key, then value words.
+ * The layout of an entry of a {@link FlatMap}: a key, then value words.
  *
- * <p>Small entries are speed, since the cost of a map is the lines of memory that it touches. So
- * there are two forms. The <em>compact</em> one is for maps that kernels fill: a key of at most 32
- * bits has four bytes, and so have words that are no larger ({@link Width}). The <em>settled</em>
- * one, with whole words, is for all that comes after ({@link FlatMap#settledCopy}). A third is for
- * maps that kernels fill and whose keys are small numbers: it has whole words and no key ({@link
- * FlatMapDirect}).
+ * <p>Small entries are fast, because the cost of a map is the cache lines that it touches. Maps
+ * that kernels fill have the <em>compact</em> form. A key of at most 32 bits has four bytes, and so
+ * have small value words ({@link Width}). All later code uses the <em>settled</em> form, with whole
+ * words ({@link FlatMap#settledCopy}). A third form is for maps that kernels fill and whose keys
+ * are small numbers. It has whole words and no key ({@link FlatMapDirect}).
  *
- * @param keyBytes 4, or a multiple of 8; 0 where the slot is the key
+ * @param keyBytes 4, or a multiple of 8; 0 if the slot is the key
  * @param initialValue the value words of a new entry; empty for a set
- * @param widths of the value words; those of four bytes lie first
- * @param entryWord of slots that are keys, the value word that is not 0 where there is an entry, or
- *     the number of value words for one behind them; else -1
- * @param lanes how often slots that are keys have value words, to be added up
+ * @param widths of the value words; words of four bytes come first
+ * @param entryWord if slots are keys: the value word that is not 0 in an existing entry. The number
+ *     of value words means a word behind them. Otherwise -1
+ * @param lanes if slots are keys: how often each slot has value words, which are added up
  */
 public record EntryLayout(
         int keyBytes, List<Long> initialValue, List<Width> widths, int entryWord, int lanes) {
-    /** How much room a value word has. */
+    /** The room of a value word. */
     public enum Width {
         WHOLE,
         /**
-         * Four bytes, of what begins at 0 and only counts up, by less than 2^31 a batch: when it
-         * comes to 2^31 the map carries ({@link FlatMap#carry}).
+         * Four bytes for a count that begins at 0 and rises by less than 2^31 a batch. When it
+         * reaches 2^31 the map carries it over ({@link FlatMap#carry}).
          */
         COUNT,
-        /** Four bytes, of what is never negative and less than 2^32. */
+        /** Four bytes, for a number that is never negative and less than 2^32. */
         NUMBER
     }
 
@@ -45,16 +44,16 @@ public record EntryLayout(
         }
     }
 
-    /** The settled form. */
+    /** Makes the settled form. */
     public static EntryLayout settled(int keyWords, List<Long> initialValue) {
         return whole(keyWords, initialValue, NOT_DIRECT, 1);
     }
 
     /**
-     * For keys that are small numbers.
+     * Makes the layout for keys that are small numbers.
      *
      * @param entryWord as the component
-     * @param lanes more than one only where values begin at 0
+     * @param lanes more than one only if values begin at 0
      */
     public static EntryLayout direct(List<Long> initialValue, int entryWord, int lanes) {
         return whole(0, initialValue, entryWord, lanes);
@@ -67,7 +66,7 @@ public record EntryLayout(
     }
 
     /**
-     * The smallest form whose entries are whole words.
+     * Makes the smallest form whose entries are whole words.
      *
      * @param keyBits of the key's one word, or more for more words
      * @param widths the least that value words need
@@ -100,7 +99,7 @@ public record EntryLayout(
         return lanes * laneBytes();
     }
 
-    /** Bytes from a lane to the next, a power of two where there is one. */
+    /** Returns the bytes from a lane to the next, a power of two if there are several. */
     public int laneBytes() {
         int bytes = bytes(keyBytes, widths) + (hasWordBehind() ? Long.BYTES : 0);
         return lanes == 1 ? bytes : Integer.highestOneBit(2 * bytes - 1);
@@ -114,17 +113,17 @@ public record EntryLayout(
         return initialValue.size();
     }
 
-    /** Whether a word has four bytes. */
+    /** Returns whether a word has four bytes. */
     public boolean isNarrow(int word) {
         return widths.get(word) != Width.WHOLE;
     }
 
-    /** Whether a word is carried from. */
+    /** Returns whether a word is carried over. */
     public boolean isCount(int word) {
         return widths.get(word) == Width.COUNT;
     }
 
-    /** Whether all value words of a new entry are 0. */
+    /** Returns whether all value words of a new entry are 0. */
     public boolean startsAtZero() {
         for (long word : initialValue) {
             if (word != 0) {
@@ -134,12 +133,12 @@ public record EntryLayout(
         return true;
     }
 
-    /** Whether slots are keys. */
+    /** Returns whether slots are keys. */
     public boolean isDirect() {
         return entryWord != NOT_DIRECT;
     }
 
-    /** Whether what tells an entry lies behind its value words. */
+    /** Returns whether the word that marks an entry lies behind its value words. */
     public boolean hasWordBehind() {
         return entryWord == initialValue.size();
     }
@@ -148,17 +147,17 @@ public record EntryLayout(
         return keyBytes != Integer.BYTES && lastNarrow(widths) < 0 && !isDirect();
     }
 
-    /** The same with other value words in new entries. */
+    /** Returns the same layout with other value words in new entries. */
     public EntryLayout startingWith(List<Long> otherInitialValue) {
         return new EntryLayout(keyBytes, otherInitialValue, widths, entryWord, lanes);
     }
 
-    /** The settled form of these entries. */
+    /** Returns the settled form of these entries. */
     public EntryLayout toSettled() {
         return settled(keyWords(), initialValue);
     }
 
-    /** Bytes from an entry's value to one of its words. */
+    /** Returns the bytes from an entry's value to one of its words. */
     public int offset(int word) {
         int narrowBefore = 0;
         int narrowWords = 0;

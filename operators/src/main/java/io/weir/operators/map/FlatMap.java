@@ -7,8 +7,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A hash map in one piece of native memory: open addressing, linear probing, entries inline, a
- * power of two of slots that grows as it fills.
+ * A hash map in one piece of native memory: open addressing, linear probing, entries inline. The
+ * number of slots is a power of two and grows as it fills.
  *
  * <pre>
  *   slot 0 … slots-1    key, value words ({@link EntryLayout}); an all-zero key marks an empty slot
@@ -18,29 +18,33 @@ import java.util.List;
  *                         as long as it has no entry
  * </pre>
  *
- * One thread at a time. To take an entry out ({@link #remove}) is for the rare case: it moves
- * others. Specialised by key width, so that keys are passed in registers: {@link FlatMapInt},
- * {@link FlatMap1}, {@link FlatMap2}, {@link FlatMapN}; and {@link FlatMapDirect}.
+ * One thread at a time. {@link #remove} takes an entry out and is for rare cases: it moves others.
+ * Subclasses are specialised by key width, so that keys are passed in registers: {@link
+ * FlatMapInt}, {@link FlatMap1}, {@link FlatMap2}, {@link FlatMapN}; and {@link FlatMapDirect}.
  *
- * <p>Kernels look keys up in batches ({@link Batch}), so that the misses of a batch overlap. While
- * they collect keys, {@code ahead} asks for the slots where the last of them are to be looked for,
- * their <em>homes</em>. Then {@code seek}: it makes room for all keys, and asks for the homes that
- * were not asked for. Where nothing can be asked for, seek loads the homes; loads with nothing else
- * between them have the most misses at a time. {@link #claim} may make entries for new keys then,
- * all in one go. Then, for each key of the batch, by its address, either {@code find}: the address
- * of the entry's value words, made with the initial value where it was absent; 0 when the map has
- * reached its bound, for the caller to count. Or first {@code away}, which tells without a branch
- * whether the entry at home is another's. Then either {@code atHome}, for what adds nothing where
- * it is, or {@link #slot}, which is scratch then; what is away is left for a find. Most keys are
- * found at home, but nobody can guess which are not. The map does not move until the next seek.
+ * <p>Kernels look keys up in batches ({@link Batch}), so that the cache misses of a batch overlap.
+ * While they collect keys, {@code ahead} prefetches the <em>home</em> slots of the last ones: the
+ * slots where their probes begin. Then {@code seek} makes room for all keys and prefetches the
+ * other homes. If prefetching is not possible, seek loads the homes; loads without other work
+ * between them have the most misses under way. {@link #claim} may then make entries for new keys in
+ * one pass.
  *
- * <p>All others call {@code findAlone(key)}, which seeks too: addresses hold until the next one.
+ * <p>Then each key of the batch is taken by its address. {@code find} returns the address of the
+ * entry's value words, and makes a missing entry with the initial value. It returns 0 when the map
+ * has reached its bound; the caller counts that. A kernel may avoid the branch instead. Then {@code
+ * away} computes whether the entry at home belongs to another key. {@code atHome} then serves
+ * updates that add nothing in that case, and {@link #slot} returns scratch in that case. A later
+ * find takes the keys that are away. Most keys are at home, but the CPU cannot predict which. The
+ * map does not move until the next seek.
+ *
+ * <p>All other code calls {@code findAlone(key)}, which also seeks: addresses hold until the next
+ * one.
  */
 public abstract sealed class FlatMap extends Homes implements AutoCloseable
         permits FlatMapDirect, FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
     private static final long CARRIED = 1L << Integer.SIZE - 1;
 
-    /** Keys claim homes where at least this part of a batch was new. */
+    /** Keys claim homes if at least this fraction of a batch was new. */
     private static final int NEW_PART = 8;
 
     private final EntryLayout layout;
@@ -51,7 +55,7 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
 
     private FlatMap carries;
 
-    /** At the claim before: how many entries there were, and keys. */
+    /** The numbers of entries and keys at the last claim. */
     private int sizeBefore;
 
     private int countBefore;
@@ -70,7 +74,7 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
     }
 
     /**
-     * An empty map.
+     * Makes an empty map.
      *
      * @param maxBytes bound of the table; while a small one grows, the old one is held beside it
      * @throws io.weir.operators.error.WeirException when there is no memory for even the first
@@ -81,8 +85,8 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
     }
 
     /**
-     * An empty map in which so many entries have room without growing; a smaller one where that
-     * would take more than so many bytes, or where there is no memory for it.
+     * Makes an empty map with room for so many entries without growing. It is smaller if that would
+     * take more than so many bytes, or if there is no memory for it.
      */
     public static FlatMap createFor(
             int entries,
@@ -95,7 +99,7 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
             try {
                 return create(allocator, layout, maxBytes, slots);
             } catch (WeirException noMemory) {
-                // Then it grows from nothing, as far as it can.
+                // The map starts small then, and grows as far as it can.
             }
         }
         return create(allocator, layout, maxBytes);
@@ -115,9 +119,9 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
     }
 
     /**
-     * Makes entries at the homes that are empty, once a batch's homes are known, if many keys were
-     * new of late: without a branch on whether one is, which nobody could guess. For a batch whose
-     * keys are all to have entries. Not for the all-zero key.
+     * Makes entries at empty homes, once a batch's homes are known, if many keys were new recently.
+     * It has no branch on whether a key is new, which the CPU cannot predict. For a batch whose
+     * keys shall all have entries. Not for the all-zero key.
      *
      * @return the end of a list of those made, which begins at {@link Batch#made}
      */
@@ -133,17 +137,16 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         return end;
     }
 
-    /** Makes the entries of a claim, and lists them: none where keys are wide. */
+    /** Makes the entries of a claim, and lists them. It makes none if keys are wide. */
     long claimHomes(Batch batch, int toKey, int count) {
         return batch.made();
     }
 
     /**
-     * Tells a {@link GatherCall} of this table, as {@link #describe} does; and that it may find and
-     * make entries for what it reads, for which there is room then, if there can be. {@link
-     * #accept} is to follow.
+     * Describes this table to a {@link GatherCall} as {@link #describe} does, and lets the call
+     * make entries. It makes room for them first, if possible. {@link #accept} must follow.
      *
-     * @param more entries that are to have room
+     * @param more entries that need room
      */
     public final void offer(Batch batch, int number, int key, long entry, int more) {
         reserve(more);
@@ -154,7 +157,7 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         Memory.putLong(at + GatherCall.INSERTED, 0);
     }
 
-    /** Counts the entries that a call has made, after which those up to this one are left. */
+    /** Counts the entries that a call has made. The batch entries from this one on are left. */
     public final void accept(Batch batch, int number, long entry) {
         long at = tableOf(batch, number);
         int inserted = (int) Memory.getLong(at + GatherCall.INSERTED);
@@ -165,11 +168,11 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         knows(batch, entry);
     }
 
-    /** {@code find} for the key whose words lie at an address. */
+    /** Does {@code find} for the key whose words lie at an address. */
     public abstract long findAt(long keyAddress);
 
     /**
-     * Takes an entry out again; other addresses are void then.
+     * Takes an entry out again. Other addresses are then void.
      *
      * @param value address of its value words
      */
@@ -181,18 +184,18 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
             hasZeroKey(false);
             return;
         }
-        // What lies behind it, up to the next gap, may have been pushed there by it.
+        // Entries behind it, up to the next gap, may have been pushed there by it.
         for (long entry = nextSlot(hole); !isEmpty(entry); entry = nextSlot(entry)) {
             place(entry);
         }
     }
 
-    /** So many entries, whose slots are zero, are not there any more. */
+    /** Reduces the count by so many entries, whose slots are zero. */
     final void fewer(int entries) {
         size -= entries;
     }
 
-    /** The entry of the all-zero key; 0 where there is none. */
+    /** Returns the entry of the all-zero key; 0 if there is none. */
     final long zeroEntry() {
         return hasZeroKey() ? end() : 0;
     }
@@ -201,7 +204,10 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         return size;
     }
 
-    /** Whether so many more entries have room, in a larger table if there is memory for one now. */
+    /**
+     * Returns whether there is room for so many more entries. It grows the table if there is memory
+     * now.
+     */
     public final boolean makeRoom(int more) {
         if (lacksRoom(more)) {
             retryGrowth();
@@ -210,17 +216,17 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         return (long) size + more <= fullAt();
     }
 
-    /** Bytes of a table with so many slots. */
+    /** Returns the bytes of a table with so many slots. */
     public static long bytes(EntryLayout layout, long slots) {
         return bytesOf(layout.strideBytes(), slots);
     }
 
-    /** Native memory held now. */
+    /** Returns the bytes of native memory. */
     public long bytes() {
         return tableBytes() + (carries == null ? 0 : carries.bytes());
     }
 
-    /** Bytes from one entry's address to its value words. */
+    /** Returns the bytes from an entry's address to its value words. */
     public final int keyBytes() {
         return keyBytes;
     }
@@ -229,12 +235,12 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         return initialValue.length;
     }
 
-    /** Address of the first entry's key words in no particular order; 0 when empty. */
+    /** Returns the address of the first entry's key words, in no particular order; 0 when empty. */
     public final long firstEntry() {
         return entryFrom(0);
     }
 
-    /** The entry after this one; 0 after the last. */
+    /** Returns the entry after this one; 0 after the last. */
     public final long nextEntry(long entry) {
         return entryFrom((entry - table) / stride + 1);
     }
@@ -251,10 +257,11 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
     }
 
     /**
-     * Counts of four bytes that have come to 2^31 become that much less, which is remembered beside
-     * them. For after a batch that a word has come so far in: no batch brings as much.
+     * Subtracts 2^31 from counts of four bytes that have reached it, and records the difference
+     * beside them. It must run after the batch in which a count got there, because no batch adds as
+     * much.
      *
-     * @return how many were lost, since there was no memory to remember them
+     * @return how many were lost, because there was no memory to record them
      */
     public final long carry() {
         long lost = 0;
@@ -294,19 +301,19 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         return carries.findAt(settledKey(value - keyBytes));
     }
 
-    /** Address of whole words of the key of an entry. */
+    /** Returns the address of whole words of the key of an entry. */
     private long settledKey(long entry) {
         if (keyBytes != Integer.BYTES) {
             return entry;
         }
-        // The map is being filled, so that nothing else lies in scratch.
+        // The map is being filled, so nothing else lies in scratch.
         Memory.putLong(scratch(), Memory.getInt(entry) & 0xffff_ffffL);
         return scratch();
     }
 
     /**
-     * This map with whole words, in memory of that allocator; itself where it has them. Null when
-     * there is no memory for it. This map stays as it is.
+     * Returns this map with whole words, in memory of that allocator; itself if it has whole words.
+     * It is null when there is no memory. This map does not change.
      */
     public final FlatMap settledCopy(NativeAllocator memory) {
         if (layout.isSettled()) {
@@ -323,12 +330,12 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         return into;
     }
 
-    /** An empty map for entries of whole words. */
+    /** Makes an empty map for entries of whole words. */
     FlatMap emptySettled(NativeAllocator memory) {
         return create(memory, layout.toSettled(), maxBytes(), slots());
     }
 
-    /** Copies all entries to it. */
+    /** Copies all entries to another map. */
     void settleInto(FlatMap into) {
         long to = into.table;
         long end = end();
@@ -369,15 +376,15 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
     }
 
     /**
-     * Has what it holds count in another's memory, from which its own was reserved.
+     * Moves its memory to the account of another allocator, from which its own was reserved.
      *
-     * @return whether there is room for all of it; a part may have gone
+     * @return whether there is room for all; a part may have moved
      */
     public boolean handOver(NativeAllocator to) {
         return handSlots(to) && (carries == null || carries.handOver(to));
     }
 
-    /** Forgets all entries; keeps the memory. */
+    /** Removes all entries; keeps the memory. */
     public void clear() {
         emptySlots();
         closeCarries();
@@ -396,7 +403,7 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         }
     }
 
-    /** Value address of the all-zero key. */
+    /** Returns the value address of the all-zero key. */
     protected final long findZero() {
         if (hasZeroKey()) {
             return end() + keyBytes;
@@ -405,12 +412,12 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         return insertedAt(end());
     }
 
-    /** Whether an entry can be made without growth. */
+    /** Returns whether an entry can be made without growth. */
     protected final boolean hasRoom() {
         return size < fullAt();
     }
 
-    /** Counts the entry whose key was just written, and gives it its first value. */
+    /** Counts the entry whose key was just written, and sets its first value. */
     protected final long insertedAt(long entry) {
         size++;
         madeEntry();
@@ -421,7 +428,7 @@ public abstract sealed class FlatMap extends Homes implements AutoCloseable
         return value;
     }
 
-    /** Gives these slots and those behind their first value. */
+    /** Sets the first value of these slots and those behind. */
     final void initialiseFrom(long slot) {
         for (long s = slot; !startsAtZero && s < slots(); s++) {
             initialise(slotAddress(s) + keyBytes);

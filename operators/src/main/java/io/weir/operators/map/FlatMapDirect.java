@@ -7,18 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@link FlatMap} of small numbers: an array, where a key is the number of its slot. It has as many
- * slots as the largest key needs, up to 2^16. Larger keys, and those for which there is no memory,
- * are in a map beside it.
+ * A {@link FlatMap} for small numbers: an array, in which a key is the number of its slot. It has
+ * as many slots as the largest key needs, up to 2^16. Larger keys, and keys without memory, are in
+ * a map beside it.
  *
- * <p>Slots hold no keys. They all have their first value from the start, and an entry is where the
- * word that tells so is not 0: whoever finds one has to see to that. It lies behind the value
+ * <p>Slots hold no keys. They all have their first value from the start. An entry exists if its
+ * marking word is not 0, and the caller of a find must set that word. It lies behind the value
  * words, or is one of them ({@link EntryLayout#direct}). A slot may have several lanes of all those
- * words, used in turn, so that packets with the same key that follow each other do not wait for one
- * another's stores; a settled map has their sums.
+ * words, which are used in turn. So successive packets with the same key do not wait for one
+ * another's stores. A settled map has the sums.
  *
- * <p>Entries are listed only once the map is settled. They are not looked up in batches: there is
- * hardly a miss to hide.
+ * <p>Entries are listed only once the map is settled. They are not looked up in batches, because
+ * there are few cache misses to hide.
  */
 public final class FlatMapDirect extends FlatMap {
     private static final long MOST_SLOTS = 1 << 16;
@@ -38,14 +38,14 @@ public final class FlatMapDirect extends FlatMap {
     }
 
     /**
-     * Address of key 0's value words; those of key n are n entries behind it, if n is less than
-     * {@link #keys}. Holds until the next find.
+     * Returns the address of key 0's value words. The words of key n are n entries behind, if n is
+     * less than {@link #keys}. It holds until the next find.
      */
     public long values() {
         return table;
     }
 
-    /** So many keys have slots. */
+    /** Returns the number of keys that have slots. */
     public long keys() {
         return slots();
     }
@@ -133,7 +133,7 @@ public final class FlatMapDirect extends FlatMap {
         Memory.copy(from, to, (long) valueWords() * Long.BYTES);
     }
 
-    /** Counts them. */
+    /** Counts the entries. */
     @Override
     public int size() {
         int entries = beside == null ? 0 : beside.size();

@@ -3,7 +3,7 @@ package io.weir.operators.map;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
 
-/** {@link FlatMap} with keys of at most 32 bits, as longs. */
+/** A {@link FlatMap} with keys of at most 32 bits, as longs. */
 public final class FlatMapInt extends FlatMap {
     FlatMapInt(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
         super(allocator, layout, maxBytes, slots);
@@ -13,7 +13,7 @@ public final class FlatMapInt extends FlatMap {
         return k0 == 0 ? zeroHome() : homeAddress(Hash.spread(k0));
     }
 
-    /** -1 where the entry at the home of a batch's key is not its own, else 0. */
+    /** Returns -1 if the entry at the home of a batch's key is another's, otherwise 0. */
     public long away(long key) {
         return -((Memory.getInt(homeOf(key)) & 0xffff_ffffL) ^ Memory.getLong(key))
                 >> Long.SIZE - 1;
@@ -36,12 +36,17 @@ public final class FlatMapInt extends FlatMap {
         return made;
     }
 
-    /** The value words of the entry at the home of a batch's key, which may be another's. */
+    /**
+     * Returns the value words of the entry at the home of a batch's key, which may be another's.
+     */
     public long atHome(long key) {
         return homeOf(key) + Integer.BYTES;
     }
 
-    /** Address of the value words of a batch's key; 0 at the bound. The map does not move. */
+    /**
+     * Returns the address of the value words of a batch's key; 0 at the bound. The map does not
+     * move.
+     */
     public long find(long key) {
         return findFrom(homeOf(key), Memory.getLong(key));
     }

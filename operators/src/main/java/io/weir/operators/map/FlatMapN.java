@@ -3,7 +3,7 @@ package io.weir.operators.map;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
 
-/** {@link FlatMap} with keys of any number of words, by their address. */
+/** A {@link FlatMap} with keys of any number of words, passed by address. */
 public final class FlatMapN extends FlatMap {
     FlatMapN(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
         super(allocator, layout, maxBytes, slots);
@@ -13,7 +13,10 @@ public final class FlatMapN extends FlatMap {
         return homeAddress(Hash.of(key, keyWords));
     }
 
-    /** Address of the value words of a batch's key; 0 at the bound. The map does not move. */
+    /**
+     * Returns the address of the value words of a batch's key; 0 at the bound. The map does not
+     * move.
+     */
     public long find(long key) {
         return findFrom(homeOf(key), key);
     }

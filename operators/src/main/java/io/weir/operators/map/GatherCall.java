@@ -1,7 +1,8 @@
 package io.weir.operators.map;
 
 /**
- * What a call that reads GPVs into a batch takes and leaves, in words of eight bytes.
+ * The layout of a call that reads GPVs into a batch: its arguments and its results, in words of
+ * eight bytes.
  *
  * <pre>
  *    0 next (address of the next GPV)     8 left (GPVs that are not read yet)
@@ -18,7 +19,7 @@ package io.weir.operators.map;
  *     80 1 where many keys were new of late 8   88 inserted (entries that were made) 8
  * </pre>
  *
- * As {@code gather.c} has it.
+ * The C code {@code gather.c} has the same layout.
  */
 public final class GatherCall {
     public static final int NEXT = 0;

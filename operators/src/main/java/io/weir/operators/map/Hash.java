@@ -4,8 +4,8 @@ import io.weir.operators.memory.Memory;
 
 /**
  * The one hash of 64-bit key words, for maps, kernels and partitioners. Maps take low bits,
- * partitioners high ones ({@link #bucket}), so that the keys of one partition still spread over the
- * whole of a map. Not secure against chosen keys. Stateless; any thread.
+ * partitioners high ones ({@link #bucket}). So the keys of one partition still spread over a whole
+ * map. Not secure against chosen keys. Stateless; any thread.
  */
 public final class Hash {
     private static final long C1 = 0x9E37_79B9_7F4A_7C15L;
@@ -19,9 +19,9 @@ public final class Hash {
     }
 
     /**
-     * Where maps put a key of one word, in the low bits: the middle of a product. Keys that lie
-     * close together, as ports, lengths and the hosts of a network do, come to lie evenly apart,
-     * which no hash does that only scatters them.
+     * Returns the place of a one-word key in a map, in the low bits: the middle of a product.
+     * Ports, lengths and the hosts of a network are close together. The product spaces them evenly,
+     * and a hash that scatters does not.
      */
     static long spread(long k0) {
         return k0 * C1 >>> 32;
@@ -31,7 +31,7 @@ public final class Hash {
         return mix(of(k0), k1);
     }
 
-    /** Hash of {@code words} words at an address; of one word as {@link #of(long)}, and so on. */
+    /** Hashes {@code words} words at an address; one word as {@link #of(long)}, and so on. */
     public static long of(long address, int words) {
         long hash = of(Memory.getLong(address));
         for (int i = 1; i < words; i++) {
@@ -40,13 +40,13 @@ public final class Hash {
         return hash;
     }
 
-    /** Takes one more word into a hash. */
+    /** Adds one more word to a hash. */
     public static long mix(long hash, long word) {
         long mixed = (Long.rotateLeft(hash, 29) ^ word) * C2;
         return mixed ^ mixed >>> 32;
     }
 
-    /** From 0 to {@code buckets} - 1, by the hash's high 32 bits. */
+    /** Returns a number from 0 to {@code buckets} - 1, by the hash's high 32 bits. */
     public static int bucket(long hash, int buckets) {
         return (int) ((hash >>> 32) * buckets >>> 32);
     }

@@ -5,19 +5,21 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.memory.Prefetch;
 
 /**
- * The homes of a batch's keys in a {@link FlatMap}: worked out and asked for ahead of need. Public,
- * as kernels call it.
+ * The home slots of a batch's keys in a {@link FlatMap}. It computes and prefetches them ahead of
+ * need. It is public because kernels call it.
  */
 public abstract sealed class Homes extends Slots permits FlatMap {
-    /** A table of so many bytes is in a cache near enough. */
+    /** A table of up to so many bytes is in a near enough cache. */
     private static final int NEAR_BYTES = 256 << 10;
 
     protected final int keyWords;
 
-    /** What loads of homes have read, so that they are not left out as useless. */
+    /**
+     * Keeps the results of loads of homes, so that HotSpot does not remove the loads as useless.
+     */
     long touched;
 
-    /** How many of the batch's homes are known, and have been asked for. */
+    /** The number of the batch's homes that are known and were prefetched. */
     private int asked;
 
     private boolean inserted;
@@ -28,8 +30,8 @@ public abstract sealed class Homes extends Slots permits FlatMap {
     }
 
     /**
-     * Asks for the homes of a batch's keys up to this one, where that was not done; and with them
-     * for {@link Prefetch#lines}, whose result is returned.
+     * Prefetches the homes of a batch's keys up to this one. It calls {@link Prefetch#lines} too
+     * and returns its result.
      */
     public final long ahead(Batch batch, int key, int to, long near, long next) {
         if (!asks()) {
@@ -40,7 +42,7 @@ public abstract sealed class Homes extends Slots permits FlatMap {
     }
 
     /**
-     * Where to look for a batch's keys, which are asked for ahead of need; makes room for all.
+     * Computes the homes of a batch's keys, prefetches them, and makes room for all.
      *
      * @param key bytes from an entry of the batch to its key
      */
@@ -56,8 +58,8 @@ public abstract sealed class Homes extends Slots permits FlatMap {
     }
 
     /**
-     * Works out the homes of a batch's keys that are not known yet, up to this one, and asks for
-     * them, or loads them, where they are far.
+     * Computes the unknown homes of a batch's keys up to this one. If they are far, it prefetches
+     * or loads them.
      */
     private void know(Batch batch, int key, int to, long near, long next) {
         int step = batch.entryBytes();
@@ -93,8 +95,8 @@ public abstract sealed class Homes extends Slots permits FlatMap {
     }
 
     /**
-     * Tells a {@link GatherCall} of this table, as one of those whose keys it reads, up to this
-     * entry having been read.
+     * Describes this table to a {@link GatherCall}, as one whose keys the call reads. Entries
+     * before this one have been read.
      *
      * @param number of the table in the call
      * @param key bytes from an entry of the batch to its key
@@ -121,29 +123,29 @@ public abstract sealed class Homes extends Slots permits FlatMap {
         return batch.call() + GatherCall.TABLE + (long) number * GatherCall.TABLE_BYTES;
     }
 
-    /** Says that the homes of all keys up to this entry are known: a call has found them. */
+    /** Notes that a call has found the homes of all keys up to this entry. */
     public final void knows(Batch batch, long entry) {
         asked = (int) (entry - batch.start()) / batch.entryBytes();
     }
 
-    /** The home of the key at an address, as C works it out too. */
+    /** Returns the home of the key at an address; C computes the same. */
     final long homeOfKeyAt(long key) {
         long hash = keyWords == 1 ? Hash.spread(Memory.getLong(key)) : Hash.of(key, keyWords);
         return isEmpty(key) ? zeroHome() : homeAddress(hash);
     }
 
-    /** Whether to ask for homes while keys are collected. */
+    /** Returns whether to prefetch homes while keys are collected. */
     private boolean asks() {
         return Prefetch.NATIVE && tableBytes() > NEAR_BYTES;
     }
 
-    /** The home of a key in a batch. */
+    /** Returns the home of a key in a batch. */
     protected static long homeOf(long key) {
         return Memory.getLong(key - Long.BYTES);
     }
 
     /**
-     * The value words of the entry at a key's home.
+     * Returns the value words of the entry at a key's home.
      *
      * @param away -1 for those of scratch instead, which may be written too
      */
@@ -156,12 +158,12 @@ public abstract sealed class Homes extends Slots permits FlatMap {
     protected final void reserve(int more) {
         inserted = false;
         if (makeRoomFor(more)) {
-            // Homes that are known already are others now.
+            // The known homes have changed.
             asked = 0;
         }
     }
 
-    /** Whether a find has made a new entry since the last seek, or since this was last asked. */
+    /** Returns whether a find has made a new entry since the last seek or the last call of this. */
     public final boolean inserted() {
         boolean made = inserted;
         inserted = false;

@@ -4,16 +4,16 @@ import io.weir.operators.memory.Memory;
 import java.util.Arrays;
 
 /**
- * Takes the lightest entries out of a map of whole words, so that the heaviest have room: Misra and
- * Gries' rule, for many entries at once.
+ * Takes the lightest entries out of a map of whole words, so that the heaviest have room. This is
+ * Misra and Gries' rule, for many entries at once.
  *
- * <p>An entry's <em>rest</em> is its weight less its credit. So many entries with the least rests
- * go that as many stay as shall; {@code t}, the greatest rest of those that go, is added to the
- * credit of those that stay. The sum of all {@code t} so far is the map's <em>floor</em>: no key
- * had more weight when it went than the floor was then, so none that came back lacks more than the
- * floor at that time, which is the floor less its credit; and no key that is not there has more
- * than the floor. Since as many as stay have a rest of {@code t} or more, the floor is at most the
- * weight of all that came, divided by the least number that ever stayed.
+ * <p>An entry's <em>rest</em> is its weight less its credit. The entries with the least rests are
+ * removed until the wanted number stays. Let {@code t} be the greatest rest among the removed; it
+ * is added to the credit of those that stay. The sum of all {@code t} so far is the map's
+ * <em>floor</em>. A removed key had no more weight than the floor at that time. A key that came
+ * back lacks no more than that, which is the floor less its credit. A key that is absent has no
+ * more than the floor. All that stay have a rest of at least {@code t}. So the floor is at most the
+ * weight of all packets, divided by the least number of entries that ever stayed.
  *
  * <p>One thread. Takes a few passes over the table, and moves entries.
  */
@@ -30,23 +30,23 @@ public final class Lightest {
     private long first;
     private long end;
 
-    /** Rests below it go, and a part of those that are equal to it. */
+    /** Entries with a smaller rest are removed, and some of those with an equal one. */
     private long threshold;
 
-    /** So many rests are equal to the threshold, and so many of them go. */
+    /** The number of rests equal to the threshold, and how many of them are removed. */
     private int equals;
 
     private int equalsToGo;
 
-    /** What the equals that were met so far have added up to; below {@link #equals}. */
+    /** The running share of the equals seen so far; below {@link #equals}. */
     private long share;
 
     private long packets;
 
     /**
-     * @param weightWord which of an entry's value words only ever grows
-     * @param creditWord which one is this class's own
-     * @param packetsWord which one counts the packets
+     * @param weightWord the value word that only ever grows
+     * @param creditWord the value word that belongs to this class
+     * @param packetsWord the value word that counts the packets
      */
     public Lightest(int weightWord, int creditWord, int packetsWord) {
         this.weightWord = weightWord;
@@ -55,7 +55,7 @@ public final class Lightest {
     }
 
     /**
-     * Takes entries out until so many stay; not when no more are there.
+     * Removes entries until so many stay. It does nothing if there are no more.
      *
      * @return by how much the map's floor has risen
      */
@@ -81,7 +81,7 @@ public final class Lightest {
         return rise;
     }
 
-    /** Packets of the groups that the last {@link #take} took out. */
+    /** Returns the packets of the groups that the last {@link #take} removed. */
     public long packets() {
         return packets;
     }
@@ -90,7 +90,7 @@ public final class Lightest {
         return packetsWord;
     }
 
-    /** Packets of all groups of a map of whole words. */
+    /** Returns the packets of all groups of a map of whole words. */
     public long packetsOf(FlatMap groups) {
         long sum = 0;
         for (long entry = groups.firstEntry(); entry != 0; entry = groups.nextEntry(entry)) {
@@ -99,12 +99,14 @@ public final class Lightest {
         return sum;
     }
 
-    /** Packets of a group, by the address of its value words. */
+    /** Returns the packets of a group, by the address of its value words. */
     public long packetsOf(long value) {
         return Memory.getLong(value + (long) packetsWord * Long.BYTES);
     }
 
-    /** Has a map's entries lack no more than before, now that its floor is another's. */
+    /**
+     * Raises the credit of a map's entries with its floor, so that they lack no more than before.
+     */
     public void creditAll(FlatMap groups, long rise) {
         Credits.add(groups, creditWord, rise);
     }
@@ -128,8 +130,8 @@ public final class Lightest {
     }
 
     /**
-     * Takes equals from all over the table. If those in its first slots went, the rest of it would
-     * stay full, and the keys that come next would be looked for along very long probes.
+     * Chooses equals from all over the table. If the removed ones were all in the first slots, the
+     * rest of the table would stay full. The next keys would then need very long probes.
      */
     private boolean equalGoes() {
         share += equalsToGo;
@@ -161,7 +163,7 @@ public final class Lightest {
         share = 0;
     }
 
-    /** Counts the rests that begin so by their next digit. */
+    /** Counts the rests with this prefix by their next digit. */
     private void count(long prefix, int shift) {
         Arrays.fill(counts, 0);
         for (long entry = first; entry <= end; entry += map.stride) {
@@ -179,7 +181,7 @@ public final class Lightest {
     }
 
     /**
-     * From an empty slot all around the table, so that what stays can move up where others went.
+     * Sweeps from an empty slot all around the table, so that entries can move up into the gaps.
      */
     private void sweep(long rise) {
         long start = first;

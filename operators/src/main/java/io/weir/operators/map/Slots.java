@@ -7,41 +7,42 @@ import io.weir.operators.memory.NativeSlots;
 
 /**
  * The table of a {@link FlatMap}: a power of two of slots in one piece of native memory. It grows
- * in place: the piece becomes larger, and then it is <em>split</em>, which moves each entry from
- * its slot to the same one or to one that lies behind by what the table was long, or a multiple.
+ * in place. The piece becomes larger and is then <em>split</em>. A split moves each entry to the
+ * same slot, or to one that lies behind by the old length or a multiple of it.
  *
  * <p>A table is split in steps, one with each batch, from its first slot to its last. Meanwhile the
- * homes of keys are corrected: what comes of an old slot belongs to that one until it was split.
- * Each step ends at an empty slot. So behind it nothing lies but entries that are not yet split,
- * and what is not yet split lies behind it.
+ * homes of keys are corrected: keys of an old slot belong to it until it is split. Each step ends
+ * at an empty slot. So only unsplit entries lie behind that slot, and all of them do.
  */
 abstract sealed class Slots permits Homes {
     /**
-     * A table of up to so many bytes grows at a load of 7/16, or 9/16 where entries are large; any
-     * larger one at 11/16. In a fuller table it is harder to guess where a probe ends, and a wrong
-     * guess costs more than a miss that a seek has hidden; but a table that has just grown shall
-     * not have over 4 times the bytes of its keys and values, and one of ten million less.
+     * The bound of tables that grow at a load of 7/16, or 9/16 if entries are large. Larger tables
+     * grow at 11/16. In a fuller table the CPU mispredicts the end of a probe more often, which
+     * costs more than a hidden cache miss. But a table that has just grown shall have at most 4
+     * times the bytes of its keys and values. A table of ten million shall have less.
      */
     private static final long ROOMY_BYTES = 255L << 20;
 
     private static final int SMALL_ENTRY_BYTES = 16;
 
-    /** One of up to so many bytes at 2/16: it stays in the nearest cache however empty it is. */
+    /**
+     * Tables up to this size grow at 2/16. They stay in the nearest cache however empty they are.
+     */
     private static final int NEAREST_BYTES = 32 << 10;
 
-    /** A table of fewer bytes is soon too small again: it grows by four. */
+    /** A smaller table is soon too small again, so it grows by four. */
     private static final int QUICK_BYTES = 16 << 10;
 
-    /** So does one whose keys were new of late, up to 32 MiB and what lies behind the slots. */
+    /** A table with many new keys also grows by four, up to 32 MiB and the special slots. */
     private static final int FILLING_BYTES = 33 << 20;
 
-    /** A table of which nothing is known begins with so many. */
+    /** The first size of a table of which nothing is known. */
     static final int FIRST_SLOTS = 64;
 
-    /** So many slots behind the last one is nobody's. */
+    /** The distance of the nobody slot from the end of the slots. */
     static final int NOBODY = 2;
 
-    /** So many slots are split at a time, at least: few 10 µs. */
+    /** The least number of slots that are split at a time: a few 10 µs. */
     private static final int STEP_SLOTS = 4096;
 
     protected final int keyBytes;
@@ -62,12 +63,12 @@ abstract sealed class Slots permits Homes {
     private boolean zeroKey;
     private boolean filling;
 
-    /** While a table is split: how many slots it had, and how many of those are done. */
+    /** While a table is split: its old number of slots, and how many of those are done. */
     private long oldSlots;
 
     private long split;
 
-    /** What comes of old slots from this one on is there still. */
+    /** Keys of old slots from this one on are still in the old place. */
     private long unsplit = Long.MAX_VALUE;
 
     Slots(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
@@ -90,7 +91,10 @@ abstract sealed class Slots permits Homes {
         Memory.fill(nobody(), keyBytes, (byte) -1);
     }
 
-    /** With how many slots a table begins that shall not grow before it has so many entries. */
+    /**
+     * Returns the first number of slots for a table that shall not grow before it has so many
+     * entries.
+     */
     static long slotsFor(int entries, EntryLayout layout, long mostBytes) {
         int stride = layout.strideBytes();
         long slots = FIRST_SLOTS;
@@ -103,7 +107,7 @@ abstract sealed class Slots permits Homes {
     }
 
     private int sixteenths() {
-        // Entries of a direct one are not counted as they come: it grows by keys.
+        // Entries of a direct table are not counted as they come. It grows by keys.
         return direct ? 16 : sixteenths(slots * stride, stride);
     }
 
@@ -118,10 +122,10 @@ abstract sealed class Slots permits Homes {
         return (slotCount + 3) * strideBytes;
     }
 
-    /** Takes an entry out and puts it into the first slot, from its home on, that is empty then. */
+    /** Takes an entry out and puts it into the first slot, from its home on, that is then empty. */
     abstract void place(long entry);
 
-    /** Moves what follows the key's first bytes, from a slot to another or the same. */
+    /** Moves the bytes after the key's first ones, from a slot to another or the same. */
     final void placeRest(long from, long to, int first) {
         for (int i = first; i < stride; i += Long.BYTES) {
             long word = Memory.getLong(from + i);
@@ -131,8 +135,8 @@ abstract sealed class Slots permits Homes {
     }
 
     /**
-     * Where a key belongs now. Without a branch on whether that is split: nobody can guess it, and
-     * a warm-up may never have taken one of its ways.
+     * Returns the current home of a key. It has no branch on whether the slot is split. The CPU
+     * cannot predict that, and a warm-up may never have taken one of the branches.
      */
     protected final long homeAddress(long hash) {
         long slot = hash & mask;
@@ -141,17 +145,19 @@ abstract sealed class Slots permits Homes {
         return table + (slot ^ (slot ^ old) & isUnsplit) * stride;
     }
 
-    /** What comes of old slots from this one on is there still; MAX_VALUE where all are split. */
+    /**
+     * Returns the first old slot whose keys are still in the old place; MAX_VALUE if all are split.
+     */
     final long unsplit() {
         return unsplit;
     }
 
-    /** How many slots the table had, while it is split. */
+    /** Returns the old number of slots while the table is split. */
     final long oldSlots() {
         return oldSlots;
     }
 
-    /** Whether a good part of the keys was new of late. */
+    /** Returns whether a large part of the keys was new recently. */
     final boolean isFilling() {
         return filling;
     }
@@ -164,7 +170,9 @@ abstract sealed class Slots permits Homes {
         return oldSlots > 0;
     }
 
-    /** Makes room for so many more entries, within the bound; whether entries were moved. */
+    /**
+     * Makes room for so many more entries, within the bound. Returns whether entries were moved.
+     */
     final boolean makeRoomFor(int more) {
         boolean moved = isSplitting();
         if (moved) {
@@ -172,7 +180,7 @@ abstract sealed class Slots permits Homes {
         }
         while ((long) size + more > growAt) {
             if (!grow()) {
-                // No larger table is to be had: this one is filled as far as probing stays short.
+                // No larger table is possible. This one is filled as long as probes stay short.
                 growAt = Integer.MAX_VALUE;
                 return moved;
             }
@@ -181,13 +189,16 @@ abstract sealed class Slots permits Homes {
         return moved;
     }
 
-    /** Whether so many more entries are too many, for now or once it was tried to grow. */
+    /**
+     * Returns whether there is no room for so many more entries, before or after a growth was
+     * tried.
+     */
     final boolean lacksRoom(int more) {
         long wanted = (long) size + more;
         return wanted > growAt || wanted > fullAt;
     }
 
-    /** How many entries may be made before it grows, or is full. */
+    /** Returns the number of entries that may be made before it grows, or is full. */
     final int room() {
         return Math.max(0, Math.min(growAt, fullAt) - size);
     }
@@ -197,7 +208,7 @@ abstract sealed class Slots permits Homes {
         sized();
     }
 
-    /** Makes a table larger that has room, if there is memory for it. */
+    /** Enlarges a table that has room, if there is memory for it. */
     final boolean widen() {
         boolean larger = growAt < Integer.MAX_VALUE && grow();
         growAt = larger ? growAt : Integer.MAX_VALUE;
@@ -244,7 +255,10 @@ abstract sealed class Slots permits Homes {
         return words;
     }
 
-    /** What was pushed from the old table's last slots to its first goes on behind them instead. */
+    /**
+     * Moves entries that were pushed from the old table's last slots to its first. They go behind
+     * the last slots instead.
+     */
     private void unwrap() {
         mask = oldSlots - 1;
         for (long entry = table; !isEmpty(entry); entry += stride) {
@@ -253,7 +267,7 @@ abstract sealed class Slots permits Homes {
         mask = slots - 1;
     }
 
-    /** Splits all slots that are not yet. */
+    /** Splits the remaining slots. */
     final void finishSplit() {
         if (isSplitting()) {
             split(oldSlots);
@@ -263,7 +277,7 @@ abstract sealed class Slots permits Homes {
     /** Splits so many slots or more. An entry moves up in the old part, or to a new one. */
     private void split(long most) {
         unsplit = Long.MAX_VALUE;
-        // By 64, as they are placed: what is behind the last ones is split, too.
+        // Entries are placed 64 at a time: entries behind the last ones are split too.
         long pieces = (Math.min(oldSlots - split, most) + Long.SIZE - 1) / Long.SIZE;
         long piece = (long) Long.SIZE * stride;
         long from = table + split * stride;
@@ -275,7 +289,8 @@ abstract sealed class Slots permits Homes {
         for (; from < until; from += piece) {
             placeAll(from);
         }
-        // And what was pushed past these slots: of the last ones, into the first new part.
+        // Entries that were pushed past these slots: those of the last ones go into the first new
+        // part.
         for (; !isEmpty(from); from = nextSlot(from)) {
             place(from);
         }
@@ -287,7 +302,10 @@ abstract sealed class Slots permits Homes {
         }
     }
 
-    /** The next 64 slots, without a branch on what nobody can guess: whether one is empty. */
+    /**
+     * Places the next 64 slots. It has no branch on whether one is empty, which the CPU cannot
+     * predict.
+     */
     private void placeAll(long from) {
         long full = 0;
         long entry = from;
@@ -319,7 +337,7 @@ abstract sealed class Slots permits Homes {
         return any == 0;
     }
 
-    /** Address behind the last slot. */
+    /** Returns the address behind the last slot. */
     final long end() {
         return end;
     }
@@ -328,12 +346,12 @@ abstract sealed class Slots permits Homes {
         return end + stride;
     }
 
-    /** What is there is no key's. */
+    /** Returns the slot that belongs to no key. */
     protected final long nobody() {
         return end + (long) NOBODY * stride;
     }
 
-    /** Home of the all-zero key: its entry; or nobody, as long as that is away. */
+    /** Returns the home of the all-zero key: its entry, or the nobody slot if it has none. */
     protected final long zeroHome() {
         return zeroKey ? end : nobody();
     }
@@ -346,7 +364,7 @@ abstract sealed class Slots permits Homes {
         zeroKey = has;
     }
 
-    /** How many entries a table of the size that this one has can take. */
+    /** Returns the number of entries that a table of this size can take. */
     public final int fullAt() {
         return fullAt;
     }
@@ -363,7 +381,7 @@ abstract sealed class Slots permits Homes {
         return maxBytes;
     }
 
-    /** Has the table count in another's memory; whether there is room. */
+    /** Moves the table to the account of another allocator. Returns whether there is room. */
     final boolean handSlots(NativeAllocator to) {
         boolean handed = allocator.handOver(tableBytes, MemoryTag.MAP, to);
         allocator = handed ? to : allocator;
@@ -374,7 +392,7 @@ abstract sealed class Slots permits Homes {
         return allocator;
     }
 
-    /** Forgets all entries; keeps the memory. */
+    /** Removes all entries; keeps the memory. */
     final void emptySlots() {
         Memory.zero(table, tableBytes);
         forget();

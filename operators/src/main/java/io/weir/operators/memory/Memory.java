@@ -4,11 +4,11 @@ import java.nio.ByteOrder;
 import org.agrona.UnsafeApi;
 
 /**
- * Raw words at raw addresses, in the machine's byte order: the only user of Unsafe besides {@link
- * NativeAllocator}. Nothing is checked: an address outside what the allocator gave out ends the
- * process. Stateless; any thread.
+ * Raw words at raw addresses, in the machine's byte order. Only this class and {@link
+ * NativeAllocator} use Unsafe. Nothing is checked: an address outside the allocator's pieces ends
+ * the process. Stateless; any thread.
  *
- * <p>The layouts call for little endian words; the {@code BigEndian} loads and stores turn them.
+ * <p>The layouts need little endian words; the {@code BigEndian} loads and stores reverse them.
  */
 public final class Memory {
     static {

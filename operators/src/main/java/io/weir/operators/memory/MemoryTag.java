@@ -1,6 +1,6 @@
 package io.weir.operators.memory;
 
-/** What a piece of native memory is for. */
+/** The purpose of a piece of native memory. */
 public enum MemoryTag {
     RING,
     /** Hash tables of running queries. */
@@ -9,11 +9,11 @@ public enum MemoryTag {
     ROWS,
     /** Slots and buffers of a source's GPV cache. */
     CACHE,
-    /** Whatever lives no longer than one call. */
+    /** Memory that lives no longer than one call. */
     SCRATCH,
-    /** Parts of files that are seen through memory: pages of the system's, of no limit here. */
+    /** Mapped parts of files. They are pages of the system and have no limit here. */
     FILE,
-    /** Bytes of captures that came by a pipe. */
+    /** Bytes of captures that come by a pipe. */
     PIPE,
     TEST
 }

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.UnsafeApi;
 
 /**
- * The one owner of native memory: zeroed on allocation, on cache lines of its own (and, where it is
- * large, on large pages of its own), counted by tag, bounded. Any thread; a piece may be freed by
- * another thread than its allocator.
+ * The one owner of native memory. Pieces are zeroed, lie on cache lines of their own (large ones on
+ * large pages), are counted by tag and bounded. Any thread; another thread than the allocating one
+ * may free a piece.
  *
  * <p>The caller remembers each piece's length and tag. {@link #close} is the leak check.
  */
@@ -19,10 +19,10 @@ public final class NativeAllocator implements AutoCloseable {
     private static final int LINE_BYTES = 64;
     private static final int LARGE_PAGE_BYTES = 2 << 20;
 
-    /** Of all allocators of the process. */
+    /** The bytes of all allocators of the process. */
     private static final Map<MemoryTag, AtomicLong> USED_BY_ALL = counters();
 
-    /** Readable bytes after each piece: for loads that are wider than what they are for. */
+    /** Readable bytes after each piece, for loads that are wider than their data. */
     private static final int SPARE_BYTES = 2048;
 
     private final NativeAllocator parent;
@@ -33,7 +33,7 @@ public final class NativeAllocator implements AutoCloseable {
     private final Map<MemoryTag, AtomicLong> usedByTag;
 
     /**
-     * @param limitBytes what {@link #usedBytes} never exceeds
+     * @param limitBytes the bound of {@link #usedBytes}
      */
     public NativeAllocator(long limitBytes) {
         this(null, limitBytes, new AtomicLong(), counters());
@@ -62,8 +62,8 @@ public final class NativeAllocator implements AutoCloseable {
     }
 
     /**
-     * An allocator of its own for one user, whose whole limit counts as used here from now on: so
-     * nobody else can take it, nor it what is others'. To be given back by {@link #release}.
+     * Makes an allocator for one user. Its whole limit counts as used here from now on. So no other
+     * user can take it, and it can take nothing of theirs. {@link #release} gives it back.
      *
      * @throws WeirException OUT_OF_NATIVE_MEMORY when so much is not left
      */
@@ -78,8 +78,8 @@ public final class NativeAllocator implements AutoCloseable {
     }
 
     /**
-     * The same memory, for who shall leave some of it to others: refuses what would bring all that
-     * is in use here over so many bytes. Nothing is set aside, and nothing to be given back.
+     * Makes an allocator for the same memory with a lower bound: it refuses a piece that would
+     * bring all use here over so many bytes. It reserves nothing, and nothing is given back.
      */
     public NativeAllocator upTo(long bytes) {
         NativeAllocator part =
@@ -88,12 +88,12 @@ public final class NativeAllocator implements AutoCloseable {
         return part;
     }
 
-    /** What this one's limit was reserved from; itself where it was not. */
+    /** Returns the allocator that this one's limit was reserved from; itself if it was not. */
     public NativeAllocator root() {
         return parent == null ? this : parent.root();
     }
 
-    /** Gives a reserved limit back as soon as all that came of it is freed. Idempotent. */
+    /** Gives a reserved limit back as soon as all its pieces are freed. Idempotent. */
     public void release() {
         released.set(true);
         returnIfFree();
@@ -108,7 +108,9 @@ public final class NativeAllocator implements AutoCloseable {
         }
     }
 
-    /** Who is refused takes nothing, not even for a moment: another's piece may fit meanwhile. */
+    /**
+     * A refused request takes nothing, not even for a moment. Another's piece may fit meanwhile.
+     */
     private boolean take(long bytes) {
         long used;
         do {
@@ -121,7 +123,7 @@ public final class NativeAllocator implements AutoCloseable {
     }
 
     /**
-     * Address of {@code bytes} zero bytes, at a multiple of 64.
+     * Returns the address of {@code bytes} zero bytes, at a multiple of 64.
      *
      * @throws WeirException OUT_OF_NATIVE_MEMORY when the limit or the machine refuses
      */
@@ -136,7 +138,7 @@ public final class NativeAllocator implements AutoCloseable {
         return address;
     }
 
-    /** As {@link #allocate}, but 0 where that throws. */
+    /** Does the same as {@link #allocate}, but returns 0 instead of throwing. */
     public long tryAllocate(long bytes, MemoryTag tag) {
         if (bytes < 0) {
             throw new IllegalArgumentException(bytes + " bytes");
@@ -153,7 +155,7 @@ public final class NativeAllocator implements AutoCloseable {
         return address;
     }
 
-    /** Whether such a piece is on pages of its own, which can be moved without a copy. */
+    /** Returns whether such a piece is on pages of its own, which can be moved without a copy. */
     private static boolean isMapped(long bytes, MemoryTag tag) {
         return NativeCode.LOADED && tag == MemoryTag.MAP && bytes >= LARGE_PAGE_BYTES;
     }
@@ -166,14 +168,14 @@ public final class NativeAllocator implements AutoCloseable {
         } catch (OutOfMemoryError refused) {
             return 0;
         }
-        // At least 16 bytes lie before it, since malloc's addresses are multiples of 16.
+        // At least 16 bytes lie before it, because malloc's addresses are multiples of 16.
         long address = raw + boundary & -boundary;
         Memory.putLong(address - Long.BYTES, raw);
         Memory.zero(address, bytes);
         return address;
     }
 
-    /** Counts what is mapped of a file from now on, or is not any more: less than 0. */
+    /** Counts bytes of a file that are mapped from now on; less than 0: no longer mapped. */
     public static void countMapped(long bytes) {
         USED_BY_ALL.get(MemoryTag.FILE).addAndGet(bytes);
     }
@@ -184,12 +186,12 @@ public final class NativeAllocator implements AutoCloseable {
     }
 
     /**
-     * Makes a piece larger. Large ones of maps keep their pages, so that no more counts than what
-     * they grow by; others are copied, and both count meanwhile.
+     * Makes a piece larger. Large pieces of maps keep their pages, so only the growth counts more.
+     * Others are copied, and both pieces count meanwhile.
      *
      * @param kept so many of its first bytes stay as they are, and zeros follow
-     * @return its address from now on; 0 when the limit or the machine refuses, and all is as it
-     *     was
+     * @return its address from now on; 0 when the limit or the machine refuses, and nothing has
+     *     changed
      */
     public long tryGrow(long address, long bytes, long kept, long newBytes, MemoryTag tag) {
         if (kept > bytes || newBytes < bytes) {
@@ -216,7 +218,7 @@ public final class NativeAllocator implements AutoCloseable {
         return moved;
     }
 
-    /** Gives back what {@code allocate(bytes, tag)} returned; address 0 is nothing to give back. */
+    /** Frees a piece that {@code allocate(bytes, tag)} returned. Address 0 is ignored. */
     public void free(long address, long bytes, MemoryTag tag) {
         if (address != 0) {
             if (isMapped(bytes, tag)) {
@@ -231,8 +233,8 @@ public final class NativeAllocator implements AutoCloseable {
     }
 
     /**
-     * Has a piece count in another's memory from now on, and no more in this one's, which was
-     * reserved from it: whoever frees it does so there.
+     * Moves a piece to the account of another allocator, which this one was reserved from. Its
+     * holder frees it there.
      *
      * @return whether the other had room; if not, nothing has changed
      */
@@ -262,13 +264,13 @@ public final class NativeAllocator implements AutoCloseable {
         return usedByTag.get(tag).get();
     }
 
-    /** What all allocators of this process have in use: 0 when everything has been closed. */
+    /** Returns the bytes of all allocators of this process: 0 when everything has been closed. */
     public static long usedByAllBytes(MemoryTag tag) {
         return USED_BY_ALL.get(tag).get();
     }
 
     /**
-     * Frees nothing: checks that everything was freed.
+     * Frees nothing. It checks that everything was freed.
      *
      * @throws IllegalStateException a leak, by tag
      */

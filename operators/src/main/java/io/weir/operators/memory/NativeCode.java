@@ -7,18 +7,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A few lines of C, for what Java cannot say of memory. Where the library was not built or cannot
- * be loaded, its users do without. {@code -Dweir.native=false} does without it too, to compare.
+ * A few lines of C for memory operations that Java lacks. If the library was not built or cannot be
+ * loaded, its users do without. {@code -Dweir.native=false} also turns it off, for comparisons.
  */
 final class NativeCode {
     static final boolean LOADED = load();
 
     private NativeCode() {}
 
-    /** Asks for lines from one address to another. */
+    /** Prefetches the lines from one address to another. */
     static native void ask(long from, long to);
 
-    /** As {@link Prefetch#homes}; and {@link #ask}. */
+    /** Does {@link Prefetch#homes}, and also {@link #ask}. */
     static native void homes(
             long keys,
             int step,
@@ -34,28 +34,30 @@ final class NativeCode {
             long from,
             long to);
 
-    /** As {@link NativeSlots#place}. */
+    /** Does {@link NativeSlots#place}. */
     static native void place(
             long from, long until, int keyBytes, int stride, long table, long slots, long oldSlots);
 
-    /** As {@link NativeGpvs#gather}. */
+    /** Does {@link NativeGpvs#gather}. */
     static native void gather(long plan, long call);
 
-    /** Finds out what the machine can do that others of its kind cannot. */
+    /** Detects the special instructions of this machine. */
     private static native void choose();
 
     static native void zero(long address, long bytes);
 
-    /** Address of so many zero bytes on pages of their own; 0 when the machine refuses. */
+    /**
+     * Returns the address of so many zero bytes on pages of their own; 0 when the machine refuses.
+     */
     static native long map(long bytes);
 
     static native void unmap(long address, long bytes);
 
     /**
-     * Makes what {@link #map} gave larger, without a copy of it.
+     * Enlarges a piece of {@link #map} without a copy.
      *
      * @param kept so many bytes stay as they are, and zeros follow
-     * @return its new address; 0 when the machine refuses, and it is as it was
+     * @return its new address; 0 when the machine refuses, and nothing has changed
      */
     static native long remap(long address, long kept, long bytes, long newBytes);
 
@@ -80,7 +82,7 @@ final class NativeCode {
             choose();
             return true;
         } finally {
-            // What is loaded stays, and what could not be is of no use.
+            // A loaded library needs no file, and a file that could not be loaded is of no use.
             Files.delete(file);
         }
     }

@@ -1,11 +1,11 @@
 package io.weir.operators.memory;
 
 /**
- * What C does with runs of GPVs, where there is {@link NativeCode}: it reads them in a loop that
- * asks for memory on the way, which Java cannot. Stateless; any thread.
+ * Reads runs of GPVs in C, if there is {@link NativeCode}. The loop prefetches memory on the way,
+ * which Java cannot. Stateless; any thread.
  */
 public final class NativeGpvs {
-    /** Whether there is that. */
+    /** True if the C code is loaded. */
     public static final boolean HAVE = NativeCode.LOADED;
 
     private NativeGpvs() {}
@@ -13,8 +13,9 @@ public final class NativeGpvs {
     /**
      * Reads GPVs into entries of a batch, or adds them up.
      *
-     * @param plan address of what is read of them
-     * @param call address of where they lie, and where entries go; what came of it is left there
+     * @param plan address of the description of what is read
+     * @param call address of the call, with the places of GPVs and entries; the results are left
+     *     there
      */
     public static void gather(long plan, long call) {
         NativeCode.gather(plan, call);

@@ -1,36 +1,35 @@
 package io.weir.operators.memory;
 
 /**
- * Asks for lines of memory that will be needed, without waiting for them: JDK 17 has no such
- * instruction, so a call of C makes it, for many lines at a time. Where there is no {@link
- * NativeCode}, lines are loaded instead, or not asked for. Changes no result. Stateless; any
- * thread.
+ * Prefetches lines of memory that will be needed, without waiting. JDK 17 has no such instruction,
+ * so a call of C does it for many lines at a time. Without {@link NativeCode} lines are loaded
+ * instead, or nothing is done. It changes no result. Stateless; any thread.
  */
 public final class Prefetch {
-    /** Whether lines can be asked for. */
+    /** True if lines can be prefetched. */
     public static final boolean NATIVE = NativeCode.LOADED;
 
     private static final int LINE_BYTES = 64;
 
-    /** How far ahead of a reader: far enough for memory to answer in time. */
+    /** The distance ahead of a reader: far enough for memory to answer in time. */
     private static final int AHEAD_BYTES = 4096;
 
-    /** How far where lines are loaded: memory of blocks has so much, and a line, to spare. */
+    /** The distance if lines are loaded: memory of blocks has so much, and a line, to spare. */
     private static final int LOADED_AHEAD_BYTES = 1024;
 
     private static final int LEAST_BYTES = 512;
 
-    /** Most that is asked for at a time: a reader who skips more has not read it. */
+    /** The most bytes of one prefetch. A reader that skips more has not read them. */
     private static final int MOST_BYTES = 4096;
 
-    /** What loads have read, so that they are not left out as useless. */
+    /** Keeps the results of loads, so that HotSpot does not remove the loads as useless. */
     static long touched;
 
     private Prefetch() {}
 
     /**
-     * A reader has come from one address to another: as much is asked for some way ahead, where it
-     * is worth a call.
+     * Notes that a reader has come from one address to another. It prefetches as much some way
+     * ahead, if a call is worth it.
      *
      * @return up to where that is done
      */
@@ -51,23 +50,23 @@ public final class Prefetch {
         return to;
     }
 
-    /** How many lines to ask for where so many bytes will be needed. */
+    /** Returns the number of lines to prefetch if so many bytes will be needed. */
     public static int lines(int bytes) {
         return bytes > LINE_BYTES / 2 ? 2 : 1;
     }
 
     /**
-     * Works out the slots of a table where keys are to be looked for, and asks for their lines, to
-     * write to them; and on the way for {@link #lines}. Only where it is {@link #NATIVE}.
+     * Computes the home slots of keys in a table and prefetches their lines for writing. On the way
+     * it does the work of {@link #lines}. Only if {@link #NATIVE}.
      *
      * @param keys address of the first key; the word before each is given its slot's address
      * @param step bytes from one to the next
      * @param words of a key
-     * @param zero where the all-zero key is looked for
+     * @param zero the home of the all-zero key
      * @param oldSlots of the table before it grew, while it is split
-     * @param unsplit what comes of old slots from this one on is there still; MAX_VALUE where all
-     *     are split
-     * @param lines to ask for of each slot; 0 where none
+     * @param unsplit the first old slot whose keys are still in the old place; MAX_VALUE if all are
+     *     split
+     * @param lines to prefetch of each slot; 0 for none
      */
     public static void homes(
             long keys,
@@ -100,7 +99,8 @@ public final class Prefetch {
     }
 
     /**
-     * Where the last of those bytes begin that are asked for; no branch that is hardly ever taken.
+     * Returns the start of the last bytes to prefetch. It has no branch, because one would rarely
+     * be taken.
      */
     private static long last(long from, long to) {
         long over = to - MOST_BYTES - from;

@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Lets queries in, alters them and lets them go while packets flow. What takes time is done before
- * and without a lock: budgets are checked, kernels warmed up; the change itself comes between two
- * turns of the results. Any thread, but not from a sink or a listener.
+ * Adds, alters and drops queries while packets flow. Slow work is done first and without a lock:
+ * budgets are checked, kernels are warmed up. The change itself comes between two turns of the
+ * results. Any thread, but not from a sink or a listener.
  */
 final class Admission {
     private final EngineOptions options;
@@ -30,7 +30,7 @@ final class Admission {
     private boolean closed;
 
     /**
-     * @param lock held in each turn of the results
+     * @param lock the results thread holds it in each turn
      */
     Admission(EngineOptions options, Queries queries, ReentrantLock lock) {
         this.options = options;
@@ -93,7 +93,7 @@ final class Admission {
         }
     }
 
-    /** Of the state that will run at each packet. */
+    /** Returns the ticks of the state that will run at each packet. */
     private long tickNs(Query query) {
         return QueryShape.isTotals(query) && !options.finalTotals() ? QueryShape.TICK_NS : 0;
     }
@@ -148,14 +148,16 @@ final class Admission {
         change(() -> queries.start(this::warmUp));
     }
 
-    /** The code of a crowd of several is none that {@link #add} has seen. */
+    /**
+     * Warms up the code of several queries that share a state. {@link #add} has not seen that code.
+     */
     private void warmUp(Crowd crowd) {
         if (options.live() && crowd.members().size() > 1) {
             WarmUp.run(crowd.code(), tickNs(crowd.code().query()));
         }
     }
 
-    /** No query comes or goes from now on; whether any could before. */
+    /** Forbids changes from now on. Returns whether they were possible before. */
     boolean close() {
         lock.lock();
         try {

@@ -10,7 +10,7 @@ import io.weir.operators.result.Gathering;
 import io.weir.operators.result.Losses;
 import java.util.function.Function;
 
-/** One state on one pipeline: runs it, and hands its windows over. The pipeline's thread. */
+/** Runs one state on one pipeline and hands its windows over. The pipeline's thread. */
 final class AttachedQuery implements Attached, PartialSink {
     private final String query;
     private final Gathering gathering;
@@ -26,17 +26,17 @@ final class AttachedQuery implements Attached, PartialSink {
     private long toldProcessed;
     private boolean finished;
 
-    /** Native memory of the state, as of the first block after it was last asked for. */
+    /** The state's native memory at the first block after the last request for it. */
     private volatile long bytes;
 
     private volatile boolean bytesAsked = true;
 
     /**
-     * @param query whose state it is, for people
-     * @param skipsLate whether late packets are left out whatever the query: where it depends on
-     *     the pipelines' shape which of them come before its end
+     * @param query the query's name, for people
+     * @param skipsLate whether late packets are left out for any query. The pipelines' shape
+     *     decides which of them come before the query's end
      * @param state makes the state, whose windows go to its argument
-     * @param onOverflow what to do, once, instead of going on when there is no room; null to go on
+     * @param onOverflow runs once, when there is no room, instead of going on; null to go on
      * @param onFinished called when the state was freed
      */
     AttachedQuery(
@@ -105,12 +105,12 @@ final class AttachedQuery implements Attached, PartialSink {
         }
     }
 
-    /** Whose state it is: of several that share it, the first one's. Any thread. */
+    /** Returns the name of the query; for a shared state that of the first one. Any thread. */
     String query() {
         return query;
     }
 
-    /** Native memory of the state, a little while ago. Any thread. */
+    /** Returns the state's native memory a little while ago. Any thread. */
     long bytes() {
         bytesAsked = true;
         return bytes;
@@ -119,7 +119,8 @@ final class AttachedQuery implements Attached, PartialSink {
     @Override
     public void closed(QueryState from, long startNs, long endNs, Partial partial) {
         if (partial.isEmpty() && partial.groupsLost() == 0) {
-            // It says that groups are missing. Maybe no row comes of it: the next tells of packets.
+            // The window reports missing groups. It may make no row; then the next window reports
+            // the packets.
             handover.put(
                     new ClosedWindow(gathering, pipeline, startNs, endNs, partial, Losses.NONE, 0));
             return;
@@ -141,14 +142,14 @@ final class AttachedQuery implements Attached, PartialSink {
                 return;
             }
             finished = true;
-            // MAX_VALUE at the end of the packets: then the sources know when that was.
+            // It is MAX_VALUE at the end of the packets. The sources then know the time.
             gathering.seen().until(advancedNs);
             state.finish();
             end(0);
         }
     }
 
-    /** Ends without a further window; the results hear of it before any that was closed before. */
+    /** Ends without a further window. The results are told before they see any earlier window. */
     private void fail() {
         finished = true;
         onOverflow.run();
@@ -162,14 +163,15 @@ final class AttachedQuery implements Attached, PartialSink {
         onFinished.run();
     }
 
-    /** For a pipeline that has ended: finishes on the results' thread. */
+    /** Finishes the state of an ended pipeline on the results' thread. */
     void finishOn(Handover results) {
         handover = results;
         finish();
     }
 
     /**
-     * Frees the state of one that never finished: its pipeline's thread has ended, or not met it.
+     * Frees a state that never finished, because its pipeline's thread ended first or never took it
+     * up.
      */
     void discard() {
         if (!finished) {

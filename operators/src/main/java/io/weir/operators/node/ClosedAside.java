@@ -4,12 +4,12 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.ClosedWindow;
 
 /**
- * Takes the closed windows of a state with a budget out of that, on their way to the results: else
- * it would depend on when those are done with them what finds room in the next window. One
+ * Moves the closed windows of a state with a budget out of that budget, on their way to the
+ * results. Otherwise the room for the next window would depend on the speed of the results. One
  * pipeline's thread.
  *
- * <p>Bound: where as much as the state may have was closed since, or there is no memory, the
- * pipeline waits for the results; what there is no memory for even then stays in the budget.
+ * <p>Bound: the pipeline waits for the results when as much was closed as the state may have, or
+ * when there is no memory. If there is still no memory after that, the window stays in the budget.
  */
 final class ClosedAside implements Handover {
     private final Handover results;
@@ -20,7 +20,7 @@ final class ClosedAside implements Handover {
 
     /**
      * @param awaitResults returns when the results have done what they can
-     * @param memory to count them in
+     * @param memory the allocator that closed windows count in
      * @param mostBytes of a state
      */
     ClosedAside(Handover results, Runnable awaitResults, NativeAllocator memory, long mostBytes) {

@@ -15,7 +15,7 @@ import io.weir.operators.result.Gathering;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One time that a crowd counts: its state on each pipeline, and what they send. */
+/** One period in which a shared state counts: the state on each pipeline, and its windows. */
 final class Counting {
     private final Crowd crowd;
     private final Lanes lanes;
@@ -28,7 +28,7 @@ final class Counting {
 
     /**
      * @param options of the states
-     * @param gathered of what they send
+     * @param gathered of the windows that they send
      */
     Counting(
             Crowd crowd,
@@ -63,17 +63,17 @@ final class Counting {
         return gathering;
     }
 
-    /** On each pipeline. */
+    /** Returns the states, one on each pipeline. */
     List<AttachedQuery> attached() {
         return attached;
     }
 
-    /** Whether its activations' packets are the ones in the account. */
+    /** Returns whether its activations' packets count in the account. */
     boolean isCounted() {
         return output != Activation.Output.READERS;
     }
 
-    /** What is counted is in this query's account, too. */
+    /** Adds this query's account to those that are written. */
     void join(Running running, boolean late) {
         for (int p = 0; p < books.size(); p++) {
             books.get(p).join(running.ledgers.get(p), late);
@@ -103,7 +103,7 @@ final class Counting {
         }
     }
 
-    /** Frees the states of one that has not begun. */
+    /** Frees the states before they have begun. */
     void discard() {
         attached.forEach(AttachedQuery::discard);
     }
@@ -111,7 +111,7 @@ final class Counting {
     /**
      * Begins on all pipelines.
      *
-     * @param inPlaceOf what ends there, between the same two blocks; or empty
+     * @param inPlaceOf the states that end there, between the same two blocks; or empty
      */
     void attach(List<AttachedQuery> inPlaceOf) {
         int count = lanes.pipelines().size();
@@ -152,7 +152,10 @@ final class Counting {
         return made[0];
     }
 
-    /** Live packets wait for no results: there, windows stay in the budget until they are rows. */
+    /**
+     * Live packets do not wait for the results. Their windows stay in the budget until they are
+     * rows.
+     */
     private Handover handover(int p) {
         Handover results = lanes.handovers().get(p);
         Runnable turn = lanes.resultsTurn().get();
@@ -177,7 +180,7 @@ final class Counting {
                 .isPresent();
     }
 
-    /** Before the pipelines' next blocks. */
+    /** Ends the states before the pipelines' next blocks. */
     void end() {
         for (int p = 0; p < attached.size(); p++) {
             lanes.pipelines().get(p).detach(attached.get(p));

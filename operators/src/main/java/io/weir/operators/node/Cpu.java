@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Binds the calling thread to a CPU. Java has no call for that; the system's own {@code taskset}
- * (util-linux) does it for the thread's id, which Linux tells under /proc. Cold.
+ * Binds the calling thread to a CPU. Java has no call for that. So it runs the system's {@code
+ * taskset} (util-linux) with the thread's id, which Linux shows under /proc. Cold.
  */
 final class Cpu {
-    /** Taskset asks the kernel once; one that takes longer is stuck. */
+    /** The longest run of taskset. It asks the kernel once; if it takes longer, it is stuck. */
     private static final long LONGEST_S = 10;
 
     private Cpu() {}
 
-    /** A thread's binding, to be undone by that thread. */
+    /** A thread's binding. Only that thread undoes it. */
     @FunctionalInterface
     interface Binding extends AutoCloseable {
         @Override
@@ -29,7 +29,7 @@ final class Cpu {
     /**
      * Binds the calling thread, and checks that it is bound.
      *
-     * @throws WeirException INVALID_OPTION when the system refuses, or is no Linux
+     * @throws WeirException INVALID_OPTION if the system refuses, or is not Linux
      */
     static Binding bind(int cpu) {
         try {
@@ -49,7 +49,7 @@ final class Cpu {
     }
 
     /**
-     * Fails where the calling thread may not run on one of these, so that nothing begins in vain.
+     * Fails early if the calling thread may not run on one of these CPUs.
      *
      * @throws WeirException INVALID_OPTION
      */
@@ -77,7 +77,7 @@ final class Cpu {
                 "this process may use CPUs " + allowed);
     }
 
-    /** What it says, on one line. */
+    /** Returns the output of taskset on one line. */
     private static String taskset(String thread, String cpus) throws IOException {
         Process taskset =
                 new ProcessBuilder("taskset", "-p", "-c", cpus, thread)

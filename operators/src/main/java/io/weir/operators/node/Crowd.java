@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Queries that share one state on every pipeline: one map and one kernel, whose folds are the union
- * of theirs; each makes its own rows of the groups. One that shares with nobody is a crowd too. The
- * results' lock.
+ * Queries that share one state on every pipeline. They have one map and one kernel with all their
+ * folds. Each query makes its own rows of the groups. A query that shares with no other has its own
+ * crowd. The results' lock.
  */
 final class Crowd {
     private final Lanes lanes;
@@ -29,10 +29,13 @@ final class Crowd {
     private final List<Counting> countings = new ArrayList<>();
     private final List<NativeAllocator> reserved = new ArrayList<>();
 
-    /** By pipeline. */
+    /** The table sizes, by pipeline. */
     private final List<Sizes> sizes = new ArrayList<>();
 
-    /** What begins next: of packets the one, of rows the other. */
+    /**
+     * The states that begin next. A query over packets uses the first, a query over rows the
+     * second.
+     */
     private final List<Counting> ready = new ArrayList<>();
 
     private final List<Activation> readyOverRows = new ArrayList<>();
@@ -43,11 +46,11 @@ final class Crowd {
      */
     private record Member(Running running, CompiledQuery over) {}
 
-    /** One state of those that count the same. */
+    /** The options that several queries have in common in one state. */
     private record Share(StateOptions options, Activation.Output output) {}
 
     /**
-     * @param code the kernel's: with the folds of all who share
+     * @param code the kernel's: with the folds of all members
      */
     Crowd(Lanes lanes, CompiledQuery code) {
         this.lanes = lanes;
@@ -55,12 +58,14 @@ final class Crowd {
         lanes.pipelines().forEach(pipeline -> sizes.add(new Sizes()));
     }
 
-    /** Whether its windows go elsewhere: those of all who share, or of none. */
+    /**
+     * Returns whether its windows are sent to another process; this is the same for all members.
+     */
     boolean leaves() {
         return !members.isEmpty() && members.get(0).running.leaves();
     }
 
-    /** Whether this is the first time that it is asked. */
+    /** Returns true only for the first call. */
     boolean failsFirst() {
         boolean first = !failed;
         failed = true;
@@ -75,7 +80,7 @@ final class Crowd {
         return members.stream().map(Member::running).toList();
     }
 
-    /** Sets the budget aside for the state that is made next: all of it, or nothing. */
+    /** Reserves the budget for the state that is made next: all of it, or nothing. */
     private void reserve() {
         if (code.query().budget().isEmpty() || !reserved.isEmpty()) {
             return;
@@ -90,41 +95,41 @@ final class Crowd {
         }
     }
 
-    /** Gives back what was set aside and not used. */
+    /** Gives back the reserved budget that was not used. */
     void release() {
         reserved.forEach(NativeAllocator::release);
         reserved.clear();
     }
 
-    /** For a state on one pipeline. */
+    /** Returns the allocator for a state on one pipeline. */
     NativeAllocator memory() {
         return reserved.isEmpty() ? lanes.states() : reserved.remove(0);
     }
 
-    /** What its states on one pipeline learn of one another. */
+    /** Returns the sizes that its states on one pipeline learn from one another. */
     Sizes sizes(int pipeline) {
         return sizes.get(pipeline);
     }
 
-    /** Whose states these are, for people: of several that share them, the first one's. */
+    /** Returns the name for people: that of the first query. */
     String name() {
         return members.get(0).running.name();
     }
 
-    /** It will count no more. */
+    /** Notes that this state counts no more. */
     void ended(Counting counting) {
         countings.remove(counting);
     }
 
-    /** Before it counts. */
+    /** Adds a query before the crowd counts. */
     void add(Running running, CompiledQuery over) {
         members.add(new Member(running, over));
         running.crowd = this;
     }
 
     /**
-     * Whether a query can still join: not where there is no window, since its totals would be older
-     * than itself.
+     * Returns whether a query can still join. It cannot join without a window, because the totals
+     * would be older than the query.
      */
     boolean takes(Query query, boolean leaves) {
         return leaves == leaves()
@@ -135,7 +140,7 @@ final class Crowd {
                 && Sharing.folds(code.query()).containsAll(Sharing.folds(query));
     }
 
-    /** The graph of a query that {@link #takes} says yes to, over this crowd's groups. */
+    /** Returns the graph over this crowd's groups, for a query that {@link #takes} accepts. */
     Query over(Query query) {
         List<FoldCall> folds =
                 code.query().aggregate().orElseThrow().folds().stream()
@@ -144,7 +149,9 @@ final class Crowd {
         return Sharing.over(query, folds, code.query());
     }
 
-    /** While it counts: from the next window that closes, which is whole. */
+    /**
+     * Adds a query while the crowd counts, from the next window that closes. That window is whole.
+     */
     void join(Running running, CompiledQuery over) {
         Member member = new Member(running, over);
         members.add(member);
@@ -165,11 +172,11 @@ final class Crowd {
     }
 
     /**
-     * Takes the memory for what {@link #begin} begins, which cannot fail then. Totals of a finite
-     * run are wanted twice where conditions or queries read them: by ticks inside, once at the end
-     * outside; then two states count the same.
+     * Allocates the memory for {@link #begin}, which then cannot fail. Totals of a finite run may
+     * be needed twice: in ticks for conditions and queries, and once at the end for sinks. Two
+     * states then count the same packets.
      *
-     * @param activeFromNs what rows of rows shall say
+     * @param activeFromNs the value for rows of a query over rows
      * @param read whether conditions or queries will read its rows
      * @throws WeirException OUT_OF_NATIVE_MEMORY, and none is taken
      */
@@ -204,7 +211,8 @@ final class Crowd {
     private void prepare(Gate gate, long activeFromNs, Share share) {
         if (code.query().readsPackets()) {
             reserve();
-            // What leaves is added up where it arrives: the changes of each tick go.
+            // Windows that are sent on are added up by the receiver. So the changes of each tick
+            // are sent.
             StateOptions gathered = leaves() ? atEnd() : share.options();
             Counting counting =
                     new Counting(this, lanes, gate, share.options(), share.output(), gathered);
@@ -225,10 +233,10 @@ final class Crowd {
     }
 
     /**
-     * Begins what was prepared.
+     * Begins the prepared states.
      *
-     * @param activeFromNs what the rows shall say
-     * @param inPlaceOf a crowd that ends as this begins, between the same two blocks; or null
+     * @param activeFromNs the value for the rows
+     * @param inPlaceOf a crowd that ends when this begins, between the same two blocks; or null
      */
     List<Activation> begin(long activeFromNs, Crowd inPlaceOf) {
         List<Counting> old = inPlaceOf == null ? List.of() : List.copyOf(inPlaceOf.countings);
@@ -246,7 +254,7 @@ final class Crowd {
         return begun;
     }
 
-    /** Ends by itself, between two blocks, with the windows that are open. */
+    /** Ends the states between two blocks. They send their open windows. */
     void detach() {
         List.copyOf(countings).forEach(Counting::end);
     }
@@ -304,7 +312,7 @@ final class Crowd {
         return activation;
     }
 
-    /** Windows leave late packets out; totals and single packets do not. */
+    /** Windows leave late packets out. Totals and single packets do not. */
     private Optional<UntoldPackets> untold(Counting counting) {
         long fromNs = Math.max(counting.gate().fromNs(), lanes.passedNs());
         return code.query().aggregate().flatMap(a -> a.window()).isEmpty()

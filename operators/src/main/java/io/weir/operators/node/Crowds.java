@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Gathers queries that begin together in crowds. Cold; stateless. */
+/** Groups queries that begin together into crowds. Cold; stateless. */
 final class Crowds {
     /**
-     * The most words of state that one kernel updates: HotSpot does not compile methods over 8,000
+     * The most words of state that one kernel updates. HotSpot does not compile methods over 8,000
      * bytes, and a word takes up to 50.
      */
     private static final int MOST_WORDS = 128;
 
     private Crowds() {}
 
-    /** Every query is in one crowd; crowds are in the order of their first queries. */
+    /** Puts every query into one crowd. The crowds are in the order of their first queries. */
     static List<Crowd> of(List<Running> queries, Lanes lanes) {
         Map<Object, List<List<Running>>> byKey = new LinkedHashMap<>();
         for (Running running : queries) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Who reads whose rows, and whose rows wake whom: what a query may depend on, and what of that
- * moves on when one is replaced. The results' lock.
+ * Knows which query reads which rows, and whose rows wake which query. It checks what a query may
+ * depend on, and moves dependents to a new version. The results' lock.
  */
 final class Dependencies {
     private final Lanes lanes;
@@ -23,8 +23,8 @@ final class Dependencies {
     private final BiConsumer<Running, WeirException> refused;
 
     /**
-     * @param byName the queries that there are; stays the caller's
-     * @param refused told of one that is woken, and has no memory
+     * @param byName the existing queries; the caller keeps the map
+     * @param refused is told of a query that is woken, and has no memory
      */
     Dependencies(
             Lanes lanes,
@@ -47,7 +47,10 @@ final class Dependencies {
         return found;
     }
 
-    /** Whether all is there that it reads or waits for, and can still be heard. */
+    /**
+     * Checks that all queries exist that it reads or waits for, and that it can still get their
+     * rows.
+     */
     void check(Prepared prepared, boolean started) {
         if (!prepared.code().query().readsPackets()) {
             Running read = running(prepared.code().query().scan().stream());
@@ -66,7 +69,7 @@ final class Dependencies {
         }
     }
 
-    /** Whether it reads a table only as it is at the end. */
+    /** Returns whether it reads a table only at the end. */
     private static boolean readsAtEnd(Prepared prepared) {
         Query query = prepared.code().query();
         return query.when().isEmpty() && query.aggregate().isPresent();
@@ -82,7 +85,7 @@ final class Dependencies {
         }
     }
 
-    /** Has it read what it reads, and be woken by what it waits for. */
+    /** Connects a query to its upstream query and to the queries that wake it. */
     void connect(Running added, Prepared prepared) {
         connectReader(added);
         connectTrigger(added, prepared);
@@ -134,7 +137,7 @@ final class Dependencies {
     /**
      * Connects a new version in place of the old one.
      *
-     * @param sameWhen whether what wakes the old one goes on to wake the new one
+     * @param sameWhen whether the old version's condition also wakes the new one
      */
     void reconnect(Running old, Running altered, Prepared prepared, boolean sameWhen) {
         if (sameWhen) {
@@ -150,7 +153,7 @@ final class Dependencies {
         }
     }
 
-    /** What depended on the old version depends on the new one. */
+    /** Moves the dependents of the old version to the new one. */
     void succeeded(Running old, Running altered) {
         hold.moved(old.result, altered.result, emission(altered));
         for (Running running : byName.values()) {
@@ -164,7 +167,7 @@ final class Dependencies {
         }
     }
 
-    /** Names of those that read it or wait for it. */
+    /** Returns the names of the queries that read it or wait for it. */
     List<String> dependents(Running of) {
         return byName.values().stream().filter(r -> r.dependsOn(of)).map(Running::name).toList();
     }

@@ -6,13 +6,13 @@ import io.weir.operators.ring.BlockWriter;
  * The shape and the bounds of an engine.
  *
  * @param partitions how many parts the source splits its packets into
- * @param pipelines how many rings and threads share one partition; with one partition of one
- *     pipeline the reader's thread does it all
+ * @param pipelines how many rings and threads share one partition. With one partition of one
+ *     pipeline the reader's thread does all the work
  * @param latenessNs the source's LATENESS
  * @param timeoutNs the time-out of the source's cache
- * @param live whether packets come whether or not there is room for them: then no kernel counts
- *     before it runs compiled, and nothing holds the source for a condition to settle. A finite
- *     input waits instead, and its rows are the same each time
+ * @param live whether packets come whether or not there is room for them. Then no kernel counts
+ *     before it runs compiled, and the source never waits for a condition to settle. A finite input
+ *     waits instead, and its rows are the same each time
  */
 public record EngineOptions(
         int partitions,
@@ -25,7 +25,7 @@ public record EngineOptions(
     private static final long SECOND_NS = 1_000_000_000L;
 
     /**
-     * What an engine may take.
+     * The memory bounds of an engine.
      *
      * @param memoryBytes of native memory, all together
      * @param stateBytes of one query's state on one pipeline; a query without a budget has no more
@@ -34,7 +34,7 @@ public record EngineOptions(
      */
     public record Bounds(long memoryBytes, long stateBytes, int blockBytes, int ringBytes) {}
 
-    /** What a run over files takes. */
+    /** The options of a run over files. */
     public static final EngineOptions DEFAULT =
             new EngineOptions(
                     1,
@@ -54,30 +54,36 @@ public record EngineOptions(
         }
     }
 
-    /** Of open windows, all together; what is left is for what is made of those that close. */
+    /**
+     * Returns the bound of all open windows together. The rest is for closed windows and their
+     * rows.
+     */
     long statesBytes() {
         return bounds.memoryBytes() / 4 * 3;
     }
 
-    /** Of a query without a budget on one pipeline: on all of them, a quarter of the memory. */
+    /**
+     * Returns the bound of a query without a budget on one pipeline. On all pipelines it is a
+     * quarter of the memory.
+     */
     long mostStateBytes() {
         return Math.min(bounds.stateBytes(), bounds.memoryBytes() / 4 / rings());
     }
 
     /**
-     * Whether sinks get totals once, at the end, and not by ticks; conditions and queries over
-     * totals get ticks all the same. A live input has no end to wait for.
+     * Returns whether sinks get totals once, at the end, and not in ticks. Conditions and queries
+     * over totals always get ticks. A live input has no end to wait for.
      */
     boolean finalTotals() {
         return !live;
     }
 
-    /** Rings, and pipelines in all. */
+    /** Returns the number of rings, which is the number of pipelines. */
     public int rings() {
         return partitions * pipelines;
     }
 
-    /** From the end of a window until no packet of before it can come. */
+    /** Returns the delay after a window's end until no older packet can come. */
     public long delayNs() {
         return latenessNs + timeoutNs;
     }
@@ -105,7 +111,9 @@ public record EngineOptions(
                 partitions, pipelines, latenessNs, timeoutNs, other, live, threads);
     }
 
-    /** For packets that wait for nobody: no block waits for a window to be emptied. */
+    /**
+     * Returns options for packets that wait for nothing: no block waits for a window to be emptied.
+     */
     public EngineOptions forLive() {
         ThreadOptions two = threads.withResultsThread();
         return new EngineOptions(partitions, pipelines, latenessNs, timeoutNs, bounds, true, two);

@@ -3,8 +3,8 @@ package io.weir.operators.node;
 import io.weir.operators.pipeline.Pace;
 
 /**
- * The reader's view of what must be settled. {@code holdAtNs} changes in {@link #settle} only, so
- * that a run asks for the same settlements whatever its threads do. The reader's thread.
+ * Tells the reader which time must be settled. {@code holdAtNs} changes only in {@link #settle}. So
+ * a run settles at the same times, whatever its threads do. The reader's thread.
  */
 final class EnginePace implements Pace {
     private final Runnable drain;
@@ -12,7 +12,8 @@ final class EnginePace implements Pace {
     private long holdAtNs;
 
     /**
-     * @param drain returns when all published blocks, and what they closed, are done with
+     * @param drain returns when all published blocks, and the windows that they closed, are
+     *     processed
      */
     EnginePace(Runnable drain, ResultLoop results, long firstHoldAtNs) {
         this.drain = drain;

@@ -2,7 +2,7 @@ package io.weir.operators.node;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The first thing that went wrong on any thread of an engine; it ends the run. Any thread. */
+/** The first failure on any thread of an engine; it ends the run. Any thread. */
 final class Failure {
     private final AtomicReference<Throwable> first = new AtomicReference<>();
 
@@ -14,7 +14,7 @@ final class Failure {
         return first.get() != null;
     }
 
-    /** Throws on this thread what another threw on its own. */
+    /** Throws the failure of another thread on this one. */
     void check() {
         Throwable failure = first.get();
         if (failure instanceof RuntimeException exception) {

@@ -2,9 +2,9 @@ package io.weir.operators.node;
 
 import io.weir.operators.result.ClosedWindow;
 
-/** How a pipeline's thread gives a closed window to the results. */
+/** Gives a closed window of a pipeline to the results. */
 @FunctionalInterface
 interface Handover {
-    /** Takes over the window, and with it its partial; may wait. */
+    /** Takes over the window with its partial; may wait. */
     void put(ClosedWindow window);
 }

@@ -7,7 +7,9 @@ import io.weir.operators.trigger.Trigger;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Up to which time packets may pass before conditions must be settled. The results' thread. */
+/**
+ * Computes the time that packets may not pass before conditions are settled. The results' thread.
+ */
 final class Hold {
     private final long delayNs;
     private final List<Awaited> awaited = new ArrayList<>();
@@ -26,13 +28,15 @@ final class Hold {
         awaited.removeIf(one -> one.trigger == trigger);
     }
 
-    /** The upstream has a successor. */
+    /** Notes that the upstream query has a successor. */
     void moved(ResultQuery from, ResultQuery to, Window emission) {
         awaited.replaceAll(
                 one -> one.upstream == from ? new Awaited(to, emission, one.trigger) : one);
     }
 
-    /** The time from which a packet must wait, when all before {@code settledNs} is settled. */
+    /**
+     * Returns the time from which a packet must wait, when all before {@code settledNs} is settled.
+     */
     long atNs(long settledNs) {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < awaited.size(); i++) {
@@ -47,7 +51,7 @@ final class Hold {
     }
 
     private static boolean emits(Awaited one) {
-        // One that sleeps emits nothing before it wakes, and then this is asked again.
+        // A sleeping upstream emits nothing before it wakes, and then this is called again.
         return !one.upstream.activations().isEmpty() && !one.trigger.isSettled();
     }
 }

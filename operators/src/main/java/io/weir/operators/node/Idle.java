@@ -5,9 +5,9 @@ import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
 
-/** What a thread does that has nothing to do: the quicker it looks again, the more CPU it takes. */
+/** Lets a thread wait that has nothing to do. A short wait costs more CPU than a long one. */
 public enum Idle {
-    /** Spins: a core for each thread, and the least delay. */
+    /** Spins. It takes a core for each thread and has the least delay. */
     BUSY {
         @Override
         IdleStrategy strategy() {
@@ -21,7 +21,7 @@ public enum Idle {
             return new BackoffIdleStrategy(50, 10, 1_000, 100_000);
         }
     },
-    /** Sleeps at once, 1 ms at a time: next to no CPU. */
+    /** Sleeps at once, 1 ms at a time. It takes almost no CPU. */
     PARK {
         @Override
         IdleStrategy strategy() {
@@ -29,6 +29,6 @@ public enum Idle {
         }
     };
 
-    /** One for each thread that waits. */
+    /** Makes a strategy for one waiting thread. */
     abstract IdleStrategy strategy();
 }

@@ -5,7 +5,7 @@ import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.ring.Backpressure;
 import java.util.function.Consumer;
 
-/** Run to completion: the reader's thread runs its one pipeline, and the results, at each block. */
+/** Runs all on the reader's thread: at each block it runs the one pipeline, and the results. */
 final class InlineCrew implements Crew {
     private final Pipeline pipeline;
     private final ResultLoop results;

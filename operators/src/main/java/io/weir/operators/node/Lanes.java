@@ -14,17 +14,17 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What an engine's queries run on.
+ * The parts of an engine that its queries need.
  *
  * @param allocator for all but open windows
- * @param states for open windows: leaves room for what is made of those that close
+ * @param states for open windows; it leaves room for closed windows and their rows
  * @param handovers one for each pipeline
  * @param resultsTurn see {@link Crew#resultsTurn}
- * @param results where windows go that close on the results' thread itself
+ * @param results takes windows that close on the results' thread itself
  * @param attached all states that have not finished; a set for any thread
- * @param input when the packets of all pipelines begin and end
- * @param counts of the source, where it counts its packets by their times
- * @param overflowed told by a pipeline's thread of a crowd that must fail
+ * @param input the begin and end of the packets of all pipelines
+ * @param counts of the source, if it counts its packets by their times
+ * @param overflowed a pipeline's thread reports a crowd there that must fail
  */
 record Lanes(
         EngineOptions options,
@@ -41,14 +41,16 @@ record Lanes(
         Consumer<Crowd> overflowed) {
 
     /**
-     * The time from which a query has all packets that is attached now: the latest that any cache
-     * can have let go of a packet; MIN_VALUE before the first watermark.
+     * Returns the time from which a query that is attached now has all packets. Any cache has
+     * released older ones by then. It is MIN_VALUE before the first watermark.
      */
     long completeFromNs() {
         return WindowEnds.plus(passedNs(), options.delayNs());
     }
 
-    /** The latest that any pipeline has passed; MIN_VALUE before the first watermark. */
+    /**
+     * Returns the latest time that any pipeline has passed; MIN_VALUE before the first watermark.
+     */
     long passedNs() {
         long latest = Long.MIN_VALUE;
         for (Pipeline pipeline : pipelines) {

@@ -4,9 +4,9 @@ import io.weir.operators.kernel.QueryState;
 import java.util.Arrays;
 
 /**
- * The account pages of all queries that share one state on one pipeline: each counts what the state
- * counted while its query was there. Written by the pipeline's thread; queries come and go on the
- * results'.
+ * The account pages of all queries that share one state on one pipeline. Each counts what the state
+ * counted while its query was a member. The pipeline's thread writes; the results' thread adds and
+ * removes queries.
  */
 final class LedgerBook {
     private static final Entry[] NONE = {};
@@ -25,7 +25,8 @@ final class LedgerBook {
     }
 
     /**
-     * @param late whether the state has counted before: then what it has is not this query's
+     * @param late whether the state has counted before; its counts so far then belong to other
+     *     queries
      */
     void join(QueryLedger ledger, boolean late) {
         Entry[] before = entries;

@@ -2,7 +2,7 @@ package io.weir.operators.node;
 
 import io.weir.operators.pipeline.Pace;
 
-/** Of packets that wait for nobody: never holds them. The reader's thread. */
+/** Never holds live packets back. The reader's thread. */
 final class LivePace implements Pace {
     private final Runnable drain;
 

@@ -38,11 +38,11 @@ import java.util.function.LongPredicate;
  *                                     └────────── triggers ←────────────┘
  * </pre>
  *
- * Use: {@link #add} queries, {@link #start}, write through {@link #writers} minding {@link #pace},
- * {@link #awaitEnd}, {@link #close}; all on one thread, the reader's. Queries are added, replaced
- * and dropped by any thread, from the beginning to the end. With one ring the reader's thread does
- * all the work; else each pipeline has a thread, and the results have one. What fails on any thread
- * is thrown by the reader's next wait.
+ * The reader's thread calls, in this order: {@link #add}, {@link #start}, writes through {@link
+ * #writers} minding {@link #pace}, {@link #awaitEnd}, {@link #close}. Any thread may add, replace
+ * and drop queries at any time. With one ring the reader's thread does all the work. Otherwise each
+ * pipeline has a thread, and the results have one. A failure on any thread is thrown by the
+ * reader's next wait.
  */
 public final class LocalEngine implements AutoCloseable {
     private static final RowSink NOBODY = batch -> {};
@@ -74,8 +74,8 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * @param counts of the source, where it counts its packets by their times: then rows tell of
-     *     those that are late
+     * @param counts of the source, if it counts its packets by their times; rows then report late
+     *     packets
      */
     public LocalEngine(EngineOptions options, Account account, Optional<SourceCounts> counts) {
         this.options = options;
@@ -133,14 +133,15 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * Adds a query, after all that it reads or waits for: before {@link #start}, or while packets
-     * flow. Then it counts from the next block on, and its rows say so in active_from; if others
-     * count the same already, it shares their groups, and its first window is whole. Returns when
-     * it is attached: after its kernel was warmed up, where packets wait for nobody.
+     * Adds a query, after all that it reads or waits for. Before {@link #start} it counts all
+     * packets. While packets flow it counts from the next block on, and its rows say so in
+     * active_from. If other queries count the same already, it shares their groups, and its first
+     * window is whole. Returns when the query is attached. If packets are live, its kernel was
+     * warmed up before.
      *
      * <p>Any thread, but not from a sink or a listener.
      *
-     * @param sink gets its rows; a query whose rows nobody wants has a sink that does nothing
+     * @param sink gets its rows; a sink that does nothing is possible
      * @throws WeirException UNKNOWN_STREAM, DUPLICATE_QUERY, NOT_SUPPORTED, OUT_OF_NATIVE_MEMORY
      */
     public void add(CompiledQuery code, RowSink sink) {
@@ -148,8 +149,8 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * As {@link #add}, of a query whose windows go elsewhere to be merged with others': no rows are
-     * made of them here.
+     * Does the same as {@link #add} for a query whose windows are merged in another process. No
+     * rows are made here.
      *
      * @param readElsewhere whether queries and conditions read its rows where they are made
      */
@@ -158,41 +159,44 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * Puts a new version of a query in place of the old one, between two blocks of each pipeline:
-     * no packet is missed, and none counted by both. The old version's open windows are emitted as
-     * they are then, or whole where others share them; the new version's say active_from. What
-     * reads the query goes on with the new version; its columns must then be the same.
+     * Replaces a query by a new version, between two blocks of each pipeline. No packet is missed,
+     * and none is counted by both. The old version's open windows are emitted as they are, or whole
+     * if other queries share them. The new version's windows show active_from. Readers of the query
+     * continue with the new version, whose columns must then be the same.
      *
-     * <p>As {@link #add}; where no query of the name is running, it is that. Where this throws, the
-     * old version goes on as if nothing had been asked for.
+     * <p>If no query of the name is running, this is {@link #add}. If this throws, the old version
+     * goes on unchanged.
      */
     public void replace(CompiledQuery code, RowSink sink) {
         admission.replace(code, sink, Prepared.Way.STAYS);
     }
 
-    /** As {@link #replace}, of one whose windows go elsewhere, as the old version's must have. */
+    /**
+     * Does the same as {@link #replace} for a query whose windows are merged in another process, as
+     * the old version's must be.
+     */
     public void replace(CompiledQuery code, Departure departure, boolean readElsewhere) {
         admission.replace(code, NOBODY, new Prepared.Way(departure, readElsewhere, false));
     }
 
     /**
-     * As {@link #add}, of a query with WHEN whose condition is tested elsewhere: {@link #wake}
-     * alone wakes it.
+     * Does the same as {@link #add} for a query with WHEN whose condition is tested elsewhere. Only
+     * {@link #wake} wakes it.
      */
     public void addWoken(CompiledQuery code, RowSink sink) {
         admission.add(code, sink, new Prepared.Way(null, false, true));
     }
 
-    /** The same of a query whose windows go elsewhere, as of {@link #add}. */
+    /** Does the same for a query whose windows are merged in another process. */
     public void addWoken(CompiledQuery code, Departure departure, boolean readElsewhere) {
         admission.add(code, NOBODY, new Prepared.Way(departure, readElsewhere, true));
     }
 
     /**
-     * Has the rows of a query tested for one that runs elsewhere, from its next row on.
+     * Tests the rows of a query, from its next row on, for a query that runs elsewhere.
      *
      * @param when of the query that waits
-     * @return what tests them, on the thread of the results; for {@link #beforeResults}
+     * @return the trigger that tests them, on the thread of the results; for {@link #beforeResults}
      * @throws WeirException UNKNOWN_STREAM
      */
     public Trigger watch(When when, TriggerListener listener) {
@@ -200,8 +204,8 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * Gives all rows of a keyed table to a sink whenever it has changed, and so at the end. Before
-     * {@link #start}.
+     * Gives all rows of a keyed table to a sink at each change of the table, and so at the end.
+     * Before {@link #start}.
      *
      * @throws WeirException UNKNOWN_STREAM
      */
@@ -210,7 +214,7 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * Ends a query that no other reads or waits for, between two blocks; rows that wait are not
+     * Ends a query that no other reads or waits for, between two blocks. Waiting rows are not
      * emitted. Any thread, but not from a sink or a listener.
      *
      * @throws WeirException UNKNOWN_QUERY, INVALID_QUERY
@@ -220,49 +224,51 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * Ends a query, if there is one of that name, as {@link #replace} ends an old version: its open
-     * windows are emitted as they are then, or whole where others share them. What reads it or
-     * waits for it stays, and nothing comes. Any thread, but not from a sink or a listener.
+     * Ends a query, if there is one of that name, as {@link #replace} ends an old version. Its open
+     * windows are emitted as they are, or whole if other queries share them. Its readers and
+     * dependents stay, and get nothing more. Any thread, but not from a sink or a listener.
      */
     public void retire(String name) {
         admission.retire(name);
     }
 
-    /** To be told when queries wake and end; before {@link #start}. */
+    /** Adds a listener for queries that wake and end; before {@link #start}. */
     public void addListener(WakeListener listener) {
         listeners.add(listener);
     }
 
     /**
-     * To be told, after each turn of the results, up to which time all that has ended was emitted,
-     * or has left; {@link Long#MAX_VALUE} at the end. Before {@link #start}.
+     * Adds a listener that is called after each turn of the results. It gets the time up to which
+     * all ended windows were emitted or sent; {@link Long#MAX_VALUE} at the end. Before {@link
+     * #start}.
      */
     public void addPassListener(LongConsumer listener) {
         results.addPassListener(listener);
     }
 
     /**
-     * Activations end only when this says of their end that all rows elsewhere have been tested
-     * that act by then, and what these have moved was told here. Results stop before such an end,
-     * and {@link Pace#settle} returns there: who calls it waits, and calls it again. Before {@link
-     * #start}; it is asked in turns of the results, and must not wait.
+     * Sets a test that must return true for an activation's end before the activation ends. It
+     * returns true when other processes have tested all rows that act by then, and their effects
+     * were reported here. The results stop before such an end, and {@link Pace#settle} returns
+     * there; its caller waits and calls it again. Before {@link #start}. The test runs in turns of
+     * the results and must not wait.
      */
     public void awaitElsewhere(LongPredicate tested) {
         stage.awaitElsewhere(tested);
     }
 
     /**
-     * Something for the thread of the results to do, before what they emit after that: at once, or
-     * when {@link Pace#settle} is called. Any thread.
+     * Runs an action on the thread of the results, before any row that is emitted later. It runs at
+     * once, or when {@link Pace#settle} is called. Any thread.
      */
     public void beforeResults(Runnable action) {
         results.first(action);
     }
 
     /**
-     * A query's condition was met by a row that was made elsewhere: it counts packets from then on
-     * and before {@code untilNs}. What was said before changes nothing. Any thread, but not from a
-     * sink or a listener.
+     * Wakes a query, because a row from another process met its condition. The query counts packets
+     * from {@code fromNs} on and before {@code untilNs}. A repeated call changes nothing. Any
+     * thread, but not from a sink or a listener.
      *
      * @throws WeirException UNKNOWN_STREAM, INVALID_QUERY for a query without WHEN
      */
@@ -271,10 +277,10 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * A query whose condition is tested here goes on where rows have left it that were tested
-     * before this engine began: it counts packets from then on and before {@code untilNs}, and the
-     * next row renews or ends that. After {@link #start} and before the first block; of several
-     * activations the earliest first.
+     * Continues a query with a condition that is tested here, from rows that a predecessor tested.
+     * It counts packets from {@code fromNs} on and before {@code untilNs}; the next row renews or
+     * ends that. After {@link #start} and before the first block; of several activations the
+     * earliest first.
      *
      * @throws WeirException UNKNOWN_STREAM, INVALID_QUERY for a query without WHEN
      */
@@ -283,8 +289,8 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * A query without WHEN lacks packets that another engine had read in whose place this one is:
-     * its next rows tell them as lost. After {@link #start}.
+     * Adds losses to a query without WHEN: packets that the predecessor of this engine had read.
+     * Its next rows report them as lost. After {@link #start}.
      *
      * @throws WeirException UNKNOWN_STREAM
      */
@@ -292,12 +298,12 @@ public final class LocalEngine implements AutoCloseable {
         admission.lacks(query, packets);
     }
 
-    /** The latest activation ends then, as {@link #wake} has it. */
+    /** Sets the end of the latest activation, as {@link #wake} does. */
     public void until(String query, long fromNs, long untilNs) {
         admission.until(query, fromNs, untilNs);
     }
 
-    /** Sets everything going; queries with WHEN sleep. */
+    /** Starts everything. Queries with WHEN sleep. */
     public void start() {
         admission.start();
         pace =
@@ -307,19 +313,19 @@ public final class LocalEngine implements AutoCloseable {
         crew.start();
     }
 
-    /** States end between blocks, and what they had may end others'. */
+    /** States end between blocks, and their rows may end other states. */
     private void settle() {
         do {
             crew.drain();
         } while (results.isHeld());
     }
 
-    /** One for each ring: those of partition i are at i · pipelines and after. */
+    /** Returns the writers, one for each ring. Partition i has those from i · pipelines on. */
     public List<BlockWriter> writers() {
         return List.copyOf(writers);
     }
 
-    /** After {@link #start}. */
+    /** Returns the pace; after {@link #start}. */
     public Pace pace() {
         return pace;
     }
@@ -328,19 +334,22 @@ public final class LocalEngine implements AutoCloseable {
         return account;
     }
 
-    /** What queries were given so far, and what was lost before them. Any thread. */
+    /** Returns the packets that queries have had, and those lost on the way. Any thread. */
     public long packets() {
         return pipelines.stream().mapToLong(Pipeline::packets).sum();
     }
 
-    /** States on pipelines: with sharing fewer than queries times pipelines. Any thread. */
+    /**
+     * Returns the number of states on pipelines. With sharing it is less than queries times
+     * pipelines. Any thread.
+     */
     public int attachedStates() {
         return attached.size();
     }
 
     /**
-     * Native memory of open windows, by query; where several share them, by the first. It is from
-     * after the last call, and asking costs packets nothing. Any thread.
+     * Returns the native memory of open windows by query. A shared state counts for its first
+     * query. The value is from after the last call. A call costs packets nothing. Any thread.
      */
     public Map<String, Long> stateBytes() {
         Map<String, Long> bytes = new TreeMap<>();
@@ -353,7 +362,7 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * Ends the writers that were not, and waits for the last rows; throws what went wrong on any
+     * Ends the writers that have not ended, and waits for the last rows. Throws the failure of any
      * thread.
      */
     public void awaitEnd() {

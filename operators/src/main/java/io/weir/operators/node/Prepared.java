@@ -8,13 +8,14 @@ import io.weir.operators.result.Departure;
 import io.weir.operators.result.RowSink;
 
 /**
- * What a query needs that takes time: made without the results' lock, and off the packet path.
+ * The parts of a query that take time to make. They are made without the results' lock and off the
+ * packet path.
  *
  * @param crowd one that the query can join; or null
  * @param over its code over that crowd's groups; or its own
- * @param departure where its windows go, or null; {@code readElsewhere}: whether others read its
- *     rows, wherever these are made; {@code wokenElsewhere}: whether nothing here wakes it
- * @param upstream whose rows its WHEN tests; or null
+ * @param departure takes its windows, or null; {@code readElsewhere}: whether others read its rows,
+ *     wherever these are made; {@code wokenElsewhere}: whether nothing here wakes it
+ * @param upstream the query whose rows its WHEN tests; or null
  */
 record Prepared(
         CompiledQuery code,
@@ -29,9 +30,9 @@ record Prepared(
         RowPredicate until) {
 
     /**
-     * How the query's windows leave, if they do.
+     * Says whether and how the query's windows are sent on.
      *
-     * @param wokenElsewhere whether its condition is over rows that nobody knows of here
+     * @param wokenElsewhere whether its condition is over rows that are unknown here
      */
     record Way(Departure departure, boolean readElsewhere, boolean wokenElsewhere) {
         static final Way STAYS = new Way(null, false, false);

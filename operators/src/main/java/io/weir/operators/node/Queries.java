@@ -19,17 +19,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/**
- * The queries of an engine: which there are, what they read, with whom they share. The results'
- * lock.
- */
+/** The queries of an engine, with their sources and their shared states. The results' lock. */
 final class Queries {
     private final Lanes lanes;
     private final ResultStage stage;
     private final List<WakeListener> listeners;
     private final Map<String, Running> byName = new LinkedHashMap<>();
 
-    /** By name, of those whose last windows had no memory. */
+    /** The account pages by name, for queries whose last windows had no memory. */
     private final Map<String, Stage> lastWindows = new HashMap<>();
 
     private final Dependencies dependencies;
@@ -47,9 +44,9 @@ final class Queries {
     }
 
     /**
-     * Gathers in crowds those that can share, and has all count that have no WHEN.
+     * Groups queries into crowds, and starts all that have no WHEN.
      *
-     * @param ready what to do with each crowd first
+     * @param ready called first for each crowd
      */
     void start(Consumer<Crowd> ready) {
         started = true;
@@ -67,7 +64,7 @@ final class Queries {
         }
     }
 
-    /** Where packets wait for nobody, they do not wait for a query without memory either. */
+    /** Live packets do not wait for a query without memory. */
     private void begin(Crowd crowd) {
         try {
             crowd.activate(new Gate(), RowContext.ALWAYS);
@@ -91,7 +88,7 @@ final class Queries {
         return waking;
     }
 
-    /** One that counts what the query asks for, and more; or null. */
+    /** Returns a crowd that counts at least what the query needs; or null. */
     Crowd crowdFor(Query query, boolean leaves) {
         for (Running running : byName.values()) {
             if (running.crowd != null && running.crowd.takes(query, leaves)) {
@@ -101,7 +98,7 @@ final class Queries {
         return null;
     }
 
-    /** Whether what was prepared without the lock still fits. */
+    /** Returns whether the parts that were prepared without the lock are still valid. */
     boolean fits(Prepared prepared) {
         Query query = prepared.code().query();
         boolean crowd =
@@ -149,10 +146,11 @@ final class Queries {
     }
 
     /**
-     * Where it joins no crowd, makes one of its own, and takes the memory that this needs to count.
+     * If the query joins no crowd, makes one for it, and allocates the memory that it needs to
+     * count.
      *
-     * @param gate null where it sleeps
-     * @param read whether others will read its rows that read another's now
+     * @param gate null if it sleeps
+     * @param read whether it takes over readers from another query
      */
     private void ready(Running made, Prepared prepared, Gate gate, boolean read) {
         if (prepared.crowd() != null) {
@@ -166,8 +164,8 @@ final class Queries {
     }
 
     /**
-     * A new version in place of the old one; a query of that name may be running or not. All that
-     * can be refused is before the first change.
+     * Puts a new version in place of the old one. A query of that name may be running or not. All
+     * possible refusals come before the first change.
      */
     void replace(Prepared prepared) {
         Running old = byName.get(prepared.code().query().name());
@@ -196,7 +194,7 @@ final class Queries {
                 && old.readsPackets() == altered.readsPackets();
     }
 
-    /** With which the new version counts at once; null where it sleeps. */
+    /** Returns the gate with which the new version counts at once; null if it sleeps. */
     private static Gate gate(Running old, Running altered, boolean sameWhen) {
         if (altered.query().when().isEmpty()) {
             return new Gate();
@@ -204,7 +202,7 @@ final class Queries {
         return sameWhen && old.waking.isAwake() ? old.waking.gate() : null;
     }
 
-    /** Ends the old version and begins the new one, where both read packets between two blocks. */
+    /** Ends the old version and begins the new one, between two blocks if both read packets. */
     private void begin(Running old, Running altered, boolean sameWhen, boolean joined) {
         boolean alone = old.crowd.members().size() == 1;
         boolean packets = altered.query().readsPackets();
@@ -220,7 +218,7 @@ final class Queries {
         }
     }
 
-    /** Windows that are open are still emitted: cut here, or, where others share them, whole. */
+    /** Emits the open windows: as they are, or whole if other queries share them. */
     private void end(Running old, boolean joined) {
         long nowNs = lanes.completeFromNs();
         boolean alone = old.crowd.members().size() == 1;
@@ -228,7 +226,7 @@ final class Queries {
             if (!old.query().readsPackets()) {
                 activation.finishRows();
             } else if (joined) {
-                // What has not been heard of yet, its successor answers whole.
+                // The successor answers windows whole that this one has not seen yet.
                 activation.retire(Long.MIN_VALUE, Long.MIN_VALUE);
             } else if (alone) {
                 old.crowd.detach();
@@ -242,8 +240,8 @@ final class Queries {
     }
 
     /**
-     * Ends one as if another took its place: windows that are open are still emitted. What reads it
-     * stays, and waits.
+     * Ends a query in the same way as a replaced one: its open windows are still emitted. Its
+     * readers stay, and wait.
      */
     void retire(String name) {
         Running old = byName.remove(name);
@@ -268,7 +266,7 @@ final class Queries {
         }
     }
 
-    /** Rows that wait are not emitted. */
+    /** Drops a query. Waiting rows are not emitted. */
     void drop(String name) {
         Running running = byName.get(name);
         if (running == null) {
@@ -291,8 +289,8 @@ final class Queries {
     }
 
     /**
-     * Its groups outgrew its budget: ends all who share it; what reads them stays, and waits. Each
-     * of its pipelines may say so.
+     * Ends all queries of a crowd whose groups outgrew the budget. Their readers stay, and wait.
+     * Each pipeline may report it.
      */
     void fail(Crowd crowd) {
         if (!crowd.failsFirst()) {
@@ -313,7 +311,10 @@ final class Queries {
         }
     }
 
-    /** There is no memory for rows of this one; it may have been replaced or dropped since. */
+    /**
+     * Notes that there is no memory for rows of a query. It may have been replaced or dropped
+     * since.
+     */
     void unmade(ResultQuery result, Unmade window) {
         if (result.isReplaced()) {
             lost(result, window);
@@ -332,7 +333,10 @@ final class Queries {
         stage.remove(result);
     }
 
-    /** What is in no row is in no window of the successor either: so it has a page of its own. */
+    /**
+     * Packets without a row are in no window of the successor either. So they have a page of their
+     * own.
+     */
     private void lost(ResultQuery replaced, Unmade window) {
         Stage page =
                 lastWindows.computeIfAbsent(
@@ -350,7 +354,7 @@ final class Queries {
         }
         running.result.failed();
         if (byName.get(running.name()) != running) {
-            stage.remove(running.result); // it was dropped since
+            stage.remove(running.result); // it was dropped meanwhile
             return;
         }
         remove(running);

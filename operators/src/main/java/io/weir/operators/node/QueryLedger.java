@@ -5,7 +5,7 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.result.RowCounts;
 
-/** A query's page in the account, on one pipeline; its activations there write it in turn. */
+/** A query's page in the account, on one pipeline. Its activations there write it in turn. */
 final class QueryLedger {
     private final Counter offered;
     private final Counter processed;
@@ -23,7 +23,7 @@ final class QueryLedger {
         stateFull = stage.lost("state_full");
     }
 
-    /** What one activation's state had counted when it was last looked at. */
+    /** The counts of one activation's state at the last look. */
     static final class Seen {
         private long processed;
         private long late;
@@ -31,7 +31,7 @@ final class QueryLedger {
         private long inactive;
         private long stateFull;
 
-        /** As if all that the state has counted were written down already. */
+        /** Skips all that the state has counted so far. */
         void skip(QueryState state) {
             processed = state.packetsProcessed();
             late = state.packetsLate();
@@ -41,7 +41,7 @@ final class QueryLedger {
         }
     }
 
-    /** Writes down what has come since. */
+    /** Writes the counts since the last look. */
     void update(QueryState state, Seen seen) {
         long newProcessed = state.packetsProcessed() - seen.processed;
         long newLate = state.packetsLate() - seen.late;
@@ -61,7 +61,7 @@ final class QueryLedger {
         seen.stateFull += newStateFull;
     }
 
-    /** What an activation over rows has come to. */
+    /** Adds the final counts of an activation over rows. */
     void add(RowCounts rows) {
         offered.add(rows.processed() + rows.late() + rows.inactive() + rows.stateFull());
         processed.add(rows.processed());

@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * Drives the result stage: each turn takes what the pipelines have closed and emits what is
- * complete. One thread calls {@link #turn}: the results' own, or inline the reader's.
+ * Drives the result stage. Each turn takes the windows that the pipelines have closed and emits the
+ * complete ones. One thread calls {@link #turn}: the results' own, or inline the reader's.
  */
 final class ResultLoop {
     private final ResultStage stage;
@@ -21,7 +21,10 @@ final class ResultLoop {
     private final List<WindowQueue> queues;
     private final Hold hold;
 
-    /** Fair, lest a thread that turns without end never lets in who wants a change. */
+    /**
+     * The lock is fair. Otherwise a thread that turns without end would never let other threads
+     * change the queries.
+     */
     private final ReentrantLock lock = new ReentrantLock(true);
 
     private final Queue<Runnable> urgent = new ConcurrentLinkedQueue<>();
@@ -44,32 +47,34 @@ final class ResultLoop {
     }
 
     /**
-     * Held in each turn, and by who changes what queries there are: so it is done between two
-     * turns. Inline the reader holds it over each block, for the pipeline's windows go straight to
-     * the stage there.
+     * The lock is held in each turn and by threads that add or drop queries. So changes come
+     * between two turns. Inline, the reader holds it over each block, because the pipeline's
+     * windows go straight to the stage there.
      */
     ReentrantLock lock() {
         return lock;
     }
 
-    /** Told of each time that has passed, in the turn. Before the first one. */
+    /**
+     * Adds a listener that is told in the turn of each time that has passed. Before the first turn.
+     */
     void addPassListener(LongConsumer listener) {
         passListeners.add(listener);
     }
 
-    /** Something to do before any window that comes after it is emitted; any thread. */
+    /** Runs an action before any window that comes later is emitted; any thread. */
     void first(Runnable action) {
         urgent.add(action);
     }
 
-    /** One turn; whether there was anything to do. */
+    /** Makes one turn. Returns whether there was anything to do. */
     boolean turn() {
         return turn(() -> false);
     }
 
     /**
-     * The same, but no further than to the next windows that are due while others wait for the
-     * lock: where many are, or large ones, a turn is long.
+     * Makes one turn, but ends it after the next due windows if other threads wait for the lock. A
+     * turn with many or large windows is long.
      */
     boolean turnUntilAwaited() {
         return turn(lock::hasQueuedThreads);
@@ -86,7 +91,7 @@ final class ResultLoop {
 
     private boolean lockedTurn(BooleanSupplier awaited) {
         long request = requests.get();
-        // Before the queues: what was closed up to this time is in them by now.
+        // This is read before the queues: windows closed up to this time are in the queues by now.
         long watermarkNs = watermarkNs();
         int windows = 0;
         for (int q = 0; q < queues.size(); q++) {
@@ -99,7 +104,7 @@ final class ResultLoop {
         if (news || stage.isHeld()) {
             boolean all = true;
             if (watermarkNs == Long.MAX_VALUE && (beforeEndNs() > passedNs || stage.isHeld())) {
-                all = pass(beforeEndNs(), news, awaited); // the end says nothing of when it was
+                all = pass(beforeEndNs(), news, awaited); // MAX_VALUE does not say when the end was
             }
             all = all && pass(watermarkNs, news, awaited);
             holdAtNs = hold.atNs(stage.settledNs());
@@ -123,32 +128,35 @@ final class ResultLoop {
         return passedNs == watermarkNs;
     }
 
-    /** Asks for a whole turn from now on; any thread. */
+    /** Requests a whole turn from now on; any thread. */
     long request() {
         return requests.incrementAndGet();
     }
 
-    /** The latest request of which all is done; any thread. */
+    /** Returns the latest request that is fully done; any thread. */
     long served() {
         return served.getAcquire();
     }
 
-    /** Whether more is to pass: at once, or when states have ended, which were told; any thread. */
+    /**
+     * Returns whether more can pass, at once or when states have ended that were told to end; any
+     * thread.
+     */
     boolean isHeld() {
         return held;
     }
 
-    /** As of the last turn; any thread. */
+    /** Returns the value of the last turn; any thread. */
     long holdAtNs() {
         return holdAtNs;
     }
 
-    /** Whether the last turn emitted the last rows; any thread. */
+    /** Returns whether the last turn emitted the last rows; any thread. */
     boolean isEnded() {
         return ended;
     }
 
-    /** Once all have ended. */
+    /** Returns the last time before the end, once all have ended. */
     private long beforeEndNs() {
         long least = Long.MAX_VALUE;
         for (int p = 0; p < pipelines.size(); p++) {

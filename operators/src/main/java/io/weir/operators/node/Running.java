@@ -14,32 +14,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A query of an engine: its place in the results, its crowd, what it reads. The results' lock. */
+/** A query of an engine: its place in the results, its crowd, its upstream. The results' lock. */
 final class Running {
     final CompiledQuery code;
     final ResultQuery result;
 
-    /** One for each pipeline; one for a query over rows. */
+    /** The account pages: one for each pipeline; one for a query over rows. */
     final List<QueryLedger> ledgers = new ArrayList<>();
 
-    /** Of a query that keeps its heaviest groups: which of its windows' packets they have. */
+    /**
+     * The page of a query that keeps its heaviest groups: how many of its windows' packets they
+     * have.
+     */
     final Optional<Stage> heaviest;
 
     private final Account account;
 
-    /** Of sums that are NULL, once there are any. */
+    /** The page of sums that are NULL, once there are any. */
     private Stage sums;
 
     Crowd crowd;
 
-    /** Of a query over another's rows: that one, and how it reads it. */
+    /** The upstream of a query over rows, and how it is read. */
     Running read;
 
     RowSink reader;
 
     TableReader tableReader;
 
-    /** Of a query with WHEN: whose rows are tested, and by what. */
+    /** For a query with WHEN: the query whose rows are tested, and the object that wakes it. */
     Running upstream;
 
     Waking waking;
@@ -56,7 +59,9 @@ final class Running {
         }
     }
 
-    /** Sums of a window have left 64 bits: their values are NULL. The results' thread. */
+    /**
+     * Counts sums of a window that have left 64 bits: their values are NULL. The results' thread.
+     */
     void tellSums(long beyond) {
         if (sums == null) {
             sums = account.stage("sums:" + name());
@@ -65,7 +70,7 @@ final class Running {
         sums.lost("beyond_64_bits").add(beyond);
     }
 
-    /** A window of which only the heaviest groups stayed. The results' thread. */
+    /** Counts a window that kept only its heaviest groups. The results' thread. */
     void tell(Kept kept) {
         Stage stage = heaviest.orElseThrow();
         stage.offered().add(kept.packetsKept() + kept.packetsLost());
@@ -76,7 +81,7 @@ final class Running {
         }
     }
 
-    /** Its windows go elsewhere, and perhaps others read its rows there. */
+    /** Sends its windows to another process, where others perhaps read its rows. */
     void leaveBy(Departure departure, boolean readElsewhere) {
         result.leaveBy(departure);
         if (readElsewhere) {

@@ -10,7 +10,8 @@ import java.util.concurrent.CountDownLatch;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * A thread for each pipeline, or with one pipeline the reader's; and one for the results of all.
+ * Runs each pipeline on its own thread (a single pipeline may use the reader's), and the results on
+ * another.
  */
 final class ThreadCrew implements Crew {
     private final List<Pipeline> pipelines;
@@ -102,7 +103,7 @@ final class ThreadCrew implements Crew {
         return () -> {
             long request = results.request();
             idle.reset();
-            // Without results, windows are freed as they are handed over.
+            // Without results, windows are freed when they are handed over.
             while (results.served() < request && !failure.isSet()) {
                 idle.idle();
             }

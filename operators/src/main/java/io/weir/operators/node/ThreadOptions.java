@@ -3,16 +3,16 @@ package io.weir.operators.node;
 import java.util.List;
 
 /**
- * How an engine's threads wait, and where they run.
+ * The way in which an engine's threads wait, and their CPUs.
  *
- * @param idle what a thread does that has nothing to do
- * @param cpus where the pipelines' threads run: pipeline p on the p-th of them, modulo their count;
- *     empty: wherever the system puts them
- * @param resultsThread whether the results have a thread of their own even where the reader runs
- *     the one pipeline itself: so no block waits for a window to be emptied
+ * @param idle how a thread waits that has nothing to do
+ * @param cpus the CPUs of the pipelines' threads: pipeline p runs on the p-th of them, modulo their
+ *     count; empty: the system chooses
+ * @param resultsThread whether the results have a thread of their own even if the reader runs the
+ *     one pipeline itself. Then no block waits for a window to be emptied
  */
 public record ThreadOptions(Idle idle, List<Integer> cpus, boolean resultsThread) {
-    /** Backs off; not pinned; run to completion where there is one pipeline. */
+    /** Backs off; not pinned; one pipeline runs on the reader's thread. */
     public static final ThreadOptions DEFAULT = new ThreadOptions(Idle.BACKOFF, List.of(), false);
 
     public ThreadOptions {
@@ -24,7 +24,7 @@ public record ThreadOptions(Idle idle, List<Integer> cpus, boolean resultsThread
     }
 
     /**
-     * Fails where this process may not use one of the CPUs, also one that no pipeline comes to.
+     * Fails if this process may not use one of the CPUs, even one that no pipeline uses.
      *
      * @throws io.weir.operators.error.WeirException INVALID_OPTION
      */
@@ -32,7 +32,9 @@ public record ThreadOptions(Idle idle, List<Integer> cpus, boolean resultsThread
         Cpu.check(cpus);
     }
 
-    /** Binds the calling thread, which runs pipeline p, to its CPU; nothing without CPUs. */
+    /**
+     * Binds the calling thread, which runs pipeline p, to its CPU. It does nothing without CPUs.
+     */
     Cpu.Binding pin(int p) {
         return cpus.isEmpty() ? () -> {} : Cpu.bind(cpus.get(p % cpus.size()));
     }

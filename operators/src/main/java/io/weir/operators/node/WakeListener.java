@@ -5,8 +5,8 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.result.RowBatch;
 
 /**
- * Told when a WHEN fires, and when a query ends that should not. The results' thread, or inline the
- * reader's.
+ * Is told when a WHEN fires, and when a query ends with a failure. The results' thread, or inline
+ * the reader's.
  */
 public interface WakeListener {
     /**
@@ -15,32 +15,32 @@ public interface WakeListener {
      */
     void woken(Query query, long activeFromNs, RowBatch batch, int row);
 
-    /** As {@link #woken}, by a row that was made elsewhere. */
+    /** Is told the same for a row that another process made. */
     default void wokenElsewhere(Query query, long activeFromNs) {}
 
-    /** As {@link #woken}, by a row that was tested before this engine began. */
+    /** Is told the same for a row that was tested before this engine began. */
     default void resumed(Query query, long activeFromNs) {}
 
     /**
-     * A row that was made here has woken the query, or has set the end of what it had woken: so who
-     * goes on in this one's place knows what {@link LocalEngine#resume} needs.
+     * Is told that a row made here has woken the query or has set an end. A successor of this
+     * process needs it for {@link LocalEngine#resume}.
      *
      * @param untilNs {@link Long#MAX_VALUE} when no end is known yet
      */
     default void fired(Query query, long fromNs, long untilNs) {}
 
-    /** The query stops counting at that time, as far as is known now. */
+    /** Is told the time when the query stops counting, as far as is known now. */
     default void until(Query query, long untilNs) {}
 
-    /** The query has ended, for good, because of this; all others go on. */
+    /** Is told that the query has ended for good, with the reason. All others go on. */
     default void failed(Query query, WeirException failure) {}
 
     /**
-     * Of windows that were open when the query was replaced, no rows are made here; its new version
-     * goes on.
+     * Is told that windows that were open when the query was replaced make no rows here. Its new
+     * version goes on.
      *
      * @param query the old version
-     * @param packets those in them; 0 where they are not known
+     * @param packets those in them; 0 if they are not known
      */
     default void lost(Query query, long packets, WeirException cause) {}
 }

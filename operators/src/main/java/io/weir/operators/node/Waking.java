@@ -36,7 +36,7 @@ final class Waking implements TriggerListener {
         this.listeners = listeners;
     }
 
-    /** What tests the rows for this; set once. */
+    /** Sets the trigger that tests the rows; once. */
     void trigger(Trigger testing) {
         trigger = testing;
     }
@@ -45,7 +45,7 @@ final class Waking implements TriggerListener {
         return trigger;
     }
 
-    /** Nothing wakes it any more, though rows that its trigger reads can still be on their way. */
+    /** Stops waking the query, though rows that its trigger reads can still be on their way. */
     void end() {
         ended = true;
     }
@@ -63,7 +63,7 @@ final class Waking implements TriggerListener {
         }
     }
 
-    /** Goes on where rows have left it that were tested before this engine began. */
+    /** Continues from rows that were tested before this engine began. */
     void resume(long fromNs, long untilNs) {
         Query query = running.query();
         boolean ends = query.when().orElseThrow().until().isPresent();
@@ -74,10 +74,10 @@ final class Waking implements TriggerListener {
         }
     }
 
-    /** By a row that was made elsewhere. */
+    /** Wakes the query because of a row that another process made. */
     void wokenElsewhere(long fromNs, long untilNs) {
         if (gate != null && fromNs <= gate.fromNs()) {
-            untilElsewhere(fromNs, untilNs); // It was told before, perhaps with an earlier end.
+            untilElsewhere(fromNs, untilNs); // It was reported before, perhaps with an earlier end.
             return;
         } else if (running.crowd == null) {
             gate = new Gate(fromNs, untilNs); // It begins with the engine.
@@ -90,7 +90,7 @@ final class Waking implements TriggerListener {
         }
     }
 
-    /** The engine begins. */
+    /** Notes that the engine begins. */
     void started() {
         Gate told = gate;
         if (told != null) {
@@ -109,16 +109,16 @@ final class Waking implements TriggerListener {
         }
     }
 
-    /** From when it counts; empty when it cannot. */
+    /** Returns the time from which it counts; empty if it cannot. */
     private OptionalLong begin(long fromNs, long untilNs) {
         gate = new Gate(fromNs, untilNs);
-        // Files wait for conditions to settle; where packets do not, some may be past already.
+        // Files wait for conditions to settle. Live packets do not, so some may already be past.
         long activeFromNs =
                 lanes.options().live() ? Math.max(fromNs, lanes.completeFromNs()) : fromNs;
         try {
             latest = running.crowd.activate(gate, activeFromNs);
         } catch (WeirException noMemory) {
-            // That is its own loss, and no other query's.
+            // Only this query fails, and no other.
             refused.accept(running, noMemory);
             return OptionalLong.empty();
         }
@@ -137,7 +137,7 @@ final class Waking implements TriggerListener {
     private void ends(long untilNs) {
         gate.until(untilNs);
         if (untilNs <= gate.fromNs()) {
-            // Woken and ended by rows of one window: it never counted, and has nothing to say.
+            // Rows of one window woke and ended it. It never counted, and has nothing to report.
             latest.forEach(Activation::close);
         }
         Query query = running.query();
@@ -148,12 +148,15 @@ final class Waking implements TriggerListener {
         return !running.result.activations().isEmpty();
     }
 
-    /** Of the latest activation. */
+    /** Returns the gate of the latest activation. */
     Gate gate() {
         return gate;
     }
 
-    /** From now on it wakes this query; if the other was awake, so is this, which was prepared. */
+    /**
+     * Wakes the new version from now on. If the old version was awake, the new one is, and it was
+     * prepared.
+     */
     void alter(Running altered) {
         Crowd old = running.crowd;
         boolean awake = isAwake();

@@ -7,7 +7,7 @@ import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 
 /**
  * Closed windows of one pipeline on their way to the results' thread. Bounded: the pipeline waits
- * while it is full, and with it, by and by, the source.
+ * while it is full, and finally the source waits too.
  */
 final class WindowQueue implements Handover {
     private static final int CAPACITY = 1024;
@@ -35,17 +35,17 @@ final class WindowQueue implements Handover {
         }
     }
 
-    /** The results' thread: hands on what is there; how many. */
+    /** The results' thread: hands all waiting windows on. Returns their number. */
     int drain(Consumer<ClosedWindow> consumer) {
         return queue.drain(consumer);
     }
 
-    /** From now on windows are freed rather than waited for. */
+    /** Frees windows from now on instead of waiting for room. */
     void stop() {
         closed = true;
     }
 
-    /** Frees what is there; both threads have ended. */
+    /** Frees the waiting windows. Both threads have ended. */
     void clear() {
         queue.drain(WindowQueue::free);
     }

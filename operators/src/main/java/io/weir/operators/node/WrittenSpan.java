@@ -4,7 +4,7 @@ import io.weir.operators.result.InputSpan;
 import io.weir.operators.ring.BlockWriter;
 import java.util.List;
 
-/** As who writes the packets has told. Any thread. */
+/** The span of the input, as the writers of the packets report it. Any thread. */
 record WrittenSpan(List<BlockWriter> writers) implements InputSpan {
     @Override
     public long begunNs() {

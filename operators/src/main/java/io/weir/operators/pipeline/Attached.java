@@ -1,20 +1,20 @@
 package io.weir.operators.pipeline;
 
-/** What runs over the blocks of a pipeline: one query's state there. The pipeline's thread only. */
+/** Runs over the blocks of a pipeline: one query's state there. The pipeline's thread only. */
 public interface Attached {
     /**
-     * Before the first block that it runs over.
+     * Is called before the first block that it runs over.
      *
-     * @param watermarkNs of the blocks before; MIN_VALUE where there was none
+     * @param watermarkNs of the blocks before; MIN_VALUE if there was none
      */
     default void begin(long watermarkNs) {}
 
     /**
-     * A run of GPVs of one layout; see {@link io.weir.operators.gpv.BlockLayout}.
+     * Takes a run of GPVs of one layout; see {@link io.weir.operators.gpv.BlockLayout}.
      *
      * @param address of the first GPV
      * @param packets of all GPVs together
-     * @param cameNs of packets that windows leave out: the newest time of their source when they
+     * @param cameNs for packets that windows leave out: the newest time of their source when they
      *     came
      */
     void segment(
@@ -27,12 +27,12 @@ public interface Attached {
             long cameNs);
 
     /**
-     * After the segments of each block.
+     * Is called after the segments of each block.
      *
-     * @param lostPackets how many more packets are known lost since the call before
+     * @param lostPackets how many more packets are known lost since the last call
      */
     void advance(long watermarkNs, long lostPackets);
 
-    /** The last call: the input has ended, or this was detached. */
+    /** Is called last: the input has ended, or this was detached. */
     void finish();
 }

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One ring's blocks, run through everything that is attached while they are in cache. One thread
- * calls {@link #poll}; any thread may attach and detach, which swaps an array that the pipeline
+ * Reads one ring's blocks and runs everything that is attached over each, while it is in cache. One
+ * thread calls {@link #poll}. Any thread may attach and detach: it swaps an array that the pipeline
  * takes up between two blocks. Nothing is allocated per block.
  *
- * <p>Two pages in the account: {@code blocks}, where a gap in the sequence is a loss, as is a block
- * whose bytes are not sound; and {@code pipeline}, in packets.
+ * <p>It has two pages in the account. {@code blocks} counts a gap in the sequence, and a damaged
+ * block, as a loss. {@code pipeline} counts packets.
  */
 public final class Pipeline {
     private static final Attached[] NONE = {};
@@ -42,7 +42,9 @@ public final class Pipeline {
     private volatile boolean ended;
     private Attached[] running = NONE;
 
-    /** Detached since the last take-up, seen or not by a block. Guarded by this. */
+    /**
+     * Detached since the array was last taken up, whether or not they saw a block. Guarded by this.
+     */
     private final List<Attached> leaving = new ArrayList<>();
 
     private long beforeEndNs = Long.MIN_VALUE;
@@ -67,7 +69,9 @@ public final class Pipeline {
         packetsMissing = packets.lost("sequence_gap");
     }
 
-    /** From the next block on; false, and nothing attached, when the last block has been. */
+    /**
+     * Attaches from the next block on. Returns false, and attaches nothing, after the last block.
+     */
     public synchronized boolean attach(Attached attached) {
         if (ended) {
             return false;
@@ -79,8 +83,8 @@ public final class Pipeline {
     }
 
     /**
-     * The one in place of the other, which the pipeline's thread finishes, between the same two
-     * blocks; false, and nothing attached, when the last block has been.
+     * Attaches one in place of another between the same two blocks. The pipeline's thread finishes
+     * the old one. Returns false, and attaches nothing, after the last block.
      */
     public synchronized boolean replace(Attached old, Attached attached) {
         if (ended) {
@@ -95,7 +99,7 @@ public final class Pipeline {
         return true;
     }
 
-    /** Before the next block; the pipeline's thread finishes it. */
+    /** Detaches before the next block. The pipeline's thread finishes it. */
     public synchronized void detach(Attached attached) {
         List<Attached> all = new ArrayList<>(List.of(wanted));
         if (all.remove(attached)) {
@@ -104,33 +108,39 @@ public final class Pipeline {
         }
     }
 
-    /** Runs up to {@code limit} blocks; how many there were. The pipeline's thread only. */
+    /** Runs up to {@code limit} blocks and returns their number. The pipeline's thread only. */
     public int poll(int limit) {
         takeUp();
         return ring.read(handler, limit);
     }
 
-    /** Blocks done with, sound or not, and what they closed handed on. Any thread. */
+    /**
+     * Returns the blocks that are finished, sound or not, with their closed windows handed on. Any
+     * thread.
+     */
     public long consumedBlocks() {
         return consumedBlocks.value();
     }
 
-    /** Packets that it has had, with those that are lost on the way to it. Any thread. */
+    /** Returns the packets that it has had, and those lost on the way to it. Any thread. */
     public long packets() {
         return packetsOffered.value() + lostBefore.value();
     }
 
-    /** All that ends at or before it was handed on. Any thread. */
+    /** Returns the time up to which all ended windows were handed on. Any thread. */
     public long watermarkNs() {
         return watermarkNs.getAcquire();
     }
 
-    /** The last time before {@link #watermarkNs} became MAX_VALUE; for who has seen that. */
+    /**
+     * Returns the last time before {@link #watermarkNs} became MAX_VALUE, for callers that have
+     * seen MAX_VALUE.
+     */
     public long beforeEndNs() {
         return beforeEndNs;
     }
 
-    /** Whether the last block has been. Any thread. */
+    /** Returns whether the last block is finished. Any thread. */
     public boolean isEnded() {
         return ended;
     }
@@ -141,7 +151,10 @@ public final class Pipeline {
         }
     }
 
-    /** By itself: what HotSpot learns here is no reason to compile the path of blocks anew. */
+    /**
+     * This is a method of its own, so that HotSpot does not compile the path of blocks again
+     * because of it.
+     */
     private void change() {
         List<Attached> left;
         List<Attached> before = List.of(running);
@@ -211,7 +224,7 @@ public final class Pipeline {
             beforeEndNs = toldNs;
             end();
         }
-        // Pairs with watermarkNs(): what was handed on above is seen by who sees this value.
+        // Pairs with watermarkNs(): a thread that sees this value sees all windows handed on above.
         watermarkNs.setRelease(watermark);
     }
 
@@ -239,7 +252,9 @@ public final class Pipeline {
         }
     }
 
-    /** Blocks are missing; how many packets were in them is guessed from those that came. */
+    /**
+     * Counts missing blocks. The number of their packets is estimated from the blocks that came.
+     */
     private void lose(long blocks) {
         long each = packetsProcessed.value() / Math.max(1, blocksProcessed.value());
         long packets = blocks * Math.max(1, each);

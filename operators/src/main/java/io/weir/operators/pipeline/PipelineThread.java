@@ -18,7 +18,7 @@ public final class PipelineThread implements AutoCloseable {
     private volatile boolean stopped;
 
     /**
-     * @param idle what it does while the ring is empty; its own
+     * @param idle how it waits while the ring is empty; its own
      * @param onStart called on this thread before anything else
      * @param onFailure called on this thread before it ends
      */
@@ -45,7 +45,7 @@ public final class PipelineThread implements AutoCloseable {
         thread.join();
     }
 
-    /** Stops between two polls, and waits for that; what is in the ring stays there. */
+    /** Stops between two polls and waits for that. Blocks in the ring stay there. */
     @Override
     public void close() {
         stopped = true;

@@ -3,22 +3,21 @@ package io.weir.operators.pipeline;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The end of a thread that has been told to stop. */
+/** Waits for the end of a thread that has been told to stop. */
 public final class ThreadEnd {
     private ThreadEnd() {}
 
     /**
-     * Waits for it, however often the caller is interrupted: what the thread uses may be closed
-     * next. The interrupt is kept for later.
+     * Waits for the thread, however often the caller is interrupted, because the thread's resources
+     * may be closed next. The interrupt is kept for later.
      */
     public static void await(Thread thread) {
         await(thread, Duration.ZERO);
     }
 
     /**
-     * The same of a thread that may itself wait, for Kafka or for an answer by HTTP. It is
-     * interrupted after {@code patience}, and again after each further {@code patience}, so that
-     * such a wait ends.
+     * Waits for a thread that may itself wait for Kafka or for an answer by HTTP. It interrupts the
+     * thread after each {@code patience}, so that such a wait ends.
      *
      * @param patience zero: the thread is never interrupted
      */
@@ -38,7 +37,7 @@ public final class ThreadEnd {
     }
 
     /**
-     * Waits for so long at most, of a thread whose memory nobody frees but itself.
+     * Waits for a limited time for a thread that frees its own memory.
      *
      * @return whether the thread has ended
      */

@@ -1,14 +1,14 @@
 package io.weir.operators.ring;
 
-/** What a writer does while its ring is full. */
+/** Lets a writer wait while its ring is full. */
 @FunctionalInterface
 public interface Backpressure {
     /**
-     * Called again and again until there is room: gives the consumer a chance, by idling or by
+     * Is called again and again until there is room. It lets the consumer run, by idling or by
      * being the consumer. Throws when the consumer has failed and will never make room.
      */
     void await();
 
-    /** After each published block: where the producer is its own consumer, it consumes here. */
+    /** Is called after each published block. A producer that is its own consumer consumes here. */
     default void published() {}
 }

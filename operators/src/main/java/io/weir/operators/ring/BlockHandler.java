@@ -1,10 +1,10 @@
 package io.weir.operators.ring;
 
-/** What a ring's consumer does with a block. */
+/** Takes the blocks of a ring. */
 @FunctionalInterface
 public interface BlockHandler {
     /**
-     * Called on the consumer's thread; the bytes are the ring's again when it returns.
+     * Is called on the consumer's thread. The ring reuses the bytes after it returns.
      *
      * @param address of the block's header
      * @param length bytes of the ring record; the block itself may be shorter

@@ -10,8 +10,8 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
  * A ring of blocks between one producer thread and one consumer thread, which may be the same.
- * Blocks are written and read in place, in native memory. Bounded; when it is full, {@link
- * #tryClaim} refuses, and its caller says what happens.
+ * Blocks are written and read in place, in native memory. Bounded: when it is full, {@link
+ * #tryClaim} refuses, and its caller decides.
  */
 public final class BlockRing implements AutoCloseable {
     private static final int BLOCK_TYPE = 1;
@@ -36,12 +36,15 @@ public final class BlockRing implements AutoCloseable {
         this.ring = new OneToOneRingBuffer(new UnsafeBuffer(address, (int) bytes));
     }
 
-    /** The largest block that a ring of this capacity takes: an eighth of it. */
+    /** Returns the largest block that this ring takes: an eighth of the capacity. */
     public int maxBlockBytes() {
         return ring.maxMsgLength();
     }
 
-    /** Producer: address for a block of that many bytes, at a multiple of 8; 0 when full. */
+    /**
+     * Producer: returns the address for a block of that many bytes, at a multiple of 8; 0 when
+     * full.
+     */
     long tryClaim(int blockBytes) {
         int index = ring.tryClaim(BLOCK_TYPE, blockBytes);
         return index > 0 ? address + index : 0;
@@ -52,7 +55,7 @@ public final class BlockRing implements AutoCloseable {
         ring.commit((int) (blockAddress - address));
     }
 
-    /** Consumer: hands up to {@code limit} blocks to the handler; how many there were. */
+    /** Consumer: hands up to {@code limit} blocks to the handler. Returns their number. */
     public int read(BlockHandler handler, int limit) {
         adapter.handler = handler;
         return ring.read(adapter, limit);

@@ -6,14 +6,14 @@ import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.Memory;
 
 /**
- * Writes GPVs into blocks in a ring, in place. It opens blocks and segments as they are needed;
- * when the ring is full it asks {@link Backpressure} until there is room. One thread, the ring's
- * producer, but for {@link #publishedBlocks}.
+ * Writes GPVs into blocks in a ring, in place. It opens blocks and segments as they are needed.
+ * When the ring is full it calls {@link Backpressure} until there is room. One thread, the ring's
+ * producer, except {@link #publishedBlocks}.
  */
 public final class BlockWriter {
     public static final int DEFAULT_BLOCK_BYTES = 64 * 1024;
 
-    /** The most that one GPV takes is a block less these. */
+    /** The bytes of a block that a GPV cannot use. */
     private static final int OVERHEAD_BYTES =
             BlockLayout.HEADER_BYTES
                     + BlockLayout.segmentHeaderBytes(BlockLayout.SEGMENT_FLAG_LATE);
@@ -62,7 +62,7 @@ public final class BlockWriter {
         this.backpressure = backpressure;
     }
 
-    /** What the GPVs from now on come from; a change closes the open block. */
+    /** Sets the source of the GPVs from now on. A change closes the open block. */
     public void source(int newSource, int newNodeSymbol) {
         if (newSource != source || newNodeSymbol != nodeSymbol) {
             publish();
@@ -71,15 +71,15 @@ public final class BlockWriter {
         }
     }
 
-    /** The largest count of packets that a GPV of this layout may have here. */
+    /** Returns the largest count of packets that a GPV of this layout may have here. */
     public int maxCount(GpvLayout layout) {
         int fit = (blockBytes - OVERHEAD_BYTES - layout.headerBytes()) / layout.tupleBytes();
         return Math.min(fit, 0xFFFF);
     }
 
     /**
-     * Address at which the caller writes one whole GPV of {@code count} packets, header and tuples,
-     * before it calls this writer again.
+     * Returns the address at which the caller writes one whole GPV of {@code count} packets. The
+     * caller writes header and tuples before it calls this writer again.
      *
      * @param count from 1 to {@link #maxCount}
      */
@@ -88,7 +88,7 @@ public final class BlockWriter {
     }
 
     /**
-     * The same of packets that windows leave out.
+     * Claims room for packets that windows leave out.
      *
      * @param flags of {@link BlockLayout}: SEGMENT_FLAG_LATE, maybe with SEGMENT_FLAG_FUTURE; or 0,
      *     and windows take them
@@ -109,22 +109,22 @@ public final class BlockWriter {
         return address;
     }
 
-    /** Packets that the source has lost: told in the next block. */
+    /** Counts packets that the source has lost. The next block reports them. */
     public void lost(long lostPackets) {
         lost += lostPackets;
     }
 
     /**
-     * The watermark of blocks that close from now on: no GPV that is claimed later has a packet
-     * that is older and not late. Never goes back.
+     * Sets the watermark of blocks that close from now on. No GPV that is claimed later has an
+     * older packet, except late ones. It never goes back.
      */
     public void watermark(long newWatermarkNs) {
         watermarkNs = Math.max(watermarkNs, newWatermarkNs);
     }
 
     /**
-     * Publishes the open block with this watermark; without one, an empty block if there is a new
-     * watermark or loss to tell.
+     * Publishes the open block with this watermark. If none is open, it publishes an empty block
+     * for a new watermark or loss.
      */
     public void flush(long newWatermarkNs) {
         watermark(newWatermarkNs);
@@ -134,19 +134,25 @@ public final class BlockWriter {
         publish();
     }
 
-    /** Time of the source's first packet, before any block tells of it; the first call counts. */
+    /**
+     * Sets the time of the source's first packet before any block reports it. Only the first call
+     * counts.
+     */
     public void begun(long firstNs) {
         if (begunNs == Long.MIN_VALUE) {
             begunNs = firstNs;
         }
     }
 
-    /** Time of the first packet; MIN_VALUE as long as that is not known. Any thread. */
+    /** Returns the time of the first packet; MIN_VALUE while it is not known. Any thread. */
     public long begunNs() {
         return begunNs;
     }
 
-    /** The newest time that the source has told of; MAX_VALUE until it has ended. Any thread. */
+    /**
+     * Returns the newest time that the source has reported; MAX_VALUE until it has ended. Any
+     * thread.
+     */
     public long endedNs() {
         return endedNs;
     }
@@ -163,7 +169,7 @@ public final class BlockWriter {
         end();
     }
 
-    /** Publishes the last block, of a source that does not tell when it ends. */
+    /** Publishes the last block of a source that does not report its end. */
     public void end() {
         if (!ended) {
             while (lost > Integer.MAX_VALUE) {
@@ -177,7 +183,10 @@ public final class BlockWriter {
         }
     }
 
-    /** Blocks published so far: also the next block's sequence number. Any thread. */
+    /**
+     * Returns the number of blocks published so far, which is the next block's sequence number. Any
+     * thread.
+     */
     public long publishedBlocks() {
         return published.value();
     }
@@ -221,7 +230,7 @@ public final class BlockWriter {
         segment = 0;
         gpvs = 0;
         packets = 0;
-        // The block is a multiple of 8 long, so that this stays inside it.
+        // The block's length is a multiple of 8, so this stays inside it.
         next = block + BlockLayout.align(next - block);
     }
 

@@ -5,14 +5,14 @@ import org.apache.datasketches.hll.TgtHllType;
 import org.apache.datasketches.hll.Union;
 
 /**
- * How many distinct values there were: HyperLogLog with 4096 registers. The estimate depends on the
- * set of values alone, not on their order or on merges: it is read from the registers, where the
+ * An estimate of the number of distinct values: HyperLogLog with 4096 registers. It depends only on
+ * the set of values, not on their order or on merges. It is read from the registers, because the
  * library's default follows the order of updates.
  */
 public final class DistinctSketch extends Sketch {
     static final int LG_REGISTERS = 12;
 
-    /** Where the library's preamble has them. */
+    /** The place of this number in the library's preamble. */
     private static final int LG_K_BYTE = 3;
 
     private static final int LG_ARRAY_BYTE = 4;
@@ -20,12 +20,12 @@ public final class DistinctSketch extends Sketch {
     private static final int MAX_BYTES =
             HllSketch.getMaxUpdatableSerializationBytes(LG_REGISTERS, TgtHllType.HLL_8);
 
-    /** The library's objects besides their arrays. */
+    /** The bytes of the library's objects besides their arrays. */
     private static final int OBJECTS_BYTES = 160;
 
     private final Union values = new Union(LG_REGISTERS);
 
-    /** One standard deviation of the estimate, as a share of it: 1.04 / √4096. */
+    /** Returns one standard deviation of the estimate, as a fraction of it: 1.04 / √4096. */
     public static double relativeError() {
         return HllSketch.getRelErr(true, true, LG_REGISTERS, 1);
     }
@@ -58,7 +58,7 @@ public final class DistinctSketch extends Sketch {
         return values.getResult(TgtHllType.HLL_8).toCompactByteArray();
     }
 
-    /** Its own {@link #bytes}; another number of registers is refused. */
+    /** Reads its own {@link #bytes}. Another number of registers is refused. */
     static DistinctSketch read(byte[] bytes) {
         boolean ours =
                 bytes.length <= MAX_BYTES && SketchBytes.at(bytes, LG_K_BYTE) == LG_REGISTERS;

@@ -5,7 +5,7 @@ import org.apache.datasketches.common.ArrayOfItemsSerDe;
 import org.apache.datasketches.memory.Memory;
 import org.apache.datasketches.memory.WritableMemory;
 
-/** IPv6 addresses in a sketch's bytes: two words each. Stateless. */
+/** Stores IPv6 addresses in a sketch's bytes: two words each. Stateless. */
 final class InetBytes extends ArrayOfItemsSerDe<Inet> {
     private static final int BYTES = 2 * Long.BYTES;
 

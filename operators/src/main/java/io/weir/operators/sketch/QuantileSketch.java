@@ -5,13 +5,13 @@ import org.apache.datasketches.kll.KllSketch;
 import org.apache.datasketches.memory.Memory;
 
 /**
- * Quantiles of numbers: KLL with k = 200. Its compaction tosses coins, so that two runs over the
- * same packets may differ, within its error.
+ * Quantiles of numbers: KLL with k = 200. Its compaction is random, so two runs over the same
+ * packets may differ within its error.
  */
 public final class QuantileSketch extends Sketch {
     static final int K = 200;
 
-    /** Where the library's preamble has k, in two bytes. */
+    /** The place of k in the library's preamble, two bytes. */
     private static final int K_BYTE = 4;
 
     /** The library's bound for more values than there will be. */
@@ -21,10 +21,7 @@ public final class QuantileSketch extends Sketch {
 
     private final KllDoublesSketch values = KllDoublesSketch.newHeapInstance(K);
 
-    /**
-     * How far, as a share of all values, the rank of an answer is from the rank that was asked for,
-     * in 99 of 100 cases.
-     */
+    /** Returns the rank error of an answer, as a fraction of all values, in 99 of 100 cases. */
     public static double rankError() {
         return KllSketch.getNormalizedRankError(K, false);
     }
@@ -61,14 +58,14 @@ public final class QuantileSketch extends Sketch {
         return values.toByteArray();
     }
 
-    /** Its own {@link #bytes}; another k is refused. */
+    /** Reads its own {@link #bytes}. Another k is refused. */
     static QuantileSketch read(byte[] bytes) {
         int k = SketchBytes.at(bytes, K_BYTE) | SketchBytes.at(bytes, K_BYTE + 1) << Byte.SIZE;
         if (bytes.length > MAX_BYTES || k != K) {
             throw SketchBytes.malformed(null);
         }
         QuantileSketch sketch = new QuantileSketch();
-        // What the library has made of its own by merging is sound; what it refuses, it throws.
+        // The library's own merge result is sound. The library throws if it refuses the bytes.
         sketch.values.merge(KllDoublesSketch.heapify(Memory.wrap(bytes)));
         if (!sketch.isEmpty()) {
             sketch.quantile(1);

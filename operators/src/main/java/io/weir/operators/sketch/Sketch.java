@@ -1,18 +1,18 @@
 package io.weir.operators.sketch;
 
-/** A summary of a group's values in bounded memory, which can take another's in. One thread. */
+/** A summary of a group's values in bounded memory, which can merge another. One thread. */
 abstract class Sketch {
-    /** What its pool has counted for it. */
+    /** The bytes that its pool has counted for it. */
     int countedBytes;
 
-    /** Heap that it takes as it is now, or more. Cheap: it is asked at each update. */
+    /** Returns the heap that it takes now, or more. It must be cheap: each update calls it. */
     abstract int heldBytes();
 
     boolean hasGrown() {
         return heldBytes() != countedBytes;
     }
 
-    /** As empty as this was at first. */
+    /** Makes one as empty as this was at first. */
     abstract Sketch another();
 
     /**
@@ -20,6 +20,6 @@ abstract class Sketch {
      */
     abstract void merge(Sketch other);
 
-    /** The library's bytes of it. */
+    /** Returns the library's bytes of it. */
     abstract byte[] bytes();
 }

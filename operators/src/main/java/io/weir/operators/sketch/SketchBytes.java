@@ -7,9 +7,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Sketches on their way to another process: a byte that says which kind, then the library's own
- * bytes. What comes in is checked before the library sees it, so that no length in it makes the
- * library ask for memory, and what the library still refuses is an error of ours. Stateless.
+ * Writes and reads sketches for another process: a byte for the kind, then the library's own bytes.
+ * Received bytes are checked before the library sees them. So no length in them makes the library
+ * allocate memory, and a refusal by the library is an error of ours. Stateless.
  */
 public final class SketchBytes {
     private static final byte DISTINCT = 1;
@@ -18,7 +18,7 @@ public final class SketchBytes {
 
     private SketchBytes() {}
 
-    /** Whether the group has a sketch; it has none before its first value. */
+    /** Returns whether the group has a sketch. It has none before its first value. */
     public static boolean isThere(long handle) {
         return SketchPool.sketch(handle) != null;
     }
@@ -27,12 +27,12 @@ public final class SketchBytes {
         return SketchPool.isRefused(handle);
     }
 
-    /** The handle of a sketch that there was no room for. */
+    /** Returns the handle of a sketch that had no room. */
     public static long refused(long handle) {
         return SketchPool.refused(handle);
     }
 
-    /** The sketch of a handle. */
+    /** Returns the bytes of a handle's sketch. */
     public static byte[] of(long handle) {
         Sketch sketch = SketchPool.sketch(handle);
         byte[] body = sketch.bytes();
@@ -42,7 +42,7 @@ public final class SketchBytes {
         return bytes;
     }
 
-    /** Tells each one-word value that a sketch of the most frequent ones has. */
+    /** Passes on each one-word value in a sketch of the most frequent values. */
     public static void words(long handle, LongConsumer each) {
         if (SketchPool.sketch(handle) instanceof TopSketch top) {
             top.words(each);
@@ -59,7 +59,7 @@ public final class SketchBytes {
      * Puts the sketch into the pool of a group that has none.
      *
      * @param none the group's handle
-     * @param words how one-word values are translated: symbols from the other process's numbers
+     * @param words translates one-word values: symbols from the other process's numbers
      * @return the handle; a refused one without room
      * @throws WeirException MALFORMED_BYTES
      */
@@ -91,7 +91,7 @@ public final class SketchBytes {
         return new WeirException(ErrorCode.MALFORMED_BYTES, "bytes that are no sketch" + why);
     }
 
-    /** One byte of a sketch, as a number; an error where there are fewer. */
+    /** Returns one byte of a sketch as a number. It is an error if there are fewer bytes. */
     static int at(byte[] bytes, int index) {
         if (index >= bytes.length) {
             throw malformed(null);

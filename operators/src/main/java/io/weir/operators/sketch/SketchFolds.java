@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * Approximate aggregates: folds whose one state word is the handle of a sketch in the pane's {@link
- * SketchPool}. Their functions have effects, so they are no part of {@link Functions#all}; kernels
+ * SketchPool}. Their functions have effects, so they are not in {@link Functions#all}. Kernels
  * update such a fold in place, once for each packet that it takes.
  */
 public final class SketchFolds {
@@ -32,17 +32,17 @@ public final class SketchFolds {
 
     private SketchFolds() {}
 
-    /** Whether a fold's state is a sketch. */
+    /** Returns whether a fold's state is a sketch. */
     public static boolean isOne(Fold fold) {
         return fold.state().stream().anyMatch(w -> SketchPool.isHandle(w.initial().value()));
     }
 
-    /** Whether an update with the same arguments as one before changes nothing. */
+    /** Returns whether a second update with the same arguments changes nothing. */
     public static boolean isIdempotent(Fold fold) {
         return isOne(fold) && fold.name().equals(DISTINCT);
     }
 
-    /** The hash of a tuple, for {@link #distinct}. */
+    /** Returns the hash of a tuple, for {@link #distinct}. */
     public static Expr hashOf(List<Expr> values) {
         Expr hash = Literal.of(0L);
         for (Expr value : values) {
@@ -56,9 +56,10 @@ public final class SketchFolds {
                 switch (kind) {
                     case INET -> "$1f, $1h, $1l";
                     case BOOLEAN -> "$1 ? 1L : 0L";
-                    // Sketches travel; a symbol's number is its process's own.
+                    // Sketches travel to other processes, but a symbol's number belongs to one
+                    // process.
                     case VARCHAR -> "io.weir.operators.graph.Symbols.hash($1)";
-                    // -0.0 is 0.0 to SQL.
+                    // SQL treats -0.0 as 0.0.
                     case DOUBLE -> "Double.doubleToLongBits($1 + 0.0)";
                     default -> "$1";
                 };
@@ -78,7 +79,7 @@ public final class SketchFolds {
                 orNull(refused(), Functions.call(result, List.of(HANDLE.mine()))));
     }
 
-    /** APPROX_QUANTILE(x, rank): NULL when there was nothing. */
+    /** APPROX_QUANTILE(x, rank): NULL without values. */
     public static Fold quantile(double rank) {
         Variable x = argument(Kind.DOUBLE);
         Function add =
@@ -107,7 +108,7 @@ public final class SketchFolds {
         return top("APPROX_TOP", kind, rank, result);
     }
 
-    /** APPROX_TOP_COUNT(x, rank): how often that value came. */
+    /** APPROX_TOP_COUNT(x, rank): the frequency of that value. */
     public static Fold topCount(Kind kind, long rank) {
         Function result =
                 function("top_count", Kind.BIGINT, "topCount($0, $1)", Kind.BIGINT, Kind.BIGINT);

@@ -9,17 +9,17 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The sketches of one pane's groups. A group's state word is a <em>handle</em>: the pool's number
- * in the high half, the sketch's in the low one, so that generated code and native memory need to
- * know nothing of objects. Pools are numbered process-wide.
+ * in the high half, the sketch's in the low one. So generated code and native memory hold no
+ * objects. Pools are numbered process-wide.
  *
- * <p>Bounded in bytes; what has no room is refused and counted, and the group's result is NULL.
- * Owned by one thread at a time, as its pane is. Nothing is allocated but for a new group, and as
- * sketches grow to their bound.
+ * <p>Bounded in bytes. A sketch without room is refused and counted, and the group's result is
+ * NULL. Owned by one thread at a time, as its pane is. Only new groups and growing sketches
+ * allocate.
  */
 public final class SketchPool implements AutoCloseable {
     /**
-     * As the initial value of a state word: the handle of no sketch, whose pool is not known yet.
-     * {@link #bound} makes a pool's own of it. No fold begins a number like this.
+     * The initial value of a state word: the handle of no sketch, in an unknown pool. {@link
+     * #bound} replaces it by one with a pool. No fold begins a number like this.
      */
     public static final long UNBOUND = 0x7FFF_5EED_0000_0000L;
 
@@ -27,10 +27,10 @@ public final class SketchPool implements AutoCloseable {
     private static final int FIRST_SKETCHES = 16;
     private static final long INDEX_MASK = 0xFFFF_FFFFL;
 
-    /** The sketch's number where there was no room for one. */
+    /** The number of a sketch that had no room. */
     private static final long REFUSED = INDEX_MASK;
 
-    /** Of all pools together: what lies on the heap must leave room for the rest. */
+    /** The bound of all pools together. Sketches on the heap must leave room for the rest. */
     private static final long MOST_HELD = Runtime.getRuntime().maxMemory() / 2;
 
     private static final AtomicLong HELD = new AtomicLong();
@@ -40,7 +40,7 @@ public final class SketchPool implements AutoCloseable {
 
     private static final ArrayDeque<Integer> RETURNED = new ArrayDeque<>();
 
-    /** None is 0: a word that was never begun is of no pool. */
+    /** No pool is 0: a word that was never begun is of no pool. */
     private static int numbersGiven = 1;
 
     private final int number;
@@ -54,7 +54,7 @@ public final class SketchPool implements AutoCloseable {
     private long refusals;
 
     /**
-     * @param maxBytes bound of what the sketches hold; passed for a moment by one that grows
+     * @param maxBytes bound of the sketches; one that grows may exceed it for a moment
      * @throws WeirException NOT_SUPPORTED when there are too many panes with sketches
      */
     public SketchPool(long maxBytes) {
@@ -71,12 +71,12 @@ public final class SketchPool implements AutoCloseable {
         POOLS.set(number, this);
     }
 
-    /** The initial value of a state word in this pool's pane. */
+    /** Returns the initial value of a state word in this pool's pane. */
     public long bound(long initial) {
         return initial == UNBOUND ? (long) number << Integer.SIZE : initial;
     }
 
-    /** Whether a state word's initial value makes it a handle. */
+    /** Returns whether a state word's initial value makes it a handle. */
     public static boolean isHandle(Object initial) {
         return Long.valueOf(UNBOUND).equals(initial);
     }
@@ -85,7 +85,7 @@ public final class SketchPool implements AutoCloseable {
         return POOLS.get((int) (handle >>> Integer.SIZE));
     }
 
-    /** The sketch of a handle; null where there is none. */
+    /** Returns the sketch of a handle; null if there is none. */
     static Sketch sketch(long handle) {
         long index = handle & INDEX_MASK;
         return index == 0 || index == REFUSED ? null : of(handle).sketches[(int) index];
@@ -109,9 +109,9 @@ public final class SketchPool implements AutoCloseable {
     }
 
     /**
-     * Counts what a sketch has grown by.
+     * Counts the growth of a sketch.
      *
-     * @return its handle; a refused one where there is no room for what it is now: it is gone then
+     * @return its handle; a refused one if there is no room: the sketch is gone then
      */
     static long counted(long handle) {
         return of(handle).recounted(handle, sketch(handle));
@@ -138,7 +138,7 @@ public final class SketchPool implements AutoCloseable {
         return true;
     }
 
-    /** The handle of a new sketch; a refused one without room. */
+    /** Returns the handle of a new sketch; a refused one without room. */
     long add(Sketch sketch) {
         int held = sketch.heldBytes();
         if (last == Integer.MAX_VALUE - 8 || !take(held)) {
@@ -153,17 +153,17 @@ public final class SketchPool implements AutoCloseable {
         return (long) number << Integer.SIZE | last;
     }
 
-    /** Heap that the sketches may take. */
+    /** Returns the heap that the sketches may take. */
     public long bytes() {
         return bytes;
     }
 
-    /** Updates and merges that found no room. */
+    /** Returns the number of updates and merges that found no room. */
     public long refusals() {
         return refusals;
     }
 
-    /** Idempotent. Handles are of no use from now on. */
+    /** Idempotent. Handles are invalid from now on. */
     @Override
     public void close() {
         if (sketches != null) {

@@ -3,18 +3,18 @@ package io.weir.operators.sketch;
 import io.weir.operators.map.Hash;
 
 /**
- * What the functions of sketch folds do: generated code calls these with a group's handle. The
- * pane's thread; afterwards whoever holds the pane.
+ * The functions of sketch folds. Generated code calls them with a group's handle. The pane's
+ * thread; afterwards the holder of the pane.
  */
 public final class Sketches {
     private Sketches() {}
 
-    /** Takes a value of one word into a hash. */
+    /** Adds a value of one word to a hash. */
     public static long hash(long hash, long word) {
         return Hash.mix(hash, word);
     }
 
-    /** Takes an address into a hash. */
+    /** Adds an address to a hash. */
     public static long hash(long hash, long family, long high, long low) {
         return Hash.mix(Hash.mix(Hash.mix(hash, family), high), low);
     }
@@ -67,7 +67,10 @@ public final class Sketches {
         return SketchPool.of(handle).add(sketch);
     }
 
-    /** The handle of both together, in the pool of the first; the second stays as it is. */
+    /**
+     * Merges two sketches and returns the handle, in the pool of the first. The second stays as it
+     * is.
+     */
     public static long merge(long handle, long other) {
         if (SketchPool.isNone(other) || SketchPool.isRefused(handle)) {
             return handle;
@@ -84,7 +87,7 @@ public final class Sketches {
         return SketchPool.counted(mine);
     }
 
-    /** Whether some of the group's values had no room, so that its result is not known. */
+    /** Returns whether some of the group's values had no room, so that its result is unknown. */
     public static boolean isRefused(long handle) {
         return SketchPool.isRefused(handle);
     }

@@ -18,22 +18,22 @@ import org.apache.datasketches.memory.Memory;
  * and IPv4 addresses in one map, IPv6 addresses in another.
  */
 public final class TopSketch extends Sketch {
-    /** Counters of each map. */
+    /** The number of counters in each map. */
     private static final int LG_COUNTERS = 10;
 
     static final int COUNTERS = 1 << LG_COUNTERS;
 
-    /** The library's objects besides their arrays. */
+    /** The bytes of the library's objects besides their arrays. */
     private static final int OBJECTS_BYTES = 160;
 
-    /** A place of a map: the value or its address, its count, and two bytes of state. */
+    /** The bytes of a map's place: the value or its address, its count, and two bytes of state. */
     private static final int PLACE_BYTES = 18;
 
     private static final int ADDRESS_BYTES = 40;
 
     private record Ranked(long family, long high, long low, long count) {}
 
-    /** Where the library's preamble has the sizes of its map, and how many counters follow. */
+    /** The places of the map's sizes in the library's preamble, and of the number of counters. */
     private static final int LG_MOST_BYTE = 3;
 
     private static final int LG_NOW_BYTE = 4;
@@ -53,7 +53,7 @@ public final class TopSketch extends Sketch {
         this.v6 = v6;
     }
 
-    /** How far a count may be above or below the true one, as a share of all values. */
+    /** Returns the error of a count in either direction, as a fraction of all values. */
     public static double error() {
         return LongsSketch.getEpsilon(COUNTERS);
     }
@@ -75,7 +75,7 @@ public final class TopSketch extends Sketch {
         v6.update(new Inet((int) family, high, low));
     }
 
-    /** Values by count, the most frequent first; equal counts by value. */
+    /** Returns the values by count, the most frequent first; equal counts by value. */
     private Ranked ranked(long rank) {
         if (ranking == null) {
             ranking = new ArrayList<>();
@@ -153,7 +153,7 @@ public final class TopSketch extends Sketch {
         }
     }
 
-    /** Tells each one-word value that it counts. */
+    /** Passes on each one-word value that it counts. */
     void words(LongConsumer each) {
         byte[] bytes = words.toByteArray();
         int active = active(bytes, Long.BYTES);
@@ -163,7 +163,10 @@ public final class TopSketch extends Sketch {
         }
     }
 
-    /** The length of the first map's bytes, and these; then, if there is one, the second's. */
+    /**
+     * Returns the length of the first map's bytes, then these bytes, then those of a second map if
+     * there is one.
+     */
     @Override
     byte[] bytes() {
         byte[] first = words.toByteArray();
@@ -174,7 +177,7 @@ public final class TopSketch extends Sketch {
         return bytes.putInt(first.length).put(first).put(second).array();
     }
 
-    /** Its own {@link #bytes}; another number of counters is refused. */
+    /** Reads its own {@link #bytes}. Another number of counters is refused. */
     static TopSketch read(byte[] bytes, LongUnaryOperator translated) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int length = buffer.remaining() < Integer.BYTES ? -1 : buffer.getInt();
@@ -199,7 +202,7 @@ public final class TopSketch extends Sketch {
         return new TopSketch(words, ItemsSketch.getInstance(Memory.wrap(second), new InetBytes()));
     }
 
-    /** How many counters there are, which is what there are bytes for. */
+    /** Returns the number of counters, which the number of bytes limits. */
     private static int active(byte[] bytes, int itemBytes) {
         boolean fits =
                 SketchBytes.at(bytes, LG_NOW_BYTE) <= SketchBytes.at(bytes, LG_MOST_BYTE)

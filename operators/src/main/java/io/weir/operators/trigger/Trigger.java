@@ -6,15 +6,15 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
 
 /**
- * WHEN condition [UNTIL condition | FOR interval] of one query, uncorrelated, with one upstream: a
- * plain state machine that sees each emitted row of the upstream once, in order.
+ * The state of WHEN condition [UNTIL condition | FOR interval] of one query, uncorrelated, with one
+ * upstream. It is a plain state machine that sees each emitted row of the upstream once, in order.
  *
- * <p>A row of a window that ends at E acts at E + delay, or that much after it is known, where rows
- * are read that come later than their windows end. Asleep, a row that meets the condition wakes the
- * query from then on. Awake, a row that meets UNTIL ends it as of then, and a row that meets the
- * condition renews FOR, unless that had run out by then: then it wakes the query afresh. FOR ends
- * at the latest of all renewals. A row is tested for one thing only: the one that wakes does not
- * end, nor the other way round.
+ * <p>A row of a window that ends at E acts at E + delay. If rows are known later than their windows
+ * end, it acts that much after they are known. While the query sleeps, a row that meets the
+ * condition wakes it from then on. While it is awake, a row that meets UNTIL ends it as of then. A
+ * row that meets the condition renews FOR. If FOR had run out by then, the row wakes the query
+ * again. FOR ends at the latest of all renewals. A row is tested for one thing only: a row that
+ * wakes does not end, and a row that ends does not wake.
  */
 public final class Trigger implements RowSink {
     private final RowPredicate condition;
@@ -28,8 +28,8 @@ public final class Trigger implements RowSink {
     /**
      * @param until null without UNTIL
      * @param forNs 0 without FOR
-     * @param delayNs lateness and the cache's time-out: what it takes until no packet of before E
-     *     can come
+     * @param delayNs lateness and the cache's time-out: the time until no packet of before E can
+     *     come
      */
     public Trigger(
             RowPredicate condition,
@@ -47,7 +47,7 @@ public final class Trigger implements RowSink {
     @Override
     public void rows(RowBatch batch) {
         if (batch.windowEndNs() == Long.MAX_VALUE) {
-            return; // The last totals of all: no packet can follow them.
+            return; // These are the last totals: no packet can follow them.
         }
         long actsAtNs = WindowEnds.plus(batch.knownNs(), delayNs);
         for (int row = 0; row < batch.rows(); row++) {
@@ -64,23 +64,23 @@ public final class Trigger implements RowSink {
         }
     }
 
-    /** Whether the query is awake, as far as rows have said. */
+    /** Returns whether the query is awake, as far as rows have shown. */
     public boolean isAwake() {
         return awake;
     }
 
-    /** When the latest activation ends; of use only while it is awake. */
+    /** Returns the end of the latest activation. It has no meaning while the query sleeps. */
     public long endNs() {
         return endNs;
     }
 
-    /** Goes on where another has left off. */
+    /** Takes over the state of another trigger. */
     public void resume(boolean wasAwake, long endsNs) {
         awake = wasAwake;
         endNs = endsNs;
     }
 
-    /** Whether no row can change anything any more: awake, and for good. */
+    /** Returns whether no row can change anything any more: the query is awake for good. */
     public boolean isSettled() {
         return awake && until == null && forNs == 0;
     }
@@ -96,7 +96,7 @@ public final class Trigger implements RowSink {
         }
     }
 
-    /** Rows of longer windows come before rows of earlier ones: these renew nothing. */
+    /** Rows of longer windows come before rows of earlier ones. These renew nothing. */
     private void renew(long untilNs) {
         if (untilNs > endNs) {
             endNs = untilNs;

@@ -40,7 +40,7 @@ final class BlockBuffer {
         return BlockForm.HEADER_BYTES + sections.position() + sketchBytes + symbolBytes;
     }
 
-    /** What follows are words of an entry of this table. */
+    /** Begins words of an entry of this table. */
     void entry(int ofTable, int words) {
         int needed = words * Long.BYTES + BlockForm.SECTION_BYTES;
         if (sections.remaining() < needed) {
@@ -65,14 +65,14 @@ final class BlockBuffer {
         sections.putLong(word);
     }
 
-    /** A sketch of the entry: its place in the block. */
+    /** Adds a sketch of the entry. Returns its place in the block. */
     long sketch(byte[] bytes) {
         sketches.add(bytes);
         sketchBytes += Integer.BYTES + bytes.length;
         return sketches.size();
     }
 
-    /** A string of the entry. */
+    /** Adds a string of the entry. */
     void symbol(int id) {
         if (!symbols.containsKey(id)) {
             byte[] text = Symbols.text(id).getBytes(StandardCharsets.UTF_8);
@@ -84,14 +84,14 @@ final class BlockBuffer {
         }
     }
 
-    /** Gives back what a large block took. */
+    /** Frees the memory of a large block. */
     void shrink() {
         if (sections.capacity() > FIRST_BYTES) {
             sections = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         }
     }
 
-    /** The block; this one is empty again then. */
+    /** Returns the block, and empties this buffer. */
     byte[] take() {
         ByteBuffer block = ByteBuffer.allocate(bytes()).order(ByteOrder.LITTLE_ENDIAN);
         block.putInt(BlockForm.MAGIC).put(BlockForm.VERSION).put(flags).putShort((short) 0);

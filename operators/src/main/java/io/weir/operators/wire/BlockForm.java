@@ -14,15 +14,15 @@ package io.weir.operators.wire;
  *       symbols     each: number 4, length 2, UTF-8
  * </pre>
  *
- * A state word that is a sketch is 0 for none, -1 for one that had no room, else the sketch's place
- * in the block, from 1. Strings are the numbers of the process that wrote the block, and the block
- * says which those are.
+ * A state word of a sketch is 0 for none and -1 for one that had no room. Otherwise it is the
+ * sketch's place in the block, from 1. Strings have the numbers of the process that wrote the
+ * block, and the block lists them.
  */
 final class BlockForm {
     static final int MAGIC = 0x50_52_45_57;
     static final byte VERSION = 1;
 
-    /** Counts of COUNT(DISTINCT) stand as they are: the sets are not there to be merged. */
+    /** Counts of COUNT(DISTINCT) are final: the sets are not in the block. */
     static final byte FLAG_COUNTED = 1;
 
     static final int VERSION_AT = 4;
@@ -33,7 +33,7 @@ final class BlockForm {
     static final int SYMBOLS_AT = 24;
     static final int HEADER_BYTES = 32;
 
-    /** In place of a table's number: rows. */
+    /** The table number that means rows. */
     static final int ROWS = -1;
 
     static final int SECTION_BYTES = 8;

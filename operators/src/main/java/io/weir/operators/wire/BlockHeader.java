@@ -5,10 +5,10 @@ import io.weir.operators.error.WeirException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A block's header, checked against the block's length; and its three parts. */
+/** A block's header, checked against the block's length, and its three parts. */
 record BlockHeader(boolean counted, ByteBuffer sections, ByteBuffer sketches, ByteBuffer symbols) {
     /**
-     * @throws WeirException MALFORMED_BYTES; OTHER_VERSION where the writer had another layout
+     * @throws WeirException MALFORMED_BYTES; OTHER_VERSION if the writer had another layout
      */
     static BlockHeader read(byte[] bytes, StateForm form) {
         ByteBuffer block = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);

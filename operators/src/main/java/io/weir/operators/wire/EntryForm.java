@@ -5,11 +5,12 @@ import io.weir.operators.kernel.code.KeyField;
 import java.util.List;
 
 /**
- * The entries of one table: so many words of key and of value, and what in them needs care.
+ * The entries of one table: the number of key and value words, and the words with symbols or
+ * families.
  *
  * @param lead bits at the key's high end that are always 0
- * @param symbols where the key has strings
- * @param families where the key has the families of addresses
+ * @param symbols the places of strings in the key
+ * @param families the places of address families in the key
  */
 record EntryForm(
         int keyWords, int valueWords, int lead, List<KeyField> symbols, List<KeyField> families) {

@@ -14,9 +14,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.SortedMap;
 
 /**
- * A number for all that two processes must agree on to merge each other's partials: the window,
- * where the words lie, and what folds are kept in them. Not how folds are updated, nor what is made
- * of them. Stateless.
+ * A number for all that two processes must agree on to merge each other's partials: the window, the
+ * places of words, the folds. The update of folds and the later use of results are not part of it.
+ * Stateless.
  */
 final class Fingerprint {
     private Fingerprint() {}
@@ -31,7 +31,7 @@ final class Fingerprint {
         tables.forEach((table, form) -> add(text, code, table, form));
         query.aggregate().ifPresent(a -> a.folds().forEach(call -> add(text, call)));
         if (query.budget().flatMap(Budget::rank).isPresent()) {
-            // Whoever does not know what was left out would call the groups exact.
+            // A process that does not know what was left out would call the groups exact.
             text.append("\nleft out is told");
         }
         if (query.aggregate().isEmpty()) {

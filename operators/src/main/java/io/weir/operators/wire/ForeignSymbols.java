@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The strings of a block: from the numbers of the process that wrote it to this one's. */
+/**
+ * Translates the strings of a block from the numbers of the process that wrote it to this one's.
+ */
 final class ForeignSymbols {
     private static final int LEAST_BYTES = Integer.BYTES + Short.BYTES;
 

@@ -17,10 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads blocks of one partial, in the order in which they were written, into an empty one. Nothing
- * in a block is believed: lengths and counts are checked against the bytes that there are, places
- * against what they are places in. After an error the partial is good for nothing but to be closed.
- * Cold; one thread.
+ * Reads blocks of one partial, in the order in which they were written, into an empty one. Blocks
+ * are not trusted. Lengths and counts are checked against the bytes, places against their tables.
+ * After an error the partial can only be closed. Cold; one thread.
  */
 public final class PartialReader implements AutoCloseable {
     private final StateForm form;
@@ -46,7 +45,7 @@ public final class PartialReader implements AutoCloseable {
     }
 
     /**
-     * Adds a block's groups, or rows. What there is no room for is counted by the partial.
+     * Adds a block's groups, or rows. The partial counts entries without room.
      *
      * @throws WeirException MALFORMED_BYTES, OTHER_VERSION
      */
@@ -140,7 +139,7 @@ public final class PartialReader implements AutoCloseable {
     }
 
     /**
-     * @param value where the words of the group are
+     * @param value the place of the group's words
      */
     private void withoutRoom(ByteBuffer bytes, int value) {
         form.packetsWord()
@@ -162,7 +161,7 @@ public final class PartialReader implements AutoCloseable {
         }
     }
 
-    /** Translates strings, and looks whether addresses have a family. */
+    /** Translates strings, and checks that addresses have a family. */
     private void checked(EntryForm entry, long[] key) {
         if (entry.lead() > 0 && key[0] >>> Long.SIZE - entry.lead() != 0) {
             throw BlockHeader.malformed("a key has bits where none are");
@@ -192,7 +191,7 @@ public final class PartialReader implements AutoCloseable {
         }
     }
 
-    /** The words of a group, at its address; read and left where it has none. */
+    /** Reads the words of a group to its address, or skips them if it has none. */
     private void values(ByteBuffer bytes, long value, int words) {
         int from = bytes.position();
         bytes.position(from + words * Long.BYTES);
@@ -211,7 +210,7 @@ public final class PartialReader implements AutoCloseable {
                 Memory.putLong(at, word);
             }
         }
-        // The tuples that follow count themselves.
+        // The tuples that follow increase these counts.
         for (int c = 0; c < form.countWords().size() && !counted; c++) {
             Memory.putLong(value + (long) form.countWords().get(c) * Long.BYTES, 0);
         }
@@ -229,7 +228,7 @@ public final class PartialReader implements AutoCloseable {
         return SketchBytes.put(none, bytes, word -> sketchWord(kind, word));
     }
 
-    /** A value that a sketch counts, as this process has it. */
+    /** Returns this process's word for a value that a sketch counts. */
     private long sketchWord(Kind kind, long word) {
         if (kind == Kind.VARCHAR) {
             return symbols.translate(word);

@@ -18,15 +18,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Writes partials as blocks of bounded size, the groups of each shard in blocks of its own, groups
- * before the tuples of their sets. It can write them out of the groups of queries that share a
- * state, as if the query had one of its own. Cold; one thread.
+ * Writes partials as blocks of bounded size. The groups of each shard have their own blocks, groups
+ * before the tuples of their sets. It can extract one query's groups from a shared state, as if the
+ * query had a state of its own. Cold; one thread.
  */
 public final class PartialWriter {
-    /** Small enough for a record of Kafka's default bounds. */
+    /** Small enough for a record with Kafka's default bounds. */
     public static final int DEFAULT_BLOCK_BYTES = 512 << 10;
 
-    /** Where blocks go, in the order in which they must be read. */
+    /** Takes the blocks, in the order in which they must be read. */
     @FunctionalInterface
     public interface Sink {
         void block(int shard, byte[] bytes);
@@ -62,8 +62,8 @@ public final class PartialWriter {
 
     /**
      * @param over the query's code over the groups that it shares with others, or its own code
-     * @param shards how many there are; where the groups are not spread, all go to {@code home}
-     * @param maxBytes bound of a block, but for one of a single entry that is larger
+     * @param shards the number of shards; if the groups are not spread, all go to {@code home}
+     * @param maxBytes bound of a block, except one with a single entry that is larger
      */
     public static PartialWriter of(
             StateForm form, CompiledQuery over, int shards, int home, int maxBytes) {
@@ -71,7 +71,8 @@ public final class PartialWriter {
     }
 
     /**
-     * As {@link #of}, of groups that are merged: their sets stay, and only the counts of them go.
+     * Does the same as {@link #of} for groups that are merged. Their sets stay here, and only the
+     * counts are sent.
      */
     public static PartialWriter counted(StateForm form, int shards, int home, int maxBytes) {
         return new PartialWriter(form, form.code(), shards, home, maxBytes, true);
@@ -81,7 +82,7 @@ public final class PartialWriter {
         return code.query().aggregate().orElseThrow().folds();
     }
 
-    /** For each fold of the one which of the other's it is. */
+    /** Maps each fold of one list to its number in the other. */
     private static int[] same(List<FoldCall> mine, List<FoldCall> theirs) {
         List<FoldCall> unnamed = theirs.stream().map(Sharing::unnamed).toList();
         return mine.stream().mapToInt(f -> unnamed.indexOf(Sharing.unnamed(f))).toArray();
@@ -114,7 +115,7 @@ public final class PartialWriter {
         return tables;
     }
 
-    /** Writes the groups of one window, or its rows. The partials stay the caller's. */
+    /** Writes the groups of one window, or its rows. The caller keeps the partials. */
     public void write(List<Partial> parts, Sink to) {
         sink = to;
         for (int table : form.tables().keySet()) {
@@ -139,7 +140,7 @@ public final class PartialWriter {
         }
     }
 
-    /** The buffer of a shard, with room. */
+    /** Returns the buffer of a shard, with room. */
     private BlockBuffer buffer(int shard, int words) {
         if (open[shard].bytes() + words * Long.BYTES + BlockForm.SECTION_BYTES > maxBytes) {
             flush(shard);

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Result rows as blocks of bytes that say which columns they have, so that another process can read
- * them again. Nothing in a block is believed. Cold; stateless.
+ * Result rows as blocks of bytes that list their columns, so that another process can read them.
+ * Blocks are not trusted. Cold; stateless.
  *
  * <pre>
  *   byte version, int columns, each: name, kind, whether it can be NULL
@@ -39,9 +39,9 @@ public final class RowBlocks {
     private RowBlocks() {}
 
     /**
-     * Writes a batch, which stays the caller's.
+     * Writes a batch. The caller keeps it.
      *
-     * @param maxBytes of a block's rows, but for a single row that is larger; strings apart
+     * @param maxBytes of a block's rows, except for a single row that is larger; strings apart
      */
     public static List<byte[]> write(RowBatch batch, int maxBytes) {
         int most = Math.max(1, maxBytes / batch.layout().strideBytes());
@@ -97,9 +97,9 @@ public final class RowBlocks {
     }
 
     /**
-     * Reads a block; the batch is the caller's to close.
+     * Reads a block. The caller closes the batch.
      *
-     * @param of whose rows they are
+     * @param of the query of the rows
      * @param layouts of columns, for rows of equal columns the same
      * @throws WeirException MALFORMED_BYTES, OUT_OF_NATIVE_MEMORY
      */

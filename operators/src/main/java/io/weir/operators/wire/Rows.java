@@ -6,7 +6,7 @@ import io.weir.operators.memory.Memory;
 final class Rows {
     private Rows() {}
 
-    /** By the row's bitmap. */
+    /** Reads the row's bitmap. */
     static boolean isNull(long row, int column) {
         long bits = Memory.getLong(row + (column >> 6) * (long) Long.BYTES);
         return (bits >>> column & 1) != 0;

@@ -17,8 +17,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the blocks of a query's partials are made of: the same in every process that compiled the
- * same query, which its fingerprint tells. Immutable.
+ * The form of the blocks of a query's partials. It is the same in every process that compiled the
+ * same query; the fingerprint proves that. Immutable.
  */
 public final class StateForm {
     private final CompiledQuery code;
@@ -76,56 +76,60 @@ public final class StateForm {
         return code;
     }
 
-    /** Which value word counts a group's packets, where it must be told what is left out. */
+    /**
+     * Returns the value word that counts a group's packets, if the query reports what is left out.
+     */
     OptionalInt packetsWord() {
         return code.packetsWord();
     }
 
-    /** Null for rows. */
+    /** Returns the state, null for rows. */
     StateLayout state() {
         return state;
     }
 
-    /** Null for groups. */
+    /** Returns the row layout, null for groups. */
     RowLayout rows() {
         return rows;
     }
 
-    /** By the tables' numbers, those of groups first; rows are {@link BlockForm#ROWS}. */
+    /** Returns the tables by number, groups first; rows are {@link BlockForm#ROWS}. */
     SortedMap<Integer, EntryForm> tables() {
         return tables;
     }
 
-    /** The value words that are sketches. */
+    /** Returns the value words that are sketches. */
     List<Integer> sketchWords() {
         return sketchWords;
     }
 
-    /** Of these, what the sketch's values are. */
+    /** Returns the kind of a sketch's values. */
     Kind sketchKind(int sketch) {
         return sketchKinds.get(sketch);
     }
 
-    /** The value words that count the tuples of a set. */
+    /** Returns the value words that count the tuples of a set. */
     List<Integer> countWords() {
         return countWords;
     }
 
-    /** What a block must say to be one of these. */
+    /** Returns the fingerprint that its blocks must have. */
     public long fingerprint() {
         return fingerprint;
     }
 
-    /** Whether its groups are spread over shards: not rows, nor the one group without keys. */
+    /**
+     * Returns whether its groups are spread over shards: not rows, nor the one group without keys.
+     */
     public boolean isSharded() {
         return state != null && state.hasKeys();
     }
 
     /**
-     * The shard of a group: the same in every process.
+     * Returns the shard of a group: the same in every process.
      *
      * @param table that the group, or the tuple of a set, is in
-     * @param group words of the group's key; scratch from then on
+     * @param group words of the group's key; this call overwrites them
      */
     int shard(int table, long[] group, int shards) {
         List<KeyField> symbols = (table & 1) == 0 ? groupSymbols4 : groupSymbols6;
@@ -142,7 +146,7 @@ public final class StateForm {
         return Hash.bucket(hash, shards);
     }
 
-    /** A place for the words of the key of a group that is in, or has tuples in, this table. */
+    /** Makes an array for the key words of a group that is in, or has tuples in, this table. */
     long[] newGroup(int table) {
         return new long[tables.get(state.groupTableOfSet(table)).keyWords()];
     }
