@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The sources that a task of the merge waits for. A worker that is alive and has not begun to count
- * is not waited for: before its first packet it tells that it begins, and waits until that is in
- * Kafka. The stream's thread.
+ * The sources that a task of the merge waits for. It does not wait for a live worker that has not
+ * begun to count. Such a worker reports its begin before its first packet, and waits until Kafka
+ * has the report. The stream's thread.
  */
 final class AwaitedSources {
-    /** After a start, workers that were there then are heard by then, if they still are. */
+    /** The time after a start in which known workers are heard, if they are still there. */
     private static final long HEARD_WITHIN_NS = 5_000_000_000L;
 
     /** A source that was behind by more had been given up before. */
@@ -27,7 +27,7 @@ final class AwaitedSources {
     private final Set<String> wereThere;
 
     /**
-     * @param stage as it was left by who had it before
+     * @param stage in the state in which its last owner left it
      * @param shards those of the first step, for the second; 0 for a shard
      */
     AwaitedSources(MergeStage stage, MergeSources sources, ReadingClock clock, int shards) {
@@ -39,7 +39,7 @@ final class AwaitedSources {
         this.wereThere = shards > 0 ? Set.of() : stage.goingOn(sinceNs);
     }
 
-    /** At the beginning. */
+    /** Sets the first expectations. */
     void first() {
         stage.expectFirst(all().keySet());
     }
@@ -51,7 +51,9 @@ final class AwaitedSources {
         stage.expect(all.keySet(), sending, clock.nowNs());
     }
 
-    /** The sources whose windows are in Kafka, or wait for it, and were not read here yet. */
+    /**
+     * Returns the sources whose windows are in Kafka, or wait for it, and were not read here yet.
+     */
     Set<String> unread() {
         Map<String, Long> all = all();
         Set<String> unread = new HashSet<>(all.keySet());
@@ -64,9 +66,9 @@ final class AwaitedSources {
     }
 
     /**
-     * And up to when each has something on its way. Slices are waited for also while they move, and
-     * while who has one anew comes to where it was left; and after a start those who were there
-     * before, until they can have been heard.
+     * Returns the sources, with the time up to which each has windows on the way. Slices are waited
+     * for while they move, and while their new owner catches up. After a start, sources that were
+     * there before are waited for until they can have been heard.
      */
     private Map<String, Long> all() {
         Map<String, Long> all = new HashMap<>();

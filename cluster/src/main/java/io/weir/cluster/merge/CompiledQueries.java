@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Each version of a query compiled once, for all tasks of an instance. Thread-safe. */
+/** Compiles each version of a query once, for all tasks of an instance. Thread-safe. */
 final class CompiledQueries {
     private record Name(String query, long version) {}
 

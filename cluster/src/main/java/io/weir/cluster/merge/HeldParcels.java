@@ -19,10 +19,10 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Parcels of queries that the catalogue does not have here yet, and what their sources have sent
- * after them: each source's in order. Other sources go on. What waits is in the task's store, so
- * whoever takes the task has it too. A parcel waits 10 s at most, and so many bytes wait at most;
- * beyond that the query counts as unknown. The stream's thread.
+ * The parcels of queries that the catalogue does not have here yet, and later parcels of their
+ * sources, in order per source. Other sources go on. The parcels are in the task's store, so the
+ * next owner of the task has them too. A parcel waits 10 s at most, and the bytes are bounded.
+ * Beyond that the query counts as unknown. The stream's thread.
  */
 final class HeldParcels {
     static final byte HELD = 'h';
@@ -40,7 +40,7 @@ final class HeldParcels {
         this.store = store;
     }
 
-    /** The activation whose query must be known; null where the parcel has none. */
+    /** Returns the activation whose query must be known; null if the parcel has none. */
     static ActivationId activation(Parcel parcel) {
         if (parcel instanceof Parcel.Block block) {
             return block.activation();
@@ -48,7 +48,7 @@ final class HeldParcels {
         return parcel instanceof Parcel.WindowEnd end ? end.activation() : null;
     }
 
-    /** Takes over what waits in the store; what cannot be read of it is left out. */
+    /** Takes over the parcels in the store. It leaves out those that it cannot read. */
     void restore(long nowMs) {
         try (KeyValueIterator<Bytes, byte[]> all = store.range(key(0), key(Long.MAX_VALUE))) {
             while (all.hasNext()) {
@@ -64,7 +64,7 @@ final class HeldParcels {
         try {
             put(new Held(number, ParcelCodec.parcel(value), value.length, nowMs));
         } catch (WeirException unreadable) {
-            return; // another release's: its source tells a gap
+            return; // another release's: its source reports a gap
         }
     }
 
@@ -72,7 +72,7 @@ final class HeldParcels {
         return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES).put(HELD).putLong(number).array());
     }
 
-    /** Whether something of this source waits, so that what it sends next waits too. */
+    /** Returns whether a parcel of this source waits. Its next parcels must then wait too. */
     boolean holds(String worker) {
         return sources.containsKey(worker);
     }
@@ -81,7 +81,7 @@ final class HeldParcels {
         return sources.isEmpty();
     }
 
-    /** The parcel waits from now on. */
+    /** Lets the parcel wait from now on. */
     void hold(Parcel parcel, byte[] value, long nowMs) {
         store.put(key(next), value);
         put(new Held(next++, parcel, value.length, nowMs));
@@ -94,7 +94,7 @@ final class HeldParcels {
     }
 
     /**
-     * Gives back what waits no more, each source's in order.
+     * Passes on the parcels that need not wait any more, in order per source.
      *
      * @param waits whether a parcel's query may still come
      */
@@ -119,7 +119,7 @@ final class HeldParcels {
         return !due && waits.test(held.parcel());
     }
 
-    /** The queries that are waited for, by name. */
+    /** Returns the names of the queries that are waited for. */
     Set<String> queries() {
         Set<String> queries = new TreeSet<>();
         for (Deque<Held> held : sources.values()) {

@@ -22,9 +22,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * What queries over rows have read and not said, in the second step's state store. What a later
- * release has kept in another form is left where it is: it counts as not there. The stream's
- * thread.
+ * The rows that queries over rows have read and not yet reported, in the second step's state store.
+ * A record that a later release has kept in another form is left there and counts as absent. The
+ * stream's thread.
  *
  * <pre>
  *   t SOH query NUL version         how far it has come
@@ -34,7 +34,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class KeptReaders {
     private static final int FORMAT = 1;
 
-    /** As of {@link KeptVersions}: what releases before do not know must look like a condition. */
+    /**
+     * The key begins like a condition's, as in {@link KeptVersions}, because older releases do not
+     * know other kinds.
+     */
     private static final byte[] READERS = {StoreJournal.WAKER, 1};
 
     private final KeyValueStore<Bytes, byte[]> store;
@@ -108,9 +111,9 @@ final class KeptReaders {
     }
 
     /**
-     * Gives a stage what is here.
+     * Gives a stage the records of this store.
      *
-     * @param isGone whether a version is no more, and will not come again: it is deleted
+     * @param isGone whether a version is gone and will not come again: it is deleted
      */
     void restore(MergeStage stage, Predicate<ReaderId> isGone) {
         List<ReaderId> gone = new ArrayList<>();
@@ -127,7 +130,10 @@ final class KeptReaders {
         gone.forEach(this::gone);
     }
 
-    /** Returns null for what is not of this format, or cannot be read, which is counted. */
+    /**
+     * Returns null for a record that is not of this format, or that cannot be read. The latter is
+     * counted.
+     */
     private static ReaderId read(MergeStage stage, byte[] key, byte[] value) {
         try {
             ReaderId id = restore(stage, key, value);
@@ -139,7 +145,7 @@ final class KeptReaders {
         }
     }
 
-    /** Without its mark a reader begins anew, and says so. */
+    /** A reader without its mark begins again, and reports it. */
     private static KeptUnread what(byte[] key) {
         int end = nameEnd(key);
         if (key.length != end + 1 + 2 * Long.BYTES) {
@@ -150,7 +156,7 @@ final class KeptReaders {
         return new KeptUnread.Rows(new ReaderId(query, ByteBuffer.wrap(key).getLong(end + 1)));
     }
 
-    /** Returns null for what is not of this format. */
+    /** Returns null for a record that is not of this format. */
     private static ReaderId restore(MergeStage stage, byte[] key, byte[] value)
             throws InvalidProtocolBufferException {
         boolean isMark = key.length == nameEnd(key) + 1 + Long.BYTES;

@@ -23,9 +23,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The versions of queries whose windows come to a stage, with their statements, in its state store:
- * the catalogue has the latest version of each alone, and a task that is started anew needs those
- * whose windows wait, or are on their way. The stream's thread.
+ * The versions of queries whose windows come to a stage, with their statements, in its state store.
+ * The catalogue has only the latest version of each. A task that is started again also needs
+ * versions whose windows wait, or are on their way. The stream's thread.
  *
  * <pre>
  *   t NUL query NUL version         its statements, and where its rows are made
@@ -35,8 +35,8 @@ final class KeptVersions {
     private static final int FORMAT = 1;
 
     /**
-     * No name of a condition's query begins with it. Releases before commit bd9c6ec take a kind
-     * that they do not know for a window that waits, and conditions for somebody else's.
+     * No name of a condition's query begins with it. Releases before commit bd9c6ec take an unknown
+     * kind for a waiting window. They ignore conditions that are not theirs.
      */
     private static final byte[] VERSIONS = {StoreJournal.WAKER, 0};
 
@@ -56,7 +56,7 @@ final class KeptVersions {
         return Bytes.wrap(key.array());
     }
 
-    /** In the place of what was kept of this version before. */
+    /** Stores a version in place of an earlier record of it. */
     void put(Definition definition, RowsMade made, boolean isRead, CatalogState catalog) {
         byte[] value =
                 StoredVersion.newBuilder()
@@ -74,12 +74,12 @@ final class KeptVersions {
         }
     }
 
-    /** The version is no more. */
+    /** Removes a version. */
     void forget(String query, long version) {
         store.delete(key(query, version));
     }
 
-    /** All versions of a query are no more. */
+    /** Removes all versions of a query. */
     void forget(String query) {
         List<Bytes> gone = new ArrayList<>();
         try (KeyValueIterator<Bytes, byte[]> found = store.range(key(query, 0), key(query, -1))) {
@@ -89,9 +89,10 @@ final class KeptVersions {
     }
 
     /**
-     * The oldest first. What this release cannot read, or plan, is left where it is.
+     * Returns the versions, the oldest first. Versions that this release cannot read, or plan, are
+     * left in the store.
      *
-     * @param unread is told of what no release can
+     * @param unread is told of versions that no release can read
      */
     List<Kept> all(Consumer<KeptUnread> unread) {
         List<Kept> all = new ArrayList<>();

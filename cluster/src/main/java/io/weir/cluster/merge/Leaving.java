@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where the rows of each query of a catalogue are made, decided by the catalogue alone: so workers
- * and the merge agree. Immutable.
+ * Decides where the rows of each query of a catalogue are made. The catalogue alone decides, so
+ * workers and the merge agree. Immutable.
  */
 public final class Leaving {
     private final CatalogState catalog;
@@ -26,7 +26,7 @@ public final class Leaving {
         return catalog.find(name).orElseThrow();
     }
 
-    /** Of a query over packets; of one over rows, where those are made. */
+    /** Returns where a query's rows are made. A query over rows follows its upstream. */
     public RowsMade made(Query query) {
         if (!query.readsPackets()) {
             Query upstream = catalog.find(query.scan().stream()).orElseThrow();
@@ -47,8 +47,9 @@ public final class Leaving {
     }
 
     /**
-     * Of queries whose rows are merged and tested for conditions: at the ends of these windows
-     * others may wake, and where rows come later than their windows, at the ends of what they read.
+     * Returns the windows of queries whose rows are merged and tested for conditions. Other queries
+     * may wake at their ends. If rows come later than their windows, the windows of the upstream
+     * are included.
      */
     public List<Window> awaited() {
         return catalog.queries().stream()
@@ -60,7 +61,9 @@ public final class Leaving {
                 .toList();
     }
 
-    /** Its own windows, and those of what it reads: by these its rows are known. */
+    /**
+     * Returns the query's own windows and those of its upstream. Its rows are known at their ends.
+     */
     private Stream<Window> emissions(Query query) {
         Stream<Window> own = Stream.of(QueryShape.emission(query));
         return query.readsPackets()
@@ -69,8 +72,8 @@ public final class Leaving {
     }
 
     /**
-     * Whether all rows of its totals are wanted at each tick: by a query that aggregates over them,
-     * or by who selects from it, where ticks have to tell the whole table.
+     * Returns whether all rows of its totals are needed at each tick. A query that aggregates over
+     * them needs them, and a client's SELECT does if ticks must report the whole table.
      */
     public boolean isReadAsTable(Query query) {
         return QueryShape.tellsWholeTable(query)
@@ -80,7 +83,7 @@ public final class Leaving {
                         .anyMatch(o -> o.aggregate().isPresent() || isReadAsTable(o));
     }
 
-    /** Whether a query, or a condition, is over its rows. */
+    /** Returns whether a query, or a condition, reads its rows. */
     public boolean isRead(Query query) {
         return catalog.queries().stream()
                 .anyMatch(

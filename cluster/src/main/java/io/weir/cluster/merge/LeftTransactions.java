@@ -17,17 +17,17 @@ import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 
 /**
- * Ends the transactions that instances left open when they were killed, once Kafka has taken them
- * from the group: whoever has their shards now can read no further than to where those began, and
- * by itself Kafka gives them up 10 to 20 s later. Who is in the group no more can commit nothing,
- * so nothing is lost; if it is only frozen, it cannot write to them any more either. Where Kafka
- * does not allow that, all is as without. A thread of its own.
+ * Ends the transactions that killed instances left open, once Kafka has removed those from the
+ * group. The new owners of their shards can read only up to the begin of such a transaction. Kafka
+ * itself gives it up 10 to 20 s later. An instance outside the group can commit nothing, so nothing
+ * is lost. A frozen instance cannot write to its transaction any more. If Kafka does not allow it,
+ * nothing changes. A thread of its own.
  */
 final class LeftTransactions implements AutoCloseable {
     private static final long EVERY_MS = 250;
     private static final int MOST_IN_VAIN = 40;
 
-    /** A call of Kafka that was interrupted ends sooner. */
+    /** A Kafka call that was interrupted ends sooner. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final KafkaSettings kafka;
@@ -37,7 +37,7 @@ final class LeftTransactions implements AutoCloseable {
     private final Thread thread;
 
     /**
-     * @param client what the names of this instance's clients begin with
+     * @param client the prefix of the names of this instance's clients
      * @param moving whether it has shards now that it does not run yet
      */
     LeftTransactions(KafkaSettings kafka, String client, BooleanSupplier moving) {
@@ -52,7 +52,7 @@ final class LeftTransactions implements AutoCloseable {
         thread.start();
     }
 
-    /** Shards move: any thread, at once. */
+    /** Is told that shards move: any thread; it looks at once. */
     void look() {
         asked.release();
     }
@@ -69,7 +69,10 @@ final class LeftTransactions implements AutoCloseable {
         }
     }
 
-    /** Once more when all run: who is gone may be of the group until shortly before. */
+    /**
+     * Looks once more when all run, because a killed instance may be in the group until shortly
+     * before.
+     */
     private void lookUntilSettled() throws InterruptedException {
         Admin admin = KafkaCalls.admin(kafka, client + "-left");
         try {
@@ -90,7 +93,8 @@ final class LeftTransactions implements AutoCloseable {
     private boolean isEnded(Admin admin) throws InterruptedException {
         try {
             Set<String> open = open(admin);
-            // Asked for later: who has begun one by then was in the group before.
+            // The group is read after the transactions: a member that has begun one by then was in
+            // the group before.
             Set<String> there = threads(admin);
             if (there.stream().noneMatch(one -> MergeClients.isThreadOf(client, one))) {
                 return false;
@@ -126,7 +130,7 @@ final class LeftTransactions implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** Of open transactions those of threads of the merge that are not there. */
+    /** Returns the open transactions of merge threads that are gone. */
     static Set<String> left(Collection<String> open, Collection<String> there) {
         return open.stream()
                 .filter(MergeClients::isThread)

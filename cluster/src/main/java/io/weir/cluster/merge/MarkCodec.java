@@ -25,17 +25,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What the merge's state store has, parcels apart, as bytes. Stateless. */
+/** The bytes of the merge's state store, except parcels. Stateless. */
 final class MarkCodec {
     private static final int FORMAT = 1;
 
     private MarkCodec() {}
 
-    /** An activation as it was kept: one that goes on, or one that has ended. */
+    /** A stored activation: one that goes on, or one that has ended. */
     record Kept(ActivationId id, Optional<ActivationMark> goesOn, Optional<EndedMark> ended) {}
 
-    /** A block of what a tick adds to an activation's totals, or of all of them. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    /** A block of the changes that a tick adds to an activation's totals, or of all totals. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record KeptTotal(ActivationId id, long endNs, byte[] block) {}
 
     static byte[] bytes(SourceMark mark) {
@@ -70,9 +70,9 @@ final class MarkCodec {
         return stored.build().toByteArray();
     }
 
-    /** Of one that has ended. */
+    /** Returns the bytes of an activation that has ended. */
     static byte[] bytes(ActivationId id, EndedMark mark) {
-        // An earlier release takes it for one that goes on, and has nothing that waits.
+        // An earlier release takes it for one that goes on and has no waiting windows.
         StoredActivation.Builder stored =
                 made(id, mark.made()).setActiveFromNs(RowContext.ALWAYS).setEnded(true);
         new TreeMap<>(mark.parts()).forEach((worker, part) -> stored.addPart(stored(worker, part)));

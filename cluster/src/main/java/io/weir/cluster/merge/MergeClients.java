@@ -14,27 +14,27 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients of an instance of the merge. Its transactions have the name of the thread that they
- * are of, and so has its membership of the group: so others can tell of an open one whether who
- * began it is still there. Kafka Streams' own name for them is known to their process only.
+ * The clients of an instance of the merge. Its transactions and its group membership have the name
+ * of their thread. So other instances can see whether the owner of an open transaction is still
+ * there. Kafka Streams' own names are known only inside the process.
  */
 final class MergeClients implements KafkaClientSupplier {
     private static final String THREAD = "-StreamThread-";
     private static final String PRODUCER = "-producer";
     private static final String CONSUMER = "-consumer";
 
-    /** Whether a thread of this release, or a later one, has named its transactions so. */
+    /** Returns whether a thread of this release, or a later one, has named its transactions so. */
     static boolean isThread(String transactions) {
         return transactions.startsWith(MergeService.APPLICATION + "-")
                 && transactions.contains(THREAD);
     }
 
-    /** Whether it is a thread of the instance whose clients' names begin so. */
+    /** Returns whether it is a thread of the instance with this prefix of client names. */
     static boolean isThreadOf(String client, String thread) {
         return thread.startsWith(client + THREAD);
     }
 
-    /** The thread of a member of the group, as its transactions name it. */
+    /** Returns the thread of a group member, in the form of transaction names. */
     static Optional<String> thread(String member) {
         return member.endsWith(CONSUMER)
                 ? Optional.of(without(CONSUMER, member))

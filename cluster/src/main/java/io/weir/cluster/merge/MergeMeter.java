@@ -9,7 +9,7 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** A merge instance as Prometheus sees it: parcels and windows by shard, and how far behind. */
+/** Shows a merge instance to Prometheus: parcels and windows by shard, and how far it is behind. */
 final class MergeMeter implements Meter {
     private static final String FETCHING = "consumer-fetch-manager-metrics";
     private static final String LAG = "records-lag";

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the tasks of an instance have counted. Any thread. */
+/** The counts of an instance's tasks. Any thread. */
 public final class MergeMetrics {
     private final Map<String, MergeCounts> tasks = new ConcurrentSkipListMap<>();
     private final Map<String, TaskProgress> progress = new ConcurrentSkipListMap<>();
@@ -19,17 +19,17 @@ public final class MergeMetrics {
         tasks.put(task, counts);
     }
 
-    /** A task begins here. */
+    /** Notes that a task begins here. */
     void begins(String task, TaskProgress its) {
         progress.put(task, its);
     }
 
-    /** A task ends here, unless it has begun again. */
+    /** Notes that a task ends here, unless it has begun again. */
     void ends(String task, TaskProgress its) {
         progress.remove(task, its);
     }
 
-    /** The tasks that are here, by name. */
+    /** Returns the tasks that are here, by name. */
     Map<String, TaskProgress> progress() {
         return Map.copyOf(progress);
     }
@@ -38,7 +38,7 @@ public final class MergeMetrics {
         rows.incrementAndGet();
     }
 
-    /** Rows made of merged windows. */
+    /** Returns the rows made of merged windows. */
     public long rows() {
         return rows.get();
     }
@@ -55,17 +55,17 @@ public final class MergeMetrics {
         }
     }
 
-    /** Whether a query's condition is tested here. */
+    /** Returns whether a query's condition is tested here. */
     public boolean waits(String query) {
         return waiting.contains(query);
     }
 
-    /** Records that are no parcels. */
+    /** Returns the number of records that are no parcels. */
     public long malformed() {
         return malformed.get();
     }
 
-    /** By shard, and {@code second}. */
+    /** Returns the counts by shard, and {@code second}. */
     public Map<String, MergeCounts> tasks() {
         return Map.copyOf(tasks);
     }

@@ -26,21 +26,21 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 
 /**
- * An instance of the merge. Several share the shards; one that comes anew, or in the place of one
- * that is gone, goes on where that was. {@link #start} and {@link #close} by one thread.
+ * An instance of the merge. Several instances share the shards. A new one, or one that replaces
+ * another, continues from the stored state. One thread calls {@link #start} and {@link #close}.
  */
 public final class MergeService implements AutoCloseable {
-    /** Its group in Kafka. */
+    /** The instances' group in Kafka. */
     public static final String APPLICATION = "weir-merge";
 
     private static final int COMMIT_MS = 100;
     private static final int CACHE_BYTES = 64 << 20;
     private static final int SESSION_MS = 6_000;
 
-    /** By its answer an instance hears that shards move. */
+    /** An instance learns from the answer to its heartbeat that shards move. */
     private static final int BEAT_MS = 500;
 
-    /** Longer than that it takes only while Kafka is busy, or away. */
+    /** A close takes longer only while Kafka is busy, or away. */
     private static final Duration SOON = Duration.ofSeconds(3);
 
     private static final Duration ANSWER = Duration.ofSeconds(2);
@@ -56,8 +56,8 @@ public final class MergeService implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param workers who is waited for
-     * @param failed told when a thread of it has failed; another takes its place
+     * @param workers the workers that it waits for
+     * @param failed is told when one of its threads has failed; another takes its place
      */
     public MergeService(
             KafkaSettings kafka,
@@ -69,9 +69,9 @@ public final class MergeService implements AutoCloseable {
     }
 
     /**
-     * The same.
+     * Makes an instance that also reports its stalls.
      *
-     * @param notes told when it stands still, whom it waits for, and when it goes on
+     * @param notes is told when it stands still, which sources it waits for, and when it goes on
      */
     public MergeService(
             KafkaSettings kafka,
@@ -107,12 +107,12 @@ public final class MergeService implements AutoCloseable {
                 });
     }
 
-    /** Whoever created a query has made its topic; somebody may have deleted it. */
+    /** The creator of a query has made its topic, but somebody may have deleted it. */
     private static void makeTopics(KafkaCatalog catalog) {
         try {
             catalog.ensureResults(catalog.names());
         } catch (WeirException away) {
-            // The sink will say so, if it still is then.
+            // The sink reports it if Kafka is still away then.
             return;
         }
     }
@@ -185,19 +185,19 @@ public final class MergeService implements AutoCloseable {
         return this;
     }
 
-    /** How it does: any thread. */
+    /** Returns its meter: any thread. */
     public Meter meter() {
         return new MergeMeter(metrics, streams, told, stalls);
     }
 
-    /** What became of all that came to it, and of what it had to tell: any thread. */
+    /** Returns the outcome of all parcels and triggers: any thread. */
     public List<Stage.Snapshot> account() {
         List<Stage.Snapshot> account = new ArrayList<>(MergeStages.of(metrics));
         account.add(told.snapshot());
         return account;
     }
 
-    /** The parts of it that stand still now, and whom they wait for: any thread. */
+    /** Returns the parts that stand still now, with the sources that they wait for: any thread. */
     public List<MergeStall> stalls() {
         return stalls.stalls();
     }
@@ -207,8 +207,8 @@ public final class MergeService implements AutoCloseable {
     }
 
     /**
-     * What waits stays in the store. Others have its shards at once; where Kafka is away, when its
-     * session is over. Idempotent.
+     * Stops. Waiting windows stay in the store. Other instances get its shards at once, or after
+     * its session if Kafka is away. Idempotent.
      */
     @Override
     public void close() {
@@ -216,8 +216,8 @@ public final class MergeService implements AutoCloseable {
             closed = true;
             left.close();
             stalls.close();
-            // A commit that is on its way would wait for Kafka for a minute. Without it, who comes
-            // next begins at the one before.
+            // A commit on its way would wait a minute for Kafka. Without it, the next owner begins
+            // at the commit before.
             if (!hasEnded(SOON) && KafkaCalls.answers(kafka, "weir-merge-end", ANSWER)) {
                 var unused = hasEnded(CLOSING.minus(SOON));
             }
@@ -226,7 +226,7 @@ public final class MergeService implements AutoCloseable {
     }
 
     private boolean hasEnded(Duration within) {
-        // Else others wait for it until its session is over.
+        // Otherwise other instances wait until its session is over.
         return streams.close(
                 CloseOptions.timeout(within)
                         .withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What an instance of the merge is.
+ * The settings of an instance of the merge.
  *
  * @param instance its name; no two have the same
- * @param layouts what workers send GPVs in: queries are compiled for these
+ * @param layouts of the GPVs of workers: queries are compiled for these
  * @param memoryBytes bound of all native memory of the instance
  * @param delayNs from the end of a window until no packet of before it can come; as on the workers
- * @param directory where Kafka Streams keeps what it likes to keep
+ * @param directory for the files of Kafka Streams
  */
 public record MergeSettings(
         String instance,

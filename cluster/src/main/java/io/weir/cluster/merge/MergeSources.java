@@ -5,29 +5,32 @@ import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.trigger.TriggerWriter;
 import java.util.Map;
 
-/** What the tasks of an instance ask others for. Any thread. */
+/** Gives the tasks of an instance the data and services of others. Any thread. */
 public interface MergeSources {
-    /** The catalogue as it is now. */
+    /** Returns the catalogue as it is now. */
     CatalogState catalog();
 
     /**
-     * The workers that are waited for, each with the event time up to which its windows are on
-     * their way, as far as it has told.
+     * Returns the workers that the merge waits for. Each has the event time up to which its windows
+     * are on their way, as far as it has reported.
      */
     Map<String, Long> workers();
 
-    /** The process that a worker is now, as it tells; empty where that is not known. */
+    /** Returns the id of a worker's current process, as it reports; empty if it is not known. */
     default String life(String worker) {
         return "";
     }
 
-    /** How long any worker was heard: a clock that stands while Kafka is away. */
+    /** Returns how long any worker was heard: a clock that stands still while Kafka is away. */
     long heardForNs();
 
-    /** Where a task that begins tells what wakes, until it is closed: no other does, then. */
+    /**
+     * Returns the writer of triggers for a task that begins, until it is closed. No other writer
+     * exists meanwhile.
+     */
     TriggerWriter triggers();
 
-    /** How rows are written. */
+    /** Returns the formats of rows. */
     default RowFormats rows() {
         return RowFormats.PLAIN;
     }

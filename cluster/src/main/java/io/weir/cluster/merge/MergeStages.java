@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What the merge was given and what became of it, as stages of an account. Stateless. */
+/** Shows the merge's input and its outcome as stages of an account. Stateless. */
 final class MergeStages {
     private MergeStages() {}
 
-    /** Of all shards of an instance together, since it began. */
+    /** Returns the counts of all shards of an instance since its begin. */
     static List<Stage.Snapshot> of(MergeMetrics metrics) {
         long malformed = metrics.malformed();
         Stage.Snapshot parcels =
@@ -34,7 +34,7 @@ final class MergeStages {
         return sums.lostInAll() == 0 ? all : Stream.concat(all.stream(), Stream.of(sums)).toList();
     }
 
-    /** Those that never came are known by the gaps that they leave. */
+    /** Parcels that never came are counted by the gaps in their numbers. */
     static Stage.Snapshot parcels(MergeCounts counts) {
         Map<String, Long> lost = new TreeMap<>();
         lost.put("missing", counts.missing().get());
@@ -43,7 +43,8 @@ final class MergeStages {
         Map<String, Long> excluded = Map.of("duplicate", counts.duplicates().get());
         long unprocessed =
                 lost.get("unread") + lost.get("unknown_query") + excluded.get("duplicate");
-        // What an instance before has kept did not come to this one, and may be lost here.
+        // A parcel that an earlier instance had stored did not come to this one, but may be lost
+        // here.
         long came = Math.max(counts.parcels().get(), unprocessed);
         return new Stage.Snapshot(
                 "merge parcels", came + lost.get("missing"), came - unprocessed, lost, excluded);
@@ -56,7 +57,7 @@ final class MergeStages {
                 "merge windows", all, all - unmade, Map.of("no_memory", unmade), Map.of());
     }
 
-    /** Windows of one worker, or shard, each once it is known what becomes of it. */
+    /** Counts the windows of one worker, or shard, once their outcome is known. */
     private static Stage.Snapshot parts(MergeCounts counts) {
         long handed = counts.handedWindows().get();
         Map<String, Long> lost = new TreeMap<>();
@@ -67,19 +68,19 @@ final class MergeStages {
         return decided("merge parts", handed, lost, excluded);
     }
 
-    /** Packets of groups of which only the heaviest stay, in each window. */
+    /** Counts the packets of windows in which only the heaviest groups stay. */
     private static Stage.Snapshot topk(MergeCounts counts) {
         Map<String, Long> lost = Map.of("no_memory", counts.withoutRoomPackets().get());
         return decided("merge topk", counts.keptPackets().get(), lost, Map.of());
     }
 
-    /** Sums of rows that are NULL. */
+    /** Counts the sums of rows that are NULL. */
     private static Stage.Snapshot sums(MergeCounts counts) {
         Map<String, Long> lost = Map.of("beyond_64_bits", counts.sumsBeyond().get());
         return decided("merge sums", 0, lost, Map.of());
     }
 
-    /** Records that a start has found in its store, and taken in. */
+    /** Counts the records that a start has found in its store and read. */
     static Stage.Snapshot store(MergeCounts counts) {
         Map<String, Long> lost = Map.of("unread", counts.keptUnread().get());
         return decided("merge store", counts.kept().get(), lost, Map.of());

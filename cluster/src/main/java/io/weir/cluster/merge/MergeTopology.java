@@ -13,7 +13,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The one topology, whatever queries there are.
+ * The topology of the merge. It is the same for all queries.
  *
  * <pre>
  *   weir.partials ──► merge (a task a shard) ──► weir.results.*
@@ -88,7 +88,9 @@ final class MergeTopology {
         return second ? AFTER_RESULTS : RESULTS;
     }
 
-    /** Cached: what comes and goes between two commits is never written. */
+    /**
+     * The store is cached, so a window that comes and goes between two commits is never written.
+     */
     private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
         return Stores.keyValueStoreBuilder(
                         Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())

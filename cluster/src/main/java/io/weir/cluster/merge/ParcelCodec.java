@@ -18,7 +18,9 @@ import io.weir.operators.result.Losses;
 import io.weir.operators.window.LeftOut;
 import java.util.List;
 
-/** Parcels as records of {@code weir.partials} and {@code weir.windows}. Stateless. */
+/**
+ * Reads and writes parcels as records of {@code weir.partials} and {@code weir.windows}. Stateless.
+ */
 public final class ParcelCodec {
     private static final int FORMAT = 1;
 
@@ -92,7 +94,7 @@ public final class ParcelCodec {
     }
 
     /**
-     * @param bytes null where a record has none
+     * @param bytes null if a record has none
      * @throws WeirException MALFORMED_BYTES, OTHER_VERSION
      */
     public static Parcel parcel(byte[] bytes) {

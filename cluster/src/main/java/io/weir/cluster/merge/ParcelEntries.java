@@ -14,9 +14,9 @@ import java.util.OptionalLong;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Parcels of a worker through an outbox to {@code weir.partials}, each to its shard's partition.
- * The windows of a turn and what says that they were all are one transaction: so a successor finds
- * whole windows up to a time, and nothing after it. Stateless.
+ * Writes a worker's parcels through an outbox to {@code weir.partials}, each to its shard's
+ * partition. The windows of a turn and the mark of its end are one transaction. So a successor
+ * finds whole windows up to a time, and nothing after it. Stateless.
  *
  * <pre>
  *   byte format, byte end (1: the last of a turn), int shard, long passed (of an end), the parcel
@@ -37,18 +37,19 @@ public final class ParcelEntries implements OutboxEntries {
         this.key = worker.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The name of a worker's outbox of partials. */
+    /** Returns the name of a worker's outbox of partials. */
     public static String name(String worker) {
         return worker + " partials";
     }
 
-    /** Where a worker's parcels go: into its outbox. The results' thread. */
+    /** Returns the writer of a worker's parcels into its outbox. The results' thread. */
     public static PartialSender.Out into(Outbox outbox) {
         return (shard, parcel) -> outbox.append(entry(shard, parcel));
     }
 
     private static byte[] entry(int shard, Parcel parcel) {
-        // A turn ends by telling all shards how far time has passed, the last one last.
+        // At its end, a turn reports the passed time to all shards. The last shard's message is the
+        // last one.
         boolean end = parcel instanceof Parcel.Passed && shard == Topics.SHARDS - 1;
         long passedNs = end ? ((Parcel.Passed) parcel).watermarkNs() : 0;
         byte[] bytes = ParcelCodec.bytes(parcel);
@@ -90,7 +91,7 @@ public final class ParcelEntries implements OutboxEntries {
             return OptionalLong.empty();
         }
         long passedNs = ByteBuffer.wrap(entry.bytes()).getLong(PASSED);
-        // Who has only begun has passed no more than those before it.
+        // A worker that has only begun has passed no more than its predecessors.
         return passedNs == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(passedNs);
     }
 

@@ -18,7 +18,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Rows of one version of a query as records of its results. One thread. */
+/** Writes rows of one version of a query as records of its results. One thread. */
 final class ResultRecords implements RowSink {
     private final String maker;
     private final long version;
@@ -30,7 +30,7 @@ final class ResultRecords implements RowSink {
     private long sequence;
 
     /**
-     * @param maker who makes the rows, as their headers say
+     * @param maker the maker of the rows, for their headers
      */
     ResultRecords(
             String maker,

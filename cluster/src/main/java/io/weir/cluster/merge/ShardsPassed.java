@@ -15,15 +15,15 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Up to which event time all shards of the merge have made their rows: each tells the second step
- * so, in the transaction of the rows. One thread.
+ * Finds the event time up to which all shards of the merge have made their rows. Each shard reports
+ * it to the second step, in the transaction of the rows. One thread.
  */
 public final class ShardsPassed {
     private static final TopicPartition WINDOWS = new TopicPartition(Topics.WINDOWS, 0);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int FIRST_LOOK_BACK = 1_000;
 
-    /** A shard that has told nothing for so long while others have is not waited for. */
+    /** A shard that has been silent for so long, while others were not, is ignored. */
     private static final long SILENT_MS = 10_000;
 
     private record Told(long timeNs, long atMs) {}
@@ -32,7 +32,7 @@ public final class ShardsPassed {
 
     ShardsPassed() {}
 
-    /** {@link Long#MAX_VALUE} where no shard has told anything. */
+    /** Returns {@link Long#MAX_VALUE} if no shard has reported. */
     public static long read(KafkaSettings settings) {
         ShardsPassed shards = new ShardsPassed();
         KafkaCalls.run(
@@ -48,7 +48,7 @@ public final class ShardsPassed {
         return shards.passedNs();
     }
 
-    /** Of those who have told of late, the least. */
+    /** Returns the least time of the shards that have reported recently. */
     long passedNs() {
         long newestMs = told.values().stream().mapToLong(Told::atMs).max().orElse(0);
         return told.values().stream()
@@ -73,7 +73,7 @@ public final class ShardsPassed {
         }
     }
 
-    /** The last record of a shard counts. */
+    /** Takes a record; the last one of a shard counts. */
     void told(ConsumerRecord<byte[], byte[]> record) {
         try {
             Parcel parcel = ParcelCodec.parcel(record.value());

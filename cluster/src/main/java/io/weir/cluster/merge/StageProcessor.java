@@ -32,9 +32,9 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * A {@link MergeStage} as a processor of Kafka Streams: the first step for one shard, or the second
- * for all. What it emits, what waits in its store and how far it has read is one transaction. What
- * it cannot read is counted, and the others go on. The stream's thread.
+ * Runs a {@link MergeStage} as a processor of Kafka Streams: the first step for one shard, or the
+ * second for all. Its output, its store and its read position are one transaction. A record that it
+ * cannot read is counted, and the others go on. The stream's thread.
  */
 final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final Duration TICK = Duration.ofMillis(50);
@@ -159,8 +159,8 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             return;
         }
         follow();
-        // Ticks come between many records where the machine is busy: a worker that others know by
-        // now must not be missing from a window only because of that.
+        // On a busy machine many records come between two ticks. A worker that others know by now
+        // must not be missing from a window only because of that.
         if (context.currentSystemTimeMs() - expectedAtMs >= TICK.toMillis()) {
             expect();
         }
@@ -174,8 +174,8 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     }
 
     /**
-     * Who sends may have heard of a query, or of another place of it, before this instance has. In
-     * vain only where a query was moved back in the meantime, and then once.
+     * The sender may know a query, or its new place, before this instance does. The wait is in vain
+     * only if a query was moved back meanwhile, and then only once.
      */
     private boolean waits(Parcel parcel) {
         ActivationId id = HeldParcels.activation(parcel);
@@ -191,7 +191,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         }
     }
 
-    /** One that was held. */
+    /** Takes a parcel that has waited. */
     private void accept(Parcel parcel) {
         ActivationId id = HeldParcels.activation(parcel);
         if (id != null && !stage.knows(id.query(), id.version())) {
@@ -209,7 +209,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         progress.look(context.currentSystemTimeMs(), stage.passedNs(), this::waitsFor);
     }
 
-    /** Whom it waits for, for people; empty for nobody. */
+    /** Returns the sources that it waits for, for people; empty for none. */
     private String waitsFor() {
         if (!held.isEmpty()) {
             return "the catalogue to tell it of " + String.join(", ", held.queries());
@@ -252,7 +252,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         settled();
     }
 
-    /** Not the end of all, which is none for who comes later. */
+    /** Not the end of everything, which a later reader must not see. */
     private void settled() {
         long passedNs = stage.passedNs();
         if (passedNs > settledNs && followed.settles()) {
@@ -261,7 +261,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         }
     }
 
-    /** Whoever had this task before tells nothing more. */
+    /** A predecessor with this task reports nothing more. */
     private TriggerWriter triggers() {
         if (triggers == null) {
             triggers = sources.triggers();

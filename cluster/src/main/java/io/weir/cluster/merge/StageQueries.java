@@ -14,27 +14,28 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The queries of the catalogue in one stage: adds, moves and drops what has changed. A version that
- * has a successor stays until the next one comes, for windows of it that are on their way; and so
- * does one whose windows come here no more, because workers make its rows. The stream's thread.
+ * The queries of the catalogue in one stage. It adds, moves and drops queries when the catalogue
+ * changes. A replaced version stays until the next one comes, for its windows on the way. A version
+ * whose windows no longer come here stays too, because workers now make its rows. The stream's
+ * thread.
  */
 final class StageQueries {
-    /** How queries come into a stage. */
+    /** Puts queries into a stage. */
     interface Adding {
-        /** Windows of a query over packets come here, where that is so. */
+        /** Adds a query over packets, whose windows come here if the place says so. */
         void add(Definition definition, Place place);
 
-        /** Rows of a version that was added are made elsewhere from its next window on. */
+        /** Moves an added version: its rows are made elsewhere from its next window on. */
         void move(Definition definition, Place place);
 
         /**
-         * A query over rows, whose rows are made after the shards.
+         * Adds a query over rows, whose rows are made after the shards.
          *
-         * @param older whether it reads those of older versions too
+         * @param older whether it reads the rows of older versions too
          */
         void addRows(Definition definition, boolean older);
 
-        /** A condition over merged rows; as before. */
+        /** Adds a condition over merged rows, in the same way. */
         void addWaker(Definition definition, boolean older);
 
         void removeWaker(String query);
@@ -50,8 +51,7 @@ final class StageQueries {
     private CatalogState known;
 
     /**
-     * A version of a query, and where what belongs to it is: others of the catalogue can change
-     * that.
+     * A version of a query and its place. Other queries of the catalogue can change the place.
      *
      * @param wakes whether it waits for rows that are made after the shards
      */
@@ -62,7 +62,7 @@ final class StageQueries {
     }
 
     /**
-     * Where the rows of a version that is merged are made, or were when it was merged last.
+     * The place where the rows of a merged version are made, or were made when it was last merged.
      *
      * @param asTable whether its totals are read as a table
      */
@@ -84,11 +84,11 @@ final class StageQueries {
         this.adding = adding;
     }
 
-    /** What was here before: before the catalogue is followed, which has the latest alone. */
+    /** Restores the stored versions before the catalogue is followed, which has only the latest. */
     void restore() {
         for (KeptVersions.Kept version : kept.all(stage::restore)) {
             Definition definition = version.definition();
-            // Whether it is read as a table, the catalogue says later.
+            // The catalogue says later whether it is read as a table.
             Place place = new Place(version.made(), version.isRead(), false);
             versions.computeIfAbsent(definition.name(), n -> new TreeMap<>())
                     .put(definition.version(), place);
@@ -117,7 +117,7 @@ final class StageQueries {
         }
     }
 
-    /** Who was here before may have read the catalogue further. */
+    /** A predecessor may have read the catalogue further. */
     private boolean isGone(String name) {
         return seen.containsKey(name) || versions.get(name).lastKey() < known.offset();
     }
@@ -147,7 +147,7 @@ final class StageQueries {
         }
     }
 
-    /** Whether what it reads was replaced while it was there. */
+    /** Returns whether the query's upstream was replaced during its life. */
     private boolean readsOlder(Definition definition) {
         return Dependencies.of(definition.query()).stream()
                 .anyMatch(name -> known.definitions().get(name).version() > definition.version());
@@ -167,7 +167,7 @@ final class StageQueries {
             adding.move(definition, place);
         }
         all.put(definition.version(), place);
-        // What the second step has of one that was moved to the shards waits there as before.
+        // Windows of a query that was moved to the shards still wait in the second step.
         if (!second || place.made() == RowsMade.AFTER_SHARDS) {
             kept.put(definition, place.made(), place.isRead(), known);
         }
@@ -192,7 +192,9 @@ final class StageQueries {
         }
     }
 
-    /** Whether windows of this version can come, or may once the catalogue was read further. */
+    /**
+     * Returns whether windows of this version can come, now or once the catalogue was read further.
+     */
     boolean mayKnow(String name, long version) {
         Placed placed = seen.get(name);
         return stage.knows(name, version)

@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * Looks every second whether an instance of the merge comes forward, and says once when a part of
- * it stands still, when it waits for somebody else, and when it goes on. A thread of its own;
- * {@link #stalls} is for any.
+ * Checks every second whether an instance of the merge makes progress. It reports once when a part
+ * stands still, when it waits for another source, and when it goes on. A thread of its own; {@link
+ * #stalls} is for any.
  */
 final class StallWatch implements AutoCloseable {
     private static final long EVERY_MS = 1_000;
@@ -28,7 +28,7 @@ final class StallWatch implements AutoCloseable {
     private String said = "";
 
     /**
-     * @param notes told of each stall, as a sentence
+     * @param notes is told of each stall, as a sentence
      */
     StallWatch(KafkaSettings kafka, MergeMetrics metrics, String name, Consumer<String> notes) {
         this.kafka = kafka;
@@ -42,13 +42,13 @@ final class StallWatch implements AutoCloseable {
         thread.start();
     }
 
-    /** The instance is in another state: any thread. */
+    /** Is told the instance's new state: any thread. */
     void state(KafkaStreams.State now) {
         stateSinceMs = System.currentTimeMillis();
         state = now;
     }
 
-    /** The parts that stand still now; empty where all go on. */
+    /** Returns the parts that stand still now; empty if all go on. */
     List<MergeStall> stalls() {
         return stalls;
     }
@@ -89,14 +89,14 @@ final class StallWatch implements AutoCloseable {
         return away().orElse(other);
     }
 
-    /** Kafka, where it does not answer. */
+    /** Returns a text if Kafka does not answer. */
     private Optional<String> away() {
         return KafkaCalls.answers(kafka, "weir-merge-stall", ANSWER)
                 ? Optional.empty()
                 : Optional.of("Kafka: no broker of " + kafka.bootstrap() + " answers");
     }
 
-    /** Says it once where several parts wait for the same. */
+    /** Reports once if several parts wait for the same. */
     private void say() {
         String now =
                 stalls.stream()

@@ -14,7 +14,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * A {@link MergeJournal} in a state store of Kafka Streams: what is in it is committed with the
+ * A {@link MergeJournal} in a state store of Kafka Streams. Its content is committed with the
  * records that came of it. The stream's thread.
  *
  * <pre>
@@ -33,7 +33,7 @@ final class StoreJournal implements MergeJournal {
     static final byte PASSED = 'p';
     static final byte TOTALS = 'g';
 
-    /** Conditions, kept by who tests them. */
+    /** The kind of conditions. The tester of a condition stores it. */
     static final byte WAKER = 't';
 
     private final KeyValueStore<Bytes, byte[]> store;
@@ -162,9 +162,9 @@ final class StoreJournal implements MergeJournal {
     }
 
     /**
-     * Puts a stage, whose queries are there, where this was left, as far as it can be read.
+     * Restores a stage, whose queries are there, from this journal, as far as it can be read.
      *
-     * @param gone whether a query's version is no more, and will not come again
+     * @param gone whether a query's version is gone and will not come again
      */
     void restore(MergeStage stage, BiPredicate<String, Long> gone) {
         StoreReader reader = new StoreReader(stage, gone);

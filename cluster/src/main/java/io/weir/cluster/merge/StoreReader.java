@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
 /**
- * Puts a stage where a {@link StoreJournal} was left, record by record. One that cannot be read is
- * passed over, where it is, and counted: the next start would find no other. The stream's thread.
+ * Restores a stage from a {@link StoreJournal}, record by record. A record that cannot be read
+ * stays there and is counted, because the next start would find the same. The stream's thread.
  */
 final class StoreReader {
     private final MergeStage stage;
@@ -33,14 +33,14 @@ final class StoreReader {
     private long next;
 
     /**
-     * @param gone whether a query's version is no more, and will not come again
+     * @param gone whether a query's version is gone and will not come again
      */
     StoreReader(MergeStage stage, BiPredicate<String, Long> gone) {
         this.stage = stage;
         this.gone = gone;
     }
 
-    /** In the order of the store. */
+    /** Reads a record; in the order of the store. */
     void read(byte[] key, byte[] value) {
         try {
             if (restore(key, value)) {
@@ -51,7 +51,7 @@ final class StoreReader {
         }
     }
 
-    /** After the last one. */
+    /** Ends after the last record. */
     void end() {
         for (KeptUnread one : unread) {
             stage.restore(one);
@@ -68,17 +68,20 @@ final class StoreReader {
         }
     }
 
-    /** Of activations that are no more. */
+    /** Returns the activations that no longer exist. */
     List<ActivationId> forgotten() {
         return forgotten;
     }
 
-    /** A number that no record has. */
+    /** Returns a number that no record has. */
     long next() {
         return next;
     }
 
-    /** Whether it is one of ours; a later release's is none: we do without. */
+    /**
+     * Returns whether the record has a known kind. Records of a later release do not, and are not
+     * needed.
+     */
     private boolean restore(byte[] key, byte[] value) throws InvalidProtocolBufferException {
         switch (key[0]) {
             case StoreJournal.SOURCE -> source(key, value);
@@ -108,7 +111,7 @@ final class StoreReader {
         forgetIfGone(kept.id());
     }
 
-    /** In the order of ticks, which is that of keys. */
+    /** Ticks come in the order of keys. */
     private void total(byte[] key, byte[] value) throws InvalidProtocolBufferException {
         number(key);
         MarkCodec.KeptTotal kept = MarkCodec.total(value);
@@ -138,7 +141,7 @@ final class StoreReader {
         return new KeptUnread.Window(id(of), ordered(of));
     }
 
-    /** Records of what a key does not name are others', or have come to harm. */
+    /** A record that its key does not name is another's, or is damaged. */
     private static void check(boolean isOfKey) {
         if (!isOfKey) {
             throw new IllegalArgumentException("a record of the store is not what its key says");
@@ -171,7 +174,7 @@ final class StoreReader {
         return ParcelCodec.id(ActivationKey.parseFrom(name(key)));
     }
 
-    /** As far as its key says it. */
+    /** Describes a record as far as its key allows. */
     private static KeptUnread what(byte[] key) {
         try {
             return switch (key[0]) {
@@ -187,7 +190,7 @@ final class StoreReader {
         }
     }
 
-    /** Windows that a former life of a worker began and nobody will end are left out. */
+    /** Leaves out windows that an earlier process of a worker began and nobody will end. */
     private void waiting() {
         Set<Object> ended = new HashSet<>();
         for (Parcel parcel : waiting.values()) {
@@ -197,7 +200,7 @@ final class StoreReader {
         }
         for (Parcel parcel : waiting.values()) {
             String life = lives.get(parcel.source().worker());
-            // Of a worker whose life cannot be read it may be this one.
+            // If a worker's process id cannot be read, it may be this one.
             boolean goesOn = life == null || parcel.source().life().equals(life);
             boolean whole =
                     parcel instanceof Parcel.Block block

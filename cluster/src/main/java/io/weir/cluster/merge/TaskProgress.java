@@ -4,23 +4,23 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Whether a task of the merge comes forward, and whom it waits for. The stream's thread writes, any
- * thread reads.
+ * The progress of a task of the merge, and the sources that it waits for. The stream's thread
+ * writes, any thread reads.
  */
 final class TaskProgress {
-    /** A task that stands still for longer says so. */
+    /** A task that stands still for longer reports it. */
     static final long STALL_MS = 5_000;
 
-    /** The text is for people, and made only by then. */
+    /** The text is for people, and is made only after this time. */
     private static final long SOON_MS = 1_000;
 
     private final String part;
     private volatile State state;
 
     /**
-     * @param sinceMs when it came forward last, or had nothing to wait for
-     * @param lookedMs when its thread came to it last
-     * @param waitsFor empty: for nobody
+     * @param sinceMs the last progress, or the last time without a wait
+     * @param lookedMs the last time that its thread came to it
+     * @param waitsFor the sources that it waits for; empty for none
      */
     private record State(long passedNs, long sinceMs, long lookedMs, String waitsFor) {}
 
@@ -30,10 +30,10 @@ final class TaskProgress {
     }
 
     /**
-     * The thread has come to it.
+     * Notes that the thread has come to it.
      *
      * @param passedNs up to when its rows are made
-     * @param waitsFor whom it waits for; empty for nobody
+     * @param waitsFor the sources that it waits for; empty for none
      */
     void look(long nowMs, long passedNs, Supplier<String> waitsFor) {
         State before = state;
@@ -46,7 +46,7 @@ final class TaskProgress {
         state = new State(passedNs, now.isEmpty() ? nowMs : before.sinceMs(), nowMs, now);
     }
 
-    /** Whether it stands still now. */
+    /** Returns the stall if it stands still now. */
     Optional<MergeStall> stall(long nowMs) {
         State now = state;
         if (nowMs - now.lookedMs() >= STALL_MS) {

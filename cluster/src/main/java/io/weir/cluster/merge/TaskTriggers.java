@@ -7,8 +7,9 @@ import io.weir.operators.account.Stage;
 import java.util.UUID;
 
 /**
- * Who tells what the rows of the second step wake: its task, wherever it runs. An instance that was
- * frozen, and does not know that another has the task, has lost the place to tell, too. Any thread.
+ * Publishes the wakes that rows of the second step fire: its task does, wherever it runs. A frozen
+ * instance may not know that another has the task. It has then also lost the place to publish. Any
+ * thread.
  */
 final class TaskTriggers implements AutoCloseable {
     private static final String PLACE = MergeService.APPLICATION + "-triggers";
@@ -28,7 +29,10 @@ final class TaskTriggers implements AutoCloseable {
         this.told = told;
     }
 
-    /** Of the task that begins. One that could not begin may have left another open. */
+    /**
+     * Opens the publisher of the task that begins. A task that could not begin may have left
+     * another open.
+     */
     synchronized TriggerPublisher open() {
         close();
         String life = UUID.randomUUID().toString();
@@ -38,7 +42,8 @@ final class TaskTriggers implements AutoCloseable {
                         new Place(kafka, PLACE, PLACE, life),
                         instance,
                         told,
-                        replaced -> {}); // by who has the task now, as Kafka Streams will hear
+                        replaced -> {}); // by the new owner of the task; Kafka Streams will report
+        // it
         return open;
     }
 

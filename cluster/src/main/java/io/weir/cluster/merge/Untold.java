@@ -10,9 +10,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Activations of one query that others may not have heard of yet: triggers are written while what
- * fires them is committed, and neither waits for the other. Kept with what is committed, they are
- * told again by who goes on. Beyond {@value #MOST} the oldest are not kept. The stream's thread.
+ * Activations of one query that other processes may not know yet. Triggers are written while the
+ * rows that fire them are committed, and neither waits for the other. These activations are stored
+ * with the commit, and the next owner publishes them again. Beyond {@value #MOST} the oldest are
+ * not kept. The stream's thread.
  *
  * <pre>
  *   long from, long until, of each
@@ -24,7 +25,7 @@ final class Untold implements Triggers {
     private final TriggerWriter writer;
     private final Deque<Activation> all = new ArrayDeque<>();
 
-    /** One for each that was written, by the writer's threads. */
+    /** The activations that were written, by the writer's threads. */
     private final Queue<Activation> written = new ConcurrentLinkedQueue<>();
 
     private static final class Activation {
@@ -73,7 +74,7 @@ final class Untold implements Triggers {
         writer.settled(settledNs);
     }
 
-    /** Forgets what was written by now; returns whether there was anything of it. */
+    /** Removes the activations that were written. Returns whether there were any. */
     boolean forgetWritten() {
         boolean any = false;
         for (Activation one = written.poll(); one != null; one = written.poll()) {
@@ -98,8 +99,8 @@ final class Untold implements Triggers {
     }
 
     /**
-     * Tells again what was kept, in order. Who has heard of the beginning hears of the end that it
-     * has now; who has heard of a later one passes over both.
+     * Publishes the stored activations again, in order. A reader that knows the begin learns the
+     * current end. A reader that knows a later one ignores both.
      */
     void tellAgain(String query, long version, ByteBuffer from) {
         while (from.remaining() >= 2 * Long.BYTES) {

@@ -16,7 +16,7 @@ import org.apache.kafka.common.utils.Bytes;
 /**
  * A query with WHEN whose condition is over merged rows. The stream's thread.
  *
- * <p>What is kept of it:
+ * <p>Its stored state:
  *
  * <pre>
  *   byte awake, long from, long end, and what may be untold
@@ -53,7 +53,7 @@ final class Waker implements TriggerListener {
         return trigger;
     }
 
-    /** Where it is kept. */
+    /** Returns its key in the store. */
     Bytes key() {
         byte[] name = definition.name().getBytes(StandardCharsets.UTF_8);
         ByteBuffer key = ByteBuffer.allocate(1 + name.length + Long.BYTES);
@@ -61,7 +61,7 @@ final class Waker implements TriggerListener {
         return Bytes.wrap(key.array());
     }
 
-    /** Whether there is something else to keep since this was last asked. */
+    /** Returns whether the state to store has changed since the last call. */
     boolean changed() {
         boolean was = changed;
         changed = false;
@@ -77,8 +77,8 @@ final class Waker implements TriggerListener {
     }
 
     /**
-     * Goes on where another has left off, and tells what that may not have told. What cannot be
-     * read is counted: the condition begins anew.
+     * Continues from the stored state, and publishes wakes that may be unpublished. A state that
+     * cannot be read is counted, and the condition begins again.
      *
      * @param value null when nothing was kept
      */
@@ -99,7 +99,7 @@ final class Waker implements TriggerListener {
         again();
     }
 
-    /** A query over rows that was awake counts again, after all that it read had ended. */
+    /** Lets an awake query over rows count again, after all its upstreams had ended. */
     void again() {
         if (trigger.isAwake() && !definition.query().readsPackets()) {
             stage.wake(definition.name(), gate, gate.fromNs());
@@ -123,7 +123,7 @@ final class Waker implements TriggerListener {
         wake.until(gate.fromNs(), untilNs);
     }
 
-    /** The rows have been tested. */
+    /** Publishes, after the rows have been tested. */
     void tell() {
         wake.tell();
     }

@@ -4,13 +4,13 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.node.LocalEngine;
 import java.util.function.LongConsumer;
 
-/** Triggers into an engine. Any thread. */
+/** Passes triggers into an engine. Any thread. */
 public final class EngineTriggers implements Triggers {
     private final LocalEngine engine;
     private final LongConsumer settled;
 
     /**
-     * @param settled told what is settled
+     * @param settled is told the settled time
      */
     public EngineTriggers(LocalEngine engine, LongConsumer settled) {
         this.engine = engine;
@@ -27,7 +27,7 @@ public final class EngineTriggers implements Triggers {
         tell(() -> engine.until(query, fromNs, untilNs));
     }
 
-    /** A query that does not run here is none of this worker's. */
+    /** A query that does not run here does not concern this worker. */
     private static void tell(Runnable call) {
         try {
             call.run();

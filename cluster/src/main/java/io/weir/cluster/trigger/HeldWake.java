@@ -1,9 +1,9 @@
 package io.weir.cluster.trigger;
 
 /**
- * A query's wake that is told when all rows of its time have been tested. Rows of one window can
- * wake a query, end it and wake it again; who hears of two wakes of one time takes the second for
- * the first, that came again. The thread that tests the rows.
+ * Holds a query's wake back until all rows of its time have been tested. Rows of one window can
+ * wake a query, end it and wake it again. A reader of two wakes at one time would take the second
+ * for a repetition of the first. The thread that tests the rows.
  */
 public final class HeldWake {
     private final Wakes told;
@@ -14,7 +14,7 @@ public final class HeldWake {
     private long untilNs;
 
     /**
-     * @param told who passes it on
+     * @param told passes it on
      */
     public HeldWake(Wakes told, String query, long version) {
         this.told = told;
@@ -22,7 +22,7 @@ public final class HeldWake {
         this.version = version;
     }
 
-    /** The query counts packets from then on and before {@code endNs}. */
+    /** Notes that the query counts packets from {@code beginNs} on and before {@code endNs}. */
     public void woken(long beginNs, long endNs) {
         tell();
         holds = true;
@@ -30,17 +30,17 @@ public final class HeldWake {
         untilNs = endNs;
     }
 
-    /** The activation that began at {@code beginNs} ends then. */
+    /** Notes that the activation that began at {@code beginNs} ends at {@code endNs}. */
     public void until(long beginNs, long endNs) {
         if (holds) {
             untilNs = endNs;
-            holds = endNs > fromNs; // else it never counted
+            holds = endNs > fromNs; // otherwise it never counted
         } else {
             told.until(query, version, beginNs, endNs);
         }
     }
 
-    /** The rows have been tested. */
+    /** Passes the wake on, after the rows have been tested. */
     public void tell() {
         if (holds) {
             holds = false;

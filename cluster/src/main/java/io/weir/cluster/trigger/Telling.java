@@ -5,25 +5,25 @@ import io.weir.operators.account.Stage;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 
-/** A trigger on its way to Kafka, until it is known what became of it: told or not, once. */
+/** A trigger on its way to Kafka, until its outcome is known: written or not, once. */
 final class Telling {
     static final String LOST = "not_told";
 
-    /** By who tells: who goes on tells them again. */
+    /** The sender has stored it, and its successor sends it again. */
     static final String KEPT = "kept";
 
-    /** Who has the place now tells what its own rows fire. */
+    /** The new owner of the place publishes what its own rows fire. */
     static final String REPLACED = "replaced";
 
     private final TriggerMessage message;
     private final Runnable written;
     private final long madeNs = System.nanoTime();
 
-    /** By the producer's thread, before the transaction fails for its sake. */
+    /** Set by the producer's thread, before the transaction fails because of it. */
     private volatile boolean refused;
 
     /**
-     * @param written run once it is in Kafka
+     * @param written runs once it is in Kafka
      */
     Telling(TriggerMessage message, Runnable written) {
         this.message = message;
@@ -38,23 +38,23 @@ final class Telling {
         return new ProducerRecord<>(Topics.TRIGGERS, 0, message.key(), message.value());
     }
 
-    /** What Kafka says of the record; null: it is there. */
+    /** Takes Kafka's answer for the record; null: it is there. */
     void sent(Exception failure) {
         refused = failure instanceof RecordTooLargeException;
     }
 
-    /** Whether there is no use in telling it again. */
+    /** Returns whether another attempt is useless. */
     boolean isInVain(long patienceNs) {
         return refused || System.nanoTime() - madeNs > patienceNs;
     }
 
-    /** It is in Kafka, for good. */
+    /** Notes that it is in Kafka, for good. */
     void told(Stage stage) {
         written.run();
         count(stage, "");
     }
 
-    /** It will not be told by this process. */
+    /** Notes that this process will not write it. */
     void untold(Stage stage, String why) {
         count(stage, why);
     }

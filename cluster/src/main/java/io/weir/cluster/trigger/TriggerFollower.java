@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Reads {@code weir.triggers}, from the first record that is kept: who begins late hears of what is
- * awake. A record that cannot be read is counted, and the next one read. Workers write each a
- * second time, in transactions: no reader waits for the end of these, for what is in one that is
- * given up is told again. A thread of its own, which calls the receiver.
+ * Reads {@code weir.triggers} from the first kept record on. So a late reader learns which queries
+ * are awake. A record that cannot be read is counted, and the next one read. Workers write each
+ * record a second time, in transactions. Readers do not wait for the end of these, because an
+ * aborted transaction is written again. A thread of its own, which calls the receiver.
  */
 public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
     private final Triggers receiver;
@@ -79,7 +79,7 @@ public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
                             record.getUntil().getFromNs(),
                             record.getUntil().getUntilNs());
             case SETTLED_NS -> {
-                if (query.isEmpty()) { // releases before said it otherwise
+                if (query.isEmpty()) { // earlier releases wrote it differently
                     receiver.settled(record.getSettledNs());
                 }
             }
@@ -92,7 +92,7 @@ public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
         failed.accept(failure);
     }
 
-    /** Records that were no triggers, or of another version of Weir. */
+    /** Returns the number of records that were no triggers, or of another version of Weir. */
     public long unread() {
         return unread.get();
     }

@@ -27,10 +27,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How long it takes from a row that meets a condition, on one worker, until the woken query has
- * counted a packet on another: two live engines and a real Kafka between them. Packets are made up,
- * one every {@value #PACKET_NS} ns on each worker, and their times are the clock's; each {@value
- * #PERIOD_NS} ns a burst of them makes the first worker's row that meets the condition.
+ * Measures the time from a row on one worker that meets a condition until the woken query has
+ * counted a packet on another. Two live engines run with a real Kafka between them. Each worker
+ * gets a made-up packet every {@value #PACKET_NS} ns, with the time of the clock. Each {@value
+ * #PERIOD_NS} ns a burst makes the first worker's row that meets the condition.
  */
 public final class TriggerLatency {
     /** Wakes, waits, sleeps again: FOR and a window must fit into a period. */
@@ -71,12 +71,12 @@ public final class TriggerLatency {
     }
 
     /**
-     * What was measured, in nanoseconds, the least first.
+     * The measured times in nanoseconds, the least first.
      *
      * @param missed rows after which nothing was counted before the activation's end
      */
     public record Result(List<Long> sortedNs, int missed) {
-        /** So many percent took this long at most. */
+        /** Returns the time that so many percent did not exceed. */
         public double ms(int percent) {
             int at = (int) Math.ceil(sortedNs.size() * percent / 100.0) - 1;
             return sortedNs.get(Math.max(0, at)) / 1e6;
@@ -203,7 +203,7 @@ public final class TriggerLatency {
         return new Result(kept, missed);
     }
 
-    /** Packets that the woken query has counted. */
+    /** Returns the packets that the woken query has counted. */
     private static long processed(LocalEngine engine) {
         long processed = 0;
         for (Stage.Snapshot stage : engine.account().snapshot()) {
@@ -214,7 +214,7 @@ public final class TriggerLatency {
         return processed;
     }
 
-    /** One packet of now, as a block of its own. */
+    /** Writes one packet of now, as a block of its own. */
     private static void packet(BlockWriter writer, int protocol) {
         Instant clock = Instant.now();
         long now = clock.getEpochSecond() * 1_000_000_000L + clock.getNano();

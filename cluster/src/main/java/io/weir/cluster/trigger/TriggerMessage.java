@@ -5,19 +5,20 @@ import io.weir.cluster.wire.TriggerRecord;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A trigger as it is in Kafka. The topic keeps the latest of each kind for each query, so that who
- * begins a month later knows what is awake.
+ * A trigger as a Kafka record. The topic keeps the latest of each kind for each query. So a reader
+ * that begins a month later knows which queries are awake.
  *
  * @param isSettled whether it is of no query
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record TriggerMessage(byte[] key, byte[] value, boolean isSettled) {
     static final int FORMAT = 1;
 
     /**
-     * The query counts packets from then on and before {@code untilNs}.
+     * Makes the trigger of a wake: the query counts packets from {@code fromNs} on and before
+     * {@code untilNs}.
      *
-     * @param by who says so, for people
+     * @param by the sender, for people
      */
     public static TriggerMessage wake(
             String by, String query, long version, long fromNs, long untilNs) {
@@ -25,7 +26,10 @@ public record TriggerMessage(byte[] key, byte[] value, boolean isSettled) {
         return of("wake", record.setWake(activity(fromNs, untilNs)).build());
     }
 
-    /** The activation that began at {@code fromNs} ends then. */
+    /**
+     * Makes the trigger of an end: the activation that began at {@code fromNs} ends at {@code
+     * untilNs}.
+     */
     public static TriggerMessage until(
             String by, String query, long version, long fromNs, long untilNs) {
         TriggerRecord.Builder record = begin(by, query, version);
@@ -36,7 +40,10 @@ public record TriggerMessage(byte[] key, byte[] value, boolean isSettled) {
         return of("settled", begin(by, "", 0).setSettledNs(settledNs).build());
     }
 
-    /** Says nothing: readers have settled so far long ago. Of each sender the topic keeps one. */
+    /**
+     * Makes a trigger without effect: readers have settled so far long ago. The topic keeps one for
+     * each sender.
+     */
     static TriggerMessage ready(String by) {
         TriggerRecord record = begin(by, "", 0).setSettledNs(Long.MIN_VALUE).build();
         byte[] key = ("ready " + by).getBytes(StandardCharsets.UTF_8);

@@ -11,26 +11,25 @@ import java.time.Duration;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Triggers on their way to {@code weir.triggers}, by who has the {@link Place} to tell them: from
- * one that was frozen and replaced brokers take none. They go in transactions, for of these brokers
- * know whose they are; but readers wait for the end of none, so that a wake takes milliseconds, not
- * the hundred of a commit. What is sent again after a failure changes nothing at its reader. While
- * Kafka is away they wait in memory, for a day at most. Who tells keeps what is not written when
- * the process ends, for who goes on. Thread-safe; no call waits for Kafka, which a thread of its
- * own does.
+ * Publishes triggers to {@code weir.triggers} for the owner of a {@link Place}. Brokers accept none
+ * from a process that was frozen and replaced. Triggers go in transactions, because brokers check
+ * the owner only there. Readers do not wait for the end of a transaction, so a wake takes
+ * milliseconds and not the hundred of a commit. A repeated trigger changes nothing at its reader.
+ * While Kafka is away triggers wait in memory, for a day at most. The sender stores unwritten
+ * triggers for its successor. Thread-safe; no call waits for Kafka: a thread of its own does.
  */
 public final class TriggerPublisher implements Triggers, TriggerWriter {
-    /** In all: one that could not be told in so long is lost, and counted. */
+    /** The longest time in all. A trigger that takes longer is lost, and counted. */
     private static final Duration PATIENCE = Duration.ofDays(1);
 
     private final String by;
     private final TriggerSender sender;
 
     /**
-     * @param place of who tells
-     * @param by who sends, for people
+     * @param place of the sender
+     * @param by the sender, for people
      * @param told counts wakes and ends
-     * @param listener told when another has the place, and of why nothing can be told
+     * @param listener is told when another has the place, and why nothing can be sent
      */
     public TriggerPublisher(
             KafkaSettings settings, Place place, String by, Stage told, SenderListener listener) {
@@ -50,7 +49,7 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
         sender = new TriggerSender(place, by, told, said, patience).start();
     }
 
-    /** What becomes of the sender, in words. Its thread. */
+    /** Reports the sender's state in words. Its thread. */
     private static final class Said implements TriggerSender.Listener {
         private final KafkaSettings settings;
         private final String by;
@@ -116,22 +115,22 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
     }
 
     /**
-     * @param written run once it is in Kafka
+     * @param written runs once it is in Kafka
      */
     public void publish(TriggerMessage message, Runnable written) {
         sender.send(new Telling(message, written));
     }
 
     /**
-     * Waits until this process has the place: from then on no other tells anything from it.
+     * Waits until this process has the place. From then on no other process publishes from it.
      *
-     * @return false where that is not known in time
+     * @return false if that is not known in time
      */
     public boolean awaitPlace(long timeoutMs) throws InterruptedException {
         return sender.awaitPlace(timeoutMs);
     }
 
-    /** What has not come to Kafka soon is for who goes on, and counted. */
+    /** Stops. Triggers that do not reach Kafka soon are left to the successor, and counted. */
     @Override
     public void close() {
         sender.close();

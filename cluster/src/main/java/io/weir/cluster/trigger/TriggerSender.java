@@ -22,16 +22,16 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
- * Writes triggers in transactions, one for all that wait: from a process that has lost its place
- * brokers take none. A transaction's first record takes some milliseconds longer, until brokers
- * know of it: so the next one is begun before there is anything to tell, by a record that says
- * nothing. A thread of its own; {@link #send} is for any, and waits for nothing.
+ * Writes triggers in transactions, one for all that wait. Brokers accept none from a process that
+ * has lost its place. A transaction's first record takes some milliseconds longer, until brokers
+ * know the transaction. So the next one is begun early, by a record without effect. A thread of its
+ * own; {@link #send} is for any, and never waits.
  */
 final class TriggerSender implements AutoCloseable {
     private static final int MOST_WAITING = 65_536;
     private static final int MOST_AT_ONCE = 1_000;
 
-    /** Of one that is begun and has nothing to tell yet; a new one is begun long before. */
+    /** The time-out of a transaction without triggers. A new one is begun long before. */
     private static final int TRANSACTION_TIMEOUT_MS = 60_000;
 
     private static final long RENEW_NS = Duration.ofSeconds(20).toNanos();
@@ -40,10 +40,12 @@ final class TriggerSender implements AutoCloseable {
     private static final long IDLE_MS = 100;
     private static final long RETRY_MS = 250;
 
-    /** Who may not write there may be allowed to, some day. */
+    /** A process without the right to write may get it later. */
     private static final long FORBIDDEN_MS = 10_000;
 
-    /** At the end, for what waits; and where Kafka does not answer, who goes on tells it. */
+    /**
+     * The time at the end for waiting triggers. If Kafka does not answer, the successor sends them.
+     */
     private static final Duration LAST = Duration.ofSeconds(5);
 
     private static final Duration LAST_AWAY = Duration.ofSeconds(1);
@@ -61,34 +63,34 @@ final class TriggerSender implements AutoCloseable {
     private boolean ended;
     private volatile boolean replaced;
 
-    /** The thread's own: what is on its way now. */
+    /** The thread's own: the triggers on their way now. */
     private final List<Telling> batch = new ArrayList<>();
 
-    /** The thread's own: what was sent last; whether a transaction is begun, and since when. */
+    /** The thread's own: the last record; whether and when a transaction was begun. */
     private Future<RecordMetadata> last;
 
     private boolean begun;
     private long begunNs;
 
-    /** The thread's own; null while there is none, as others can see. */
+    /** Only the thread writes it, others read it; null while there is none. */
     private volatile KafkaProducer<byte[], byte[]> producer;
 
     /** The sender's thread calls it. */
     interface Listener {
-        /** Another process has the place: nothing more is told. */
+        /** Another process has the place; this one sends nothing more. */
         void replaced();
 
-        /** This one may not write there, for now. */
+        /** This process may not write there for now. */
         void forbidden(KafkaException why);
 
-        /** It may. */
+        /** It may write again. */
         void allowed();
     }
 
     /**
-     * @param by who sends, for people
-     * @param told counts what becomes of them
-     * @param patience one that could not be told in so long is lost, and counted
+     * @param by the sender, for people
+     * @param told counts the outcomes
+     * @param patience a trigger that takes longer is lost, and counted
      */
     TriggerSender(Place place, String by, Stage told, Listener listener, Duration patience) {
         this.place = place;
@@ -118,7 +120,10 @@ final class TriggerSender implements AutoCloseable {
         ended = true;
     }
 
-    /** Waits until it is known whether this process has the place; false where it is not yet. */
+    /**
+     * Waits until it is known whether this process has the place. Returns false if it is not known
+     * in time.
+     */
     boolean awaitPlace(long timeoutMs) throws InterruptedException {
         return known.await(timeoutMs, TimeUnit.MILLISECONDS);
     }
@@ -166,7 +171,7 @@ final class TriggerSender implements AutoCloseable {
         } catch (KafkaException away) {
             again(telling -> telling.isInVain(patience.toNanos()), RETRY_MS);
         } catch (InterruptedException e) {
-            lastNs = System.nanoTime(); // that is how it is told that it has waited long enough
+            lastNs = System.nanoTime(); // so the sender learns that it has waited long enough
         }
     }
 
@@ -181,8 +186,8 @@ final class TriggerSender implements AutoCloseable {
                         TRANSACTION_TIMEOUT_MS,
                         ProducerConfig.MAX_BLOCK_MS_CONFIG,
                         blockMs(),
-                        // What is known of the topic is not forgotten while nothing is sent: the
-                        // next wake would have to ask for it first.
+                        // Metadata of the topic is kept while nothing is sent. Otherwise the next
+                        // wake would have to fetch it first.
                         ProducerConfig.METADATA_MAX_IDLE_CONFIG,
                         Duration.ofDays(1).toMillis()));
     }
@@ -208,7 +213,7 @@ final class TriggerSender implements AutoCloseable {
         last = producer.send(Telling.record(ready));
     }
 
-    /** The transaction that was begun; that all of it is there says only its commit. */
+    /** Commits the transaction. Only a commit proves that all of it is there. */
     private void commit() {
         for (Telling telling : batch) {
             last = producer.send(telling.toRecord(), (there, failure) -> telling.sent(failure));
@@ -219,7 +224,7 @@ final class TriggerSender implements AutoCloseable {
         batch.clear();
     }
 
-    /** Begins anew after a while, without those of which that is in vain. */
+    /** Begins again after a pause, without triggers for which that is in vain. */
     private void again(Predicate<Telling> isInVain, long pauseMs) {
         discard();
         if (batch.isEmpty()) {
@@ -229,7 +234,7 @@ final class TriggerSender implements AutoCloseable {
         batch.removeAll(inVain);
         inVain.forEach(this::untold);
         try {
-            // At its end it tries at once, and not in circles.
+            // At its end it tries at once, without further pauses.
             boolean ends = closing.await(pauseMs, TimeUnit.MILLISECONDS);
             Thread.sleep(ends ? IDLE_MS : 0);
         } catch (InterruptedException e) {
@@ -244,7 +249,7 @@ final class TriggerSender implements AutoCloseable {
 
     private void discard() {
         if (producer != null) {
-            // It would fail to close a producer, and leave it.
+            // Closing a producer fails on an interrupted thread, and would leak it.
             boolean interrupted = Thread.interrupted();
             producer.close(Duration.ZERO);
             producer = null;
@@ -255,7 +260,7 @@ final class TriggerSender implements AutoCloseable {
         }
     }
 
-    /** What has not come to Kafka soon is for who goes on, and counted. */
+    /** Stops. Triggers that do not reach Kafka soon are left to the successor, and counted. */
     @Override
     public void close() {
         lastNs = System.nanoTime() + (producer == null ? LAST_AWAY : LAST).toNanos();

@@ -1,22 +1,26 @@
 package io.weir.cluster.trigger;
 
 /**
- * Who writes wakes and ends down for others to hear, and says when each is written: one that is not
- * when the process ends is for the next to write. What is written twice changes nothing. Any
- * thread.
+ * Writes wakes and ends for others, and reports when each is written. The next process writes those
+ * that are not written when this one ends. A repeated write changes nothing. Any thread.
  */
 public interface TriggerWriter extends AutoCloseable {
     /**
-     * The query counts packets from then on and before {@code untilNs}.
+     * Writes that the query counts packets from {@code fromNs} on and before {@code untilNs}.
      *
-     * @param written run once it is there, by any thread; never where it could not be written
+     * @param written runs once it is there, on any thread; never if it could not be written
      */
     void wake(String query, long version, long fromNs, long untilNs, Runnable written);
 
-    /** The activation that began at {@code fromNs} ends then; as before. */
+    /**
+     * Writes that the activation that began at {@code fromNs} ends at {@code untilNs}; as above.
+     */
     void until(String query, long version, long fromNs, long untilNs, Runnable written);
 
-    /** All windows of the merge that end by then were emitted, and what they wake was told. */
+    /**
+     * Writes that all windows of the merge that end by then were emitted, and their wakes
+     * published.
+     */
     void settled(long settledNs);
 
     /** Writes nothing more. */

@@ -1,7 +1,10 @@
 package io.weir.cluster.trigger;
 
-/** Who hears what others tell of wakes, and up to when they have told all. Any thread. */
+/** Receives the wakes of other processes, and the time up to which all are known. Any thread. */
 public interface Triggers extends Wakes {
-    /** All windows of the merge that end by then were emitted, and what they wake was told. */
+    /**
+     * Is told that all windows of the merge that end by then were emitted, and their wakes
+     * published.
+     */
     void settled(long settledNs);
 }

@@ -1,10 +1,10 @@
 package io.weir.cluster.trigger;
 
-/** Who is told of wakes and ends. What is told twice changes nothing. */
+/** Receives wakes and ends. A repetition changes nothing. */
 public interface Wakes {
-    /** The query counts packets from then on and before {@code untilNs}. */
+    /** Is told that the query counts packets from {@code fromNs} on and before {@code untilNs}. */
     void wake(String query, long version, long fromNs, long untilNs);
 
-    /** The activation that began at {@code fromNs} ends then. */
+    /** Is told that the activation that began at {@code fromNs} ends at {@code untilNs}. */
     void until(String query, long version, long fromNs, long untilNs);
 }

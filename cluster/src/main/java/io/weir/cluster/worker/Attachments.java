@@ -22,9 +22,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What of the catalogue runs on this worker. Follows it: adds, replaces and drops what has changed.
- * What cannot run here is told with the reason, and the others go on. One thread at a time; {@link
- * #standing}, {@link #offset} and {@link #failed} are for any.
+ * The catalogue's queries on this worker. It follows the catalogue: adds, replaces and drops
+ * queries that have changed. A query that cannot run here is reported with the reason, and the
+ * others go on. One thread at a time; {@link #standing}, {@link #offset} and {@link #failed} are
+ * for any.
  */
 final class Attachments {
     private final Set<String> nodes;
@@ -32,14 +33,14 @@ final class Attachments {
     private final WorkerEngine engine;
     private final Watches watches;
 
-    /** How queries run here, each after those that it needs. */
+    /** The queries in the engine, each after those that it needs. */
     private final Map<String, Running> attached =
             Collections.synchronizedMap(new LinkedHashMap<>());
 
-    /** Those that the engine has ended by itself. */
+    /** The queries that the engine has ended by itself. */
     private final Map<String, Ended> ended = new ConcurrentHashMap<>();
 
-    /** Of what was replaced last, and what was told since. */
+    /** The last windows of replaced queries that made no rows, with the reason. */
     private final Map<String, LastWindows> lost = new ConcurrentHashMap<>();
 
     private volatile List<Standing> standing = List.of();
@@ -48,9 +49,9 @@ final class Attachments {
     private boolean waits;
 
     /**
-     * What became of a query here.
+     * The state of a query here.
      *
-     * @param about why, when it does not run; else what was lost when it was replaced
+     * @param about the reason if it does not run; otherwise the losses when it was replaced
      */
     record Standing(String name, long version, State state, String about) {
         private Standing with(LastWindows lost) {
@@ -60,7 +61,7 @@ final class Attachments {
     }
 
     private record Ended(Query query, Standing standing) {
-        /** Null where another version has ended, which may be of the same words. */
+        /** Returns null if another version has ended, even one with the same text. */
         @SuppressWarnings("ReferenceEquality")
         private Ended of(Definition definition) {
             return query == definition.query()
@@ -70,7 +71,7 @@ final class Attachments {
     }
 
     /**
-     * Windows of replaced versions that were not made.
+     * Windows of replaced versions that made no rows.
      *
      * @param packets as far as they are known
      */
@@ -88,16 +89,16 @@ final class Attachments {
     /**
      * A query in the engine.
      *
-     * @param sql of a version: a catalogue that begins anew gives its numbers again
-     * @param generation differs when it was dropped in between
-     * @param needs what must be in the engine as long as it is
+     * @param sql of a version: a catalogue that begins again repeats its numbers
+     * @param generation differs if it was dropped meanwhile
+     * @param needs the queries that must be in the engine as long as it is
      */
     private record Running(long version, String sql, Way way, long generation, Set<String> needs) {}
 
     /**
      * @param made where its rows are made
-     * @param read whether queries or conditions are over them
-     * @param woken whether triggers from elsewhere wake it
+     * @param read whether queries or conditions read them
+     * @param woken whether triggers of other processes wake it
      */
     record Way(RowsMade made, boolean read, boolean woken) {
         boolean leaves() {
@@ -122,12 +123,15 @@ final class Attachments {
         return Optional.ofNullable(ended.get(name)).map(Ended::standing);
     }
 
-    /** How far the catalogue was followed. */
+    /** Returns how far the catalogue was followed. */
     long offset() {
         return offset;
     }
 
-    /** Whether something else than the catalogue keeps a query: a registry that is away. */
+    /**
+     * Returns whether a query waits for something other than the catalogue, for example for a
+     * registry.
+     */
     boolean waits() {
         return waits;
     }
@@ -163,12 +167,12 @@ final class Attachments {
         }
         for (Standing before : standing) {
             if (!state.definitions().containsKey(before.name())) {
-                engine.forget(before.name()); // one that could not be attached
+                engine.forget(before.name()); // it could not be attached
             }
         }
     }
 
-    /** One that the engine has ended. */
+    /** Removes a query that the engine has ended. */
     private void forget(String name) {
         ended.remove(name);
         attached.remove(name);
@@ -184,7 +188,7 @@ final class Attachments {
             if (end.get().version() == definition.version()) {
                 return end.get();
             }
-            dropWhatNeeds(name); // it reads one that is no more
+            dropWhatNeeds(name); // its upstream no longer exists
             forget(name);
         }
         return attached(definition, where, way(definition.query(), leaving));
@@ -213,7 +217,7 @@ final class Attachments {
         }
     }
 
-    /** The version before has ended, too. */
+    /** The earlier version has ended too. */
     private void refused(String name, WeirException why) {
         if (why.code() == ErrorCode.UNWRITABLE_OUTPUT) {
             waits = true;
@@ -237,13 +241,13 @@ final class Attachments {
         return new Way(made, leaving.isRead(query), woken);
     }
 
-    /** Whether the rows of a query are made here. */
+    /** Returns whether the rows of a query are made here. */
     private boolean makesRows(String query) {
         Running running = attached.get(query);
         return running != null && !running.way().leaves();
     }
 
-    /** Why it does not run here, if so. */
+    /** Returns the reason why it does not run here, if it does not. */
     private Optional<Standing> absent(
             Definition definition, ClusterPlacement.Where where, Way way) {
         Query query = definition.query();
@@ -281,11 +285,11 @@ final class Attachments {
                 name,
                 new Running(
                         definition.version(), definition.query().sql(), way, generation, needs));
-        // What has ended meanwhile can be the version before, or this one already.
+        // The ended query can be the earlier version, or this one already.
         ended.computeIfPresent(name, (n, end) -> end.of(definition));
     }
 
-    /** With those that need it, which come again after it if they are still wanted. */
+    /** Drops a query with those that need it. They come again after it if they are still wanted. */
     private void drop(String name) {
         if (!attached.containsKey(name)) {
             engine.forget(name);
@@ -305,7 +309,7 @@ final class Attachments {
         }
     }
 
-    /** Who waits elsewhere for rows that are made here is to be told. */
+    /** Tests rows made here for conditions of queries that run elsewhere. */
     private void watch(CatalogState state, ClusterPlacement placement) {
         watches.retain(state.definitions().keySet());
         for (Definition definition : state.definitions().values()) {
@@ -320,7 +324,7 @@ final class Attachments {
         }
     }
 
-    /** The engine has ended it by itself. Any thread. */
+    /** Notes that the engine has ended a query by itself. Any thread. */
     void failed(Query query, WeirException failure) {
         String name = query.name();
         Running running = attached.get(name);
@@ -329,7 +333,7 @@ final class Attachments {
         ended.put(name, new Ended(query, end));
     }
 
-    /** A version that was replaced had no memory for windows that were open. Any thread. */
+    /** Notes that open windows of a replaced version had no memory. Any thread. */
     void lost(Query query, long packets, WeirException cause) {
         LastWindows windows = new LastWindows(packets, cause.getMessage());
         lost.merge(query.name(), windows, LastWindows::plus);

@@ -5,15 +5,15 @@ import io.weir.ingest.source.PacketGate;
 import java.util.function.BooleanSupplier;
 
 /**
- * Turns packets away as {@link PacketGate#NO_CATALOG} until it is known which queries there are:
- * nobody would count them. The reader's thread.
+ * Excludes packets as {@link PacketGate#NO_CATALOG} until the queries are known, because nobody
+ * would count them. The reader's thread.
  */
 final class AwaitedCatalog implements PacketGate {
     private final PacketGate gate;
     private final BooleanSupplier known;
 
     /**
-     * @param gate of packets that come once it is known
+     * @param gate for packets that come once the queries are known
      */
     AwaitedCatalog(PacketGate gate, BooleanSupplier known) {
         this.gate = gate;

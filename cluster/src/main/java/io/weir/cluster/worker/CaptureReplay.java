@@ -15,9 +15,9 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads a worker's captures as if their packets came now: waits for queries and for the time at
- * which packets begin, shifts their times, and keeps their pace. Packets of a pipe do come now.
- * {@link #run} is called once, by the thread that reads packets; the rest by any.
+ * Reads a worker's captures as if their packets came now. It waits for queries and for the begin
+ * time, shifts packet times, and keeps their pace. Packets of a pipe really come now. The thread
+ * that reads packets calls {@link #run} once; the rest is for any.
  */
 final class CaptureReplay {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -35,10 +35,10 @@ final class CaptureReplay {
     }
 
     /**
-     * Returns at the end of the captures, or soon after {@link #stop}. Nobody waits for a worker
-     * that has not told that it begins: with a pipe that is at its first packet.
+     * Returns at the end of the captures, or soon after {@link #stop}. The merge waits for a worker
+     * only after the worker has reported its begin; with a pipe this is at its first packet.
      *
-     * @param gate which packets are this worker's
+     * @param gate chooses this worker's packets
      * @param isKnown whether others know of this worker now
      */
     void run(
@@ -146,7 +146,7 @@ final class CaptureReplay {
     private void tellBegin(WorkerEngine queries, boolean isKnown) throws InterruptedException {
         Optional<Instant> begin = settings.replay().begin();
         if (begin.isPresent() && !begin.get().equals(ReplayOptions.WHEN_READY)) {
-            // Nobody is waited for much longer.
+            // The rest of the wait is short.
             awaitBegin(begin.get().minusMillis(WorkerEngine.BEGIN_MS));
         }
         queries.begin(isKnown);
@@ -177,20 +177,23 @@ final class CaptureReplay {
         return time.getEpochSecond() * SECOND_NS + time.getNano();
     }
 
-    /** By the clock of nanoTime. Who comes late to a common beginning catches up. */
+    /**
+     * Returns the begin by the clock of nanoTime. A worker that is late for a common begin catches
+     * up.
+     */
     private static long beganNs(Optional<Instant> begin) {
         Duration late =
                 begin.map(time -> Duration.between(time, Instant.now())).orElse(Duration.ZERO);
         return System.nanoTime() - late.toNanos();
     }
 
-    /** What a user should know about the captures so far. Any thread. */
+    /** Returns notes on the captures so far, for users. Any thread. */
     List<String> notes() {
         CaptureLoop running = loop;
         return running == null ? List.of() : running.notes();
     }
 
-    /** Packets read so far. */
+    /** Returns the packets read so far. */
     long packets() {
         CaptureLoop running = loop;
         return running == null ? 0 : running.packets();

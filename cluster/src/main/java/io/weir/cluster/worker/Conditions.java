@@ -17,21 +17,21 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What rows made here have done to conditions that are tested here: kept beside the outbox as it is
- * after each of its rows, so that the worker's next process goes on with its first packet. Of
- * versions that it has not by then nothing is kept any more. Any thread.
+ * The state of conditions that are tested here on rows made here. It is stored beside the outbox
+ * after each row, so that the worker's next process continues with its first packet. Versions that
+ * the next process does not have by then are removed. Any thread.
  */
 final class Conditions {
     private static final int FORMAT = 1;
 
-    /** Of one condition; beyond that the earliest are not kept. */
+    /** The bound for one condition; earlier activations beyond it are not kept. */
     private static final int MOST_ACTIVE = 1_024;
 
     private final OutboxNote note;
     private final Consumer<String> failed;
     private final Map<Key, Condition> all = new LinkedHashMap<>();
 
-    /** By the process before, of those that are not here yet. */
+    /** The conditions of the last process whose queries are not here yet. */
     private final Map<Key, KeptCondition> left = new LinkedHashMap<>();
 
     private long leftPassedNs = Long.MIN_VALUE;
@@ -39,11 +39,11 @@ final class Conditions {
     private boolean changed;
 
     /**
-     * @param elsewhere whether it is tested for other workers, with a trigger of its own
+     * @param elsewhere whether it is tested for other workers, with its own trigger
      */
     private record Key(String query, boolean elsewhere) {}
 
-    /** A query that is, or was, awake. */
+    /** An activation of a query. */
     record Active(long fromNs, long untilNs) {
         boolean countsAfter(long timeNs) {
             return untilNs > timeNs && untilNs > fromNs;
@@ -60,7 +60,10 @@ final class Conditions {
             this.resumed = resumed;
         }
 
-        /** What is not over; of what waits elsewhere, only what rows can still end or renew. */
+        /**
+         * Returns the activations that go on. For a query elsewhere it returns only those that rows
+         * can still end or renew.
+         */
         List<Active> going(boolean elsewhere, long firstNs) {
             List<Active> going = active.stream().filter(one -> one.countsAfter(firstNs)).toList();
             if (!elsewhere || going.isEmpty()) {
@@ -74,7 +77,7 @@ final class Conditions {
     }
 
     /**
-     * @param failed told once that it cannot be written, or read
+     * @param failed is told once that it cannot be written, or read
      */
     Conditions(OutboxNote note, Consumer<String> failed) {
         this.note = note;
@@ -97,19 +100,19 @@ final class Conditions {
     }
 
     /**
-     * The query's condition is tested for others from now on, by a trigger that is new.
+     * Tests the condition for another worker from now on, with a new trigger.
      *
-     * @param resumed told of the activation that goes on, should the process before have left one
+     * @param resumed is told of the activation that goes on, if the last process has left one
      */
     synchronized void watched(Definition waiting, Consumer<Active> resumed) {
         begin(new Key(waiting.name(), true), new Condition(waiting, resumed));
     }
 
     /**
-     * The query's condition is tested here from now on.
+     * Tests the query's condition here from now on.
      *
      * @param replaces whether an older version of it runs
-     * @param resumed told of each activation that goes on, the earliest first
+     * @param resumed is told of each activation that goes on, the earliest first
      */
     synchronized void attached(Definition query, boolean replaces, Consumer<Active> resumed) {
         Key key = new Key(query.name(), false);
@@ -136,20 +139,20 @@ final class Conditions {
         all.put(key, begun);
     }
 
-    /** Its condition is tested here no more. */
+    /** Stops testing its condition here. */
     synchronized void detached(String query) {
         changed |= all.remove(new Key(query, false)) != null;
     }
 
-    /** Of queries that wait elsewhere there are only these. */
+    /** Keeps only these of the queries that wait elsewhere. */
     synchronized void retainWatched(Set<String> queries) {
         changed |= all.keySet().removeIf(key -> key.elsewhere() && !queries.contains(key.query()));
     }
 
     /**
-     * The first packet comes: what is awake by then goes on.
+     * Notes that the first packet comes. Activations that are awake by then go on.
      *
-     * @param isLatest whether the process that left it was the last of this worker
+     * @param isLatest whether they come from this worker's last process
      */
     void begin(long firstNs, boolean isLatest) {
         resumed(firstNs, isLatest).forEach(Runnable::run);
@@ -173,7 +176,7 @@ final class Conditions {
         return resumed;
     }
 
-    /** A row has woken a query here, or set the end of what it had woken. */
+    /** Notes that a row has woken a query here, or has set the end of an activation. */
     synchronized void fired(Query query, long fromNs, long untilNs) {
         Condition condition = all.get(new Key(query.name(), false));
         if (condition != null && isSame(condition.definition.query(), query)) {
@@ -181,7 +184,7 @@ final class Conditions {
         }
     }
 
-    /** The same of a query that waits elsewhere. */
+    /** Notes the same for a query that waits elsewhere. */
     synchronized void firedElsewhere(String query, long fromNs, long untilNs) {
         Condition condition = all.get(new Key(query, true));
         if (condition != null) {
@@ -200,7 +203,7 @@ final class Conditions {
         condition.active.addLast(now);
     }
 
-    /** All rows of windows that end by then have been tested. */
+    /** Notes that all rows of windows that end by then have been tested. */
     synchronized void passed(long timeNs) {
         if (timeNs != Long.MAX_VALUE) { // the input ends, and the next process goes on
             passedNs = timeNs;
@@ -208,8 +211,8 @@ final class Conditions {
     }
 
     /**
-     * Has what has changed be found by the next process that finds this entry in the outbox; what
-     * cannot be written is tried again with the next.
+     * Stores the changes for the next process that finds this entry in the outbox. A failed write
+     * is repeated with the next entry.
      */
     synchronized boolean keep(long entry) {
         changed |= note.isBroken();
@@ -221,7 +224,10 @@ final class Conditions {
         return !changed;
     }
 
-    /** Should that entry not have been taken: the rows are lost, and what they did is done. */
+    /**
+     * Stores again if the outbox did not take that entry. Its rows are lost, but their effects
+     * remain.
+     */
     synchronized void keepAgain(long entry) {
         changed = true;
         keep(entry);

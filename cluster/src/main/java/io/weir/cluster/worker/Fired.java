@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What the rows of a turn have fired: first into the outbox, with the rows, so that it is told by
- * the next process if not by this one; then at once, for that takes milliseconds. Who hears it
- * twice does nothing the second time. The results' thread.
+ * Sends the triggers that the rows of a turn have fired. They go first into the outbox, with the
+ * rows: the next process sends them if this one does not. Then they are sent at once, which takes
+ * milliseconds. A reader ignores the second copy. The results' thread.
  */
 final class Fired implements Wakes {
     private final String by;
@@ -22,8 +22,8 @@ final class Fired implements Wakes {
     private record What(boolean wakes, String query, long version, long fromNs) {}
 
     /**
-     * @param by who tells, for people
-     * @param atOnce tells others
+     * @param by the sender, for people
+     * @param atOnce sends to others
      */
     Fired(String by, FiredRows rows, Consumer<TriggerMessage> atOnce) {
         this.by = by;
@@ -31,7 +31,7 @@ final class Fired implements Wakes {
         this.atOnce = atOnce;
     }
 
-    /** The rows that came last have fired something, which will be said. */
+    /** Notes that the last rows have fired triggers, which follow. */
     void fired() {
         rows.fired();
     }
@@ -50,7 +50,7 @@ final class Fired implements Wakes {
                 TriggerMessage.until(by, query, version, fromNs, untilNs));
     }
 
-    /** So ends the turn. */
+    /** Sends at the end of the turn. */
     void tell() {
         messages.values().forEach(rows::add);
         rows.end();

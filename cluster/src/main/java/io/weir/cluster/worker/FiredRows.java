@@ -6,11 +6,10 @@ import io.weir.cluster.trigger.TriggerMessage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Rows into the outbox, and the triggers that they fire: from the batch on that fires one, the
- * outbox has all of a turn of the results, its triggers the last, or nothing of it should the
- * process end in between. So a row that is sent has woken what waits for it, in this life of the
- * worker or the next, and what a condition has come to is known after the last row that is there.
- * The results' thread; {@link #triggers} is for any.
+ * Writes rows into the outbox, and the triggers that they fire. From the first batch that fires
+ * one, the outbox gets all of a turn, its triggers last, or nothing if the process ends in between.
+ * So a sent row has woken the queries that wait for it, through this process or the next. The state
+ * of a condition is known after the last row. The results' thread; {@link #triggers} is for any.
  */
 final class FiredRows {
     private final Outbox outbox;
@@ -18,15 +17,15 @@ final class FiredRows {
     private final RowsTold told;
     private final AtomicLong triggers = new AtomicLong();
 
-    /** The last entry: whether others belong to it is known with the next. */
+    /** The last entry. The next one shows whether others belong to it. */
     private byte[] held;
 
     private boolean more;
     private boolean fired;
 
     /**
-     * @param conditions what rows have done to them is kept with the rows
-     * @param told and which packets are in them
+     * @param conditions their state is stored with the rows
+     * @param told the packets in rows are stored with the rows
      */
     FiredRows(Outbox outbox, Conditions conditions, RowsTold told) {
         this.outbox = outbox;
@@ -45,12 +44,12 @@ final class FiredRows {
         more = isMore;
     }
 
-    /** The rows that came last, or none, are all of a query's window. */
+    /** Notes that the last rows, or none, are all of a query's window. */
     void window(String query, long version, long endNs) {
         told.window(query, version, endNs);
     }
 
-    /** The rows that came last have fired something, which is known at the end of the turn. */
+    /** Notes that the last rows have fired triggers, which come at the end of the turn. */
     void fired() {
         fired = true;
     }
@@ -61,7 +60,7 @@ final class FiredRows {
         add(ResultEntries.trigger(trigger.key(), trigger.value()), false);
     }
 
-    /** So ends a turn. */
+    /** Ends a turn. */
     void end() {
         long last = outbox.next() - (held == null ? 1 : 0);
         boolean kept = conditions.keep(last);
@@ -86,7 +85,7 @@ final class FiredRows {
         }
     }
 
-    /** So many were added. */
+    /** Returns the number of triggers added. */
     long triggers() {
         return triggers.get();
     }

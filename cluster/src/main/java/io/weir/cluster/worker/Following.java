@@ -9,16 +9,16 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Keeps a worker to the catalogue, on a thread of its own: kernels are compiled there. The
- * catalogue's copy is kept by the thread that touches the outbox' disk.
+ * Keeps a worker's queries as the catalogue says, on a thread of its own, which compiles kernels.
+ * The thread that touches the outbox' disk stores the catalogue's copy.
  */
 final class Following implements AutoCloseable {
     private static final long FOLLOW_MS = 500;
 
-    /** A change that is being made when it ends may wait for Kafka or for a registry so long. */
+    /** The longest wait at the end for Kafka or for a registry, if a change is being made. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** So long after it could not a query that waits for a registry is tried again. */
+    /** The pause before a query that waits for a registry is tried again. */
     private static final long AGAIN_NS = 5_000_000_000L;
 
     private final WorkerCatalog catalog;
@@ -30,15 +30,15 @@ final class Following implements AutoCloseable {
     private volatile boolean ended;
     private volatile boolean saving;
 
-    /** The disk's thread's. */
+    /** Belongs to the disk's thread. */
     private boolean saveFailed;
 
-    /** What becomes of it. Its thread, or the disk's. */
+    /** Is told of the catalogue. Its thread, or the disk's. */
     interface Listener {
-        /** Told each state; whether the worker ends by it. */
+        /** Is told each state. Returns whether the worker must end. */
         boolean retired(CatalogState state);
 
-        /** Kafka's catalogue is followed, in place of a copy or none. */
+        /** Is told that Kafka's catalogue is followed, in place of a copy or none. */
         void follows(int queries);
 
         void note(String text);
@@ -47,7 +47,7 @@ final class Following implements AutoCloseable {
     }
 
     /**
-     * @param first what was followed already
+     * @param first the state that was already followed
      * @param outbox beside which the catalogue's copy is
      */
     Following(
@@ -93,7 +93,7 @@ final class Following implements AutoCloseable {
         }
     }
 
-    /** One at a time: queries may come and go by the hundred. */
+    /** Stores one copy at a time, because queries may come and go by the hundred. */
     private void keep() {
         if (!saving && catalog.isUnsaved()) {
             saving = true;
@@ -120,6 +120,6 @@ final class Following implements AutoCloseable {
     public void close() {
         ended = true;
         ThreadEnd.await(thread, PATIENCE);
-        keep(); // what came last
+        keep(); // the latest state
     }
 }

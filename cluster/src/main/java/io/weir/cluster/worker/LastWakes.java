@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How often queries were woken here, and when last, for people. Thread-safe. */
+/** Counts how often queries were woken here, and when last, for people. Thread-safe. */
 final class LastWakes {
     private final Map<String, Wakes> latest = new ConcurrentHashMap<>();
 

@@ -12,7 +12,7 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
 import java.io.ByteArrayOutputStream;
 
-/** Rows of one version of a query, into the outbox. The results' thread. */
+/** Writes rows of one version of a query into the outbox. The results' thread. */
 final class OutboxSink implements RowSink {
     private static final int FORMAT = 1;
 

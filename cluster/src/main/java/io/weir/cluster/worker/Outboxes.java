@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * What leaves a worker, on its disk and on its way to Kafka: rows that it has made, and windows for
- * the merge, each in an outbox of its own so that neither crowds out the other.
+ * The outboxes of a worker, on its disk and on their way to Kafka. Rows and windows for the merge
+ * have an outbox each, so that neither crowds out the other.
  */
 final class Outboxes implements AutoCloseable {
     private static final String OF_EARLIER_RELEASES = "outbox.id";
@@ -40,7 +40,7 @@ final class Outboxes implements AutoCloseable {
     private final Path ledgerFile;
     private PacketLedger ledger = PacketLedger.none();
 
-    /** An outbox and who sends it. */
+    /** An outbox and its sender. */
     private static final class Lane implements AutoCloseable {
         private final Stage stage;
         private final Outbox outbox;
@@ -65,8 +65,8 @@ final class Outboxes implements AutoCloseable {
     }
 
     /**
-     * @param life of this process
-     * @param failed told when another process has taken the worker's place
+     * @param life id of this process
+     * @param failed is told when another process has taken the worker's place
      */
     Outboxes(
             WorkerSettings settings,
@@ -115,12 +115,12 @@ final class Outboxes implements AutoCloseable {
             return new Lane(outbox, sender.start());
         }
 
-        /** Its rows are for who may read them in Kafka. */
+        /** Rows on disk are only for users who may read them in Kafka. */
         private static void own(Path directory) {
             try {
                 OwnFiles.folder(directory, OF_EARLIER_RELEASES);
             } catch (IOException e) {
-                return; // the outbox says it better
+                return; // the outbox reports it better
             }
         }
 
@@ -147,12 +147,14 @@ final class Outboxes implements AutoCloseable {
         return rows.outbox;
     }
 
-    /** Where rows go. */
+    /** Returns the writer of rows. */
     FiredRows made() {
         return made;
     }
 
-    /** The packets' ledger, which no other process has meanwhile: beside the outbox of rows. */
+    /**
+     * Returns the packets' ledger, beside the outbox of rows. No other process uses it meanwhile.
+     */
     PacketLedger ledger() {
         try {
             ledger = PacketLedger.open(ledgerFile);
@@ -164,12 +166,12 @@ final class Outboxes implements AutoCloseable {
         return ledger;
     }
 
-    /** What rows have done to conditions. */
+    /** Returns the state of conditions. */
     Conditions conditions() {
         return conditions;
     }
 
-    /** Which packets are in rows. */
+    /** Returns the counts of packets in rows. */
     RowsTold told() {
         return told;
     }
@@ -187,7 +189,7 @@ final class Outboxes implements AutoCloseable {
     }
 
     /**
-     * Waits until this process has the place of those before it.
+     * Waits until this process has the place of its predecessors.
      *
      * @return up to which event time they have sent all; empty when it was told to give up
      */
@@ -202,11 +204,10 @@ final class Outboxes implements AutoCloseable {
     }
 
     /**
-     * The first packet comes: conditions go on as the process before has left them, and rows tell
-     * what that had read and is in none, unless it used another outbox.
+     * Notes that the first packet comes. Conditions go on as the last process has left them. Rows
+     * report packets that it had read and that are in no row, unless it used another outbox.
      *
-     * @param mostMs how long packets may wait for Kafka to say so; beyond that it is taken for
-     *     granted
+     * @param mostMs how long packets may wait for Kafka's answer; after that it is assumed
      * @param lacks takes queries, and how many packets they lack
      */
     void begin(long firstNs, long mostMs, BiConsumer<String, Long> lacks)
@@ -230,15 +231,16 @@ final class Outboxes implements AutoCloseable {
     }
 
     /**
-     * Waits until all was sent, as long as anything is within that time; returns whether it was.
+     * Waits until all was sent, as long as some of it is sent within that time. Returns whether it
+     * was.
      *
-     * @param goesOn whether it is waited for still
+     * @param goesOn whether to wait on
      */
     boolean awaitSent(long quietMs, BooleanSupplier goesOn) throws InterruptedException {
         return partials.sender.awaitSent(quietMs, goesOn) && rows.sender.awaitSent(quietMs, goesOn);
     }
 
-    /** The same of what the merge is to know; what Kafka did not take in time it takes later. */
+    /** Waits for the windows for the merge. Kafka takes later what it did not take in time. */
     void awaitPartialsSent(long timeoutMs) throws InterruptedException {
         if (!partials.sender.awaitSent(timeoutMs)) {
             listener.note(
@@ -248,12 +250,12 @@ final class Outboxes implements AutoCloseable {
         }
     }
 
-    /** All rows of windows that end by then are in the outbox. */
+    /** Notes that all rows of windows that end by then are in the outbox. */
     void rowsPassed(long timeNs) {
         passed.passed(timeNs, rows.outbox.next());
     }
 
-    /** Says how they are. */
+    /** Reports their state. */
     void tell(Heartbeat.Builder beat) {
         Stage.Snapshot sent = rows.stage.snapshot();
         long triggers = made.triggers() + rows.sender.leftTriggers();
@@ -269,7 +271,7 @@ final class Outboxes implements AutoCloseable {
         partials.sender.passedNs().ifPresent(beat::setPartialsPassedNs);
     }
 
-    /** What was not sent stays on the disk. */
+    /** Closes. Unsent entries stay on the disk. */
     @Override
     public void close() {
         partials.close();

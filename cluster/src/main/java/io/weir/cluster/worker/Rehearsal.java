@@ -16,9 +16,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Plans, compiles and warms queries that nobody asked for while a worker has nothing to count yet,
- * so that the first one that somebody asks for finds planner, compiler and warm-up as a later one
- * does: loaded, and compiled themselves.
+ * Plans, compiles and warms sample queries while a worker has nothing to count yet. So the first
+ * real query finds planner, compiler and warm-up loaded and compiled.
  */
 public final class Rehearsal {
     private static final List<String> QUERIES =
@@ -51,11 +50,11 @@ public final class Rehearsal {
     }
 
     /**
-     * One for the workers of a process, on a thread of its own; a query that comes meanwhile waits
-     * for a part of it at most. It runs on until it is through or the last of these workers ends: a
-     * later worker then begins it again.
+     * Begins one rehearsal for the workers of a process, on a thread of its own. A query that comes
+     * meanwhile waits for a part of it at most. It runs until it is finished or the last of these
+     * workers ends. A later worker then begins it again.
      *
-     * @return to be closed by the worker when it ends
+     * @return the worker's part, which it closes when it ends
      */
     static synchronized Part begin(List<GpvLayout> layouts) {
         if (done) {
@@ -78,7 +77,10 @@ public final class Rehearsal {
     /** A worker's part in it. */
     @FunctionalInterface
     interface Part extends AutoCloseable {
-        /** The last one ends the rehearsal, and waits until its memory is free. Idempotent. */
+        /**
+         * Ends the rehearsal if this is the last part, and waits until its memory is free.
+         * Idempotent.
+         */
         @Override
         void close();
     }
@@ -106,9 +108,9 @@ public final class Rehearsal {
     }
 
     /**
-     * The same on this thread: a second, or less where it is interrupted.
+     * Runs it on this thread: a second, or less if it is interrupted.
      *
-     * @return whether it is through
+     * @return whether it is finished
      */
     public static boolean run(List<GpvLayout> layouts) {
         try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT.forLive(), new Account())) {
@@ -126,7 +128,7 @@ public final class Rehearsal {
         return !Thread.currentThread().isInterrupted();
     }
 
-    /** Without packets: who waits for them looks whether there is another query. */
+    /** Writes blocks without packets. The warm-up waits for them, and checks for another query. */
     private static void blocks(BlockWriter writer) {
         for (int b = 0; b < BLOCKS; b++) {
             writer.flush(b);

@@ -11,8 +11,8 @@ import java.util.function.LongConsumer;
 
 /**
  * Wakes queries here whose conditions are met elsewhere. A trigger may come before its query is
- * attached, since kernels take their time: the latest of each query is kept for that. Of a query
- * that the engine does not have, what is awake elsewhere lacks this worker, and the merge is told.
+ * attached, since kernels take time. The latest trigger of each query is kept for that. If the
+ * engine does not have a query, the merge is told that its activation lacks this worker.
  * Thread-safe.
  */
 final class RemoteWakes implements Triggers {
@@ -21,11 +21,11 @@ final class RemoteWakes implements Triggers {
     private final LongConsumer settled;
     private final Map<String, Activation> latest = new HashMap<>();
 
-    /** Versions of queries that only wake by this. */
+    /** The versions of queries that only wake by this. */
     private final Map<String, Long> attached = new HashMap<>();
 
     private record Activation(long version, long fromNs, long untilNs) {
-        /** An earlier one than that of a version is told again, or late: it has another after. */
+        /** An earlier activation of the version is a repetition, or late: there is a later one. */
         Activation with(Activation told) {
             if (told.version != version || told.fromNs > fromNs) {
                 return told;
@@ -37,7 +37,7 @@ final class RemoteWakes implements Triggers {
     }
 
     /**
-     * @param settled told what is settled, after what that woke is awake
+     * @param settled is told the settled time, after the woken queries are awake
      */
     RemoteWakes(LocalEngine engine, PartialSender partials, LongConsumer settled) {
         this.settled = settled;
@@ -72,7 +72,7 @@ final class RemoteWakes implements Triggers {
         settled.accept(settledNs);
     }
 
-    /** The query is in the engine, and sleeps, unless it was woken before. */
+    /** Notes that the query is in the engine, and sleeps, unless it was woken before. */
     synchronized void attached(String query, long version) {
         attached.put(query, version);
         Activation known = latest.get(query);
@@ -81,7 +81,7 @@ final class RemoteWakes implements Triggers {
         }
     }
 
-    /** The engine could not take the query, and the merge was told so. */
+    /** Notes that the engine could not take the query, and that the merge was told so. */
     synchronized void refused(String query) {
         Activation known = latest.get(query);
         if (known != null) {
@@ -89,13 +89,13 @@ final class RemoteWakes implements Triggers {
         }
     }
 
-    /** Nothing happens where the engine has the query. */
+    /** Does nothing if the engine has the query. */
     private void lacks(String query, Activation woken) {
         engine.beforeResults(
                 () -> partials.woken(query, woken.version(), woken.fromNs(), woken.untilNs()));
     }
 
-    /** It is there no more, or wakes by itself. */
+    /** Notes that the query is gone, or wakes by itself. */
     synchronized void detached(String query) {
         attached.remove(query);
     }
@@ -104,7 +104,7 @@ final class RemoteWakes implements Triggers {
         try {
             call.run();
         } catch (WeirException gone) {
-            return; // the engine has ended it, and has said why
+            return; // the engine has ended it, and has reported why
         }
     }
 

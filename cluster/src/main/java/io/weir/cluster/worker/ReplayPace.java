@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 final class ReplayPace implements Pace {
     private static final long NAP_NS = 1_000_000;
 
-    /** Time comes in such steps: each may cost every ring a block. */
+    /** The step of time; each step may cost every ring a block. */
     private static final long STEP_NS = 10_000_000;
 
     private final double speed;
@@ -21,7 +21,7 @@ final class ReplayPace implements Pace {
 
     /**
      * @param firstNs event time that has come at {@code startedNs}
-     * @param startedNs by the clock: now, or earlier, where there is something to catch up with
+     * @param startedNs by the clock: now, or earlier if it must catch up
      * @param clockNs that never goes back
      */
     ReplayPace(double speed, long firstNs, long startedNs, LongSupplier clockNs) {
@@ -36,7 +36,7 @@ final class ReplayPace implements Pace {
         return firstNs + (long) ((clockNs.getAsLong() - startedNs) * speed);
     }
 
-    /** A window must not be over for others before its time is, although this one knows its end. */
+    /** A window must not be over for others before its time, although this replay knows its end. */
     @Override
     public long comeNs() {
         long nowNs = holdAtNs();

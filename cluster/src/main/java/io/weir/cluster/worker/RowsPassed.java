@@ -5,11 +5,14 @@ import java.util.Deque;
 import java.util.OptionalLong;
 
 /**
- * Up to which event time all rows of a worker are in Kafka: passes of its results are noted with
- * how far the outbox was by then, and have come when so much of it was sent. Any thread.
+ * Finds the event time up to which all rows of a worker are in Kafka. Each pass of the results is
+ * noted with the outbox's last entry. The time has come when that entry was sent. Any thread.
  */
 final class RowsPassed {
-    /** Beyond that, the latest takes the place of the one before: it is only told later. */
+    /**
+     * Beyond this number the latest mark replaces the one before. Its time is then only reported
+     * later.
+     */
     private static final int MOST = 64;
 
     private final Deque<Mark> marks = new ArrayDeque<>();
@@ -20,7 +23,7 @@ final class RowsPassed {
      */
     private record Mark(long timeNs, long next) {}
 
-    /** All rows of windows that end by then are before this entry of the outbox. */
+    /** Notes that all rows of windows that end by then are before this entry of the outbox. */
     synchronized void passed(long timeNs, long next) {
         if (marks.size() == MOST) {
             marks.removeLast();

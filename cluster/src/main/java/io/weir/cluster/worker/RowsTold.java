@@ -20,29 +20,28 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * How many of a worker's packets are in rows that it has made, or were told as lost there, or are
- * in windows that have left for the merge, by query: kept beside the outbox as it is after each
- * window's rows. So the next process knows how many the one before had read that are in no row, and
- * its first rows tell them as lost. Queries with WHEN are left out, and those over rows. Any
- * thread.
+ * Counts, by query, a worker's packets in finished rows, in losses reported by rows, and in windows
+ * sent to the merge. The counts are stored beside the outbox after each window's rows. So the next
+ * process knows how many packets this one had read that are in no row. Its first rows report them
+ * as lost. Queries with WHEN and queries over rows are left out. Any thread.
  *
- * <p>What is written is what has changed; all of it only once that has come to as much: so what a
- * window costs does not grow with the queries that there are.
+ * <p>A write stores the changes. It stores everything only after as many changes. So the cost of a
+ * window does not grow with the number of queries.
  */
 final class RowsTold {
     private static final int FORMAT = 2;
 
-    /** What took the place of all that was told before, each time. */
+    /** The format of a full record, which replaces all earlier ones. */
     private static final int WHOLE_FORMAT = 1;
 
-    /** Below that it is not worth it to write what is still true again. */
+    /** Below this size it is not worth it to write unchanged counts again. */
     private static final long LEAST_BYTES = 64 << 10;
 
     private final OutboxNote note;
     private final Consumer<String> failed;
     private final Map<String, Told> all = new LinkedHashMap<>();
 
-    /** By the process before, of those that are not here yet. */
+    /** The counts of the last process for queries that are not here yet. */
     private final Map<String, QueryTold> left = new HashMap<>();
 
     private long leftLedger;
@@ -52,13 +51,13 @@ final class RowsTold {
     private boolean whole;
     private long mostBytes;
 
-    /** A query, and up to which packet of the ledger it has told. */
+    /** A query, and the packet of the ledger up to which it has reported. */
     private static final class Told {
         final String query;
         final long version;
         final Window emission;
 
-        /** Whether its windows are merged: then the merge tells what they lack. */
+        /** True if its windows are merged. The merge then reports the packets that they lack. */
         final boolean leaves;
 
         long packets;
@@ -73,7 +72,7 @@ final class RowsTold {
     }
 
     /**
-     * @param failed told once that it cannot be written, or read
+     * @param failed is told once that it cannot be written, or read
      */
     RowsTold(OutboxNote note, Consumer<String> failed) {
         this.note = note;
@@ -94,19 +93,21 @@ final class RowsTold {
         }
     }
 
-    /** Packets are counted so; before the first query. */
+    /** Sets the counts of packets; before the first query. */
     synchronized void counted(PacketCounts packets) {
         if (packets.ledger() != PacketCounts.NO_LEDGER) {
             counts = Optional.of(packets);
         }
     }
 
-    /** Rows of this version are made here from now on. */
+    /** Notes that rows of this version are made here from now on. */
     void attached(Definition query) {
         attached(query, false);
     }
 
-    /** Its windows are merged from now on; that they have left counts as told. */
+    /**
+     * Notes that its windows are merged from now on. A window counts as reported when it is sent.
+     */
     void leaves(Definition query) {
         attached(query, true);
     }
@@ -130,19 +131,18 @@ final class RowsTold {
         whole = true;
     }
 
-    /** Its rows are made here no more. */
+    /** Notes that its rows are no longer made here. */
     synchronized void detached(String query) {
         whole |= all.remove(query) != null;
     }
 
     /**
-     * The first packet comes.
+     * Notes that the first packet comes.
      *
-     * @param isLatest whether the process that left it was the last of this worker
-     * @param lacks takes each query that lacks packets of processes before, and how many, where its
-     *     rows are made here
-     * @return how many packets of processes before a query lacks at most, wherever its rows are
-     *     made
+     * @param isLatest whether the counts come from this worker's last process
+     * @param lacks takes each query that lacks packets of earlier processes and makes rows here,
+     *     with the number
+     * @return the most packets of earlier processes that a query lacks, wherever its rows are made
      */
     long begin(boolean isLatest, BiConsumer<String, Long> lacks) {
         Map<String, Long> lacking = new LinkedHashMap<>();
@@ -165,11 +165,11 @@ final class RowsTold {
             }
         }
         whole = true;
-        keep(OutboxNote.ALWAYS); // should this be killed before its first rows
+        keep(OutboxNote.ALWAYS); // in case this process is killed before its first rows
         return most;
     }
 
-    /** The rows that came last are all of a window. */
+    /** Notes that the last rows are all of a window. */
     synchronized void window(String query, long version, long endNs) {
         Told told = all.get(query);
         if (told != null && told.version == version) {
@@ -177,7 +177,7 @@ final class RowsTold {
         }
     }
 
-    /** All rows of windows that end by then were made. */
+    /** Notes that all rows of windows that end by then were made. */
     synchronized void passed(long timeNs) {
         all.values().forEach(told -> told(told, WindowEnds.last(told.emission, timeNs)));
     }
@@ -185,7 +185,7 @@ final class RowsTold {
     private void told(Told told, long endNs) {
         PacketCounts packets = counts.orElseThrow();
         long own = packets.before(endNs);
-        // Before that of this process there is no row that tells of those before.
+        // Without a row of this process, no row has reported the packets of earlier ones.
         if (own > 0 && packets.earlier() + own > told.packets) {
             told.packets = packets.earlier() + own;
             changed.add(told);
@@ -193,8 +193,8 @@ final class RowsTold {
     }
 
     /**
-     * Has what has changed be found by the next process that finds this entry in the outbox; what
-     * cannot be written is tried again with the next.
+     * Stores the changes for the next process that finds this entry in the outbox. A failed write
+     * is repeated with the next entry.
      *
      * @return whether something had changed
      */
@@ -217,9 +217,12 @@ final class RowsTold {
         return is;
     }
 
-    /** Should that entry not have been taken: the rows are lost, and are told as that. */
+    /**
+     * Stores again if the outbox did not take that entry. Its rows are lost, and are reported as
+     * lost.
+     */
     synchronized void keepAgain(long entry) {
-        whole = true; // what adds to one of an entry that is not there would go with it
+        whole = true; // a change that builds on a missing entry would be lost with it
         keep(entry);
     }
 

@@ -10,9 +10,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Holds the packets of a finite input until the merge has settled what conditions are over, as an
- * engine holds its own. Who is ahead waits for who is behind, and nobody for who is ahead. {@link
- * Pace} is for the reader's thread, the rest for any.
+ * Holds the packets of a finite input until the merge has settled conditions, as an engine does for
+ * its own. A process that is ahead waits for those that are behind. {@link Pace} is for the
+ * reader's thread, the rest for any.
  */
 public final class SettledPace implements Pace {
     private static final long NAP_NS = 1_000_000;
@@ -32,7 +32,7 @@ public final class SettledPace implements Pace {
      * @param engine before it is started
      * @param delayNs from the end of a window until no packet of before it can come
      * @param stopped whether the input is to end: then nothing is waited for
-     * @param note told once when it takes long
+     * @param note is told once when it takes long
      */
     public SettledPace(
             LocalEngine engine, long delayNs, BooleanSupplier stopped, Consumer<String> note) {
@@ -45,13 +45,17 @@ public final class SettledPace implements Pace {
     }
 
     /**
-     * At the ends of these windows queries may wake: packets are held there, from the next one on.
+     * Sets the windows at whose ends queries may wake. Packets are held there, from the next end
+     * on.
      */
     public void hold(List<Window> windows) {
         awaited = List.copyOf(windows);
     }
 
-    /** All windows of the merge that end by then are done with, and what they wake is awake. */
+    /**
+     * Notes that all windows of the merge that end by then are finished, and their wakes have
+     * happened.
+     */
     public void settled(long timeNs) {
         settledNs = Math.max(settledNs, timeNs);
     }
@@ -66,7 +70,10 @@ public final class SettledPace implements Pace {
         return WindowEnds.plus(least, delayNs);
     }
 
-    /** Up to an end of an activation that rows elsewhere may move: the reader comes again then. */
+    /**
+     * Settles up to an end of an activation that rows elsewhere may move. The reader then calls
+     * again.
+     */
     @Override
     public void settle() {
         engine.pace().settle();
@@ -86,7 +93,7 @@ public final class SettledPace implements Pace {
         }
     }
 
-    /** Whether all rows have been tested that act by then. */
+    /** Returns whether all rows that act by then have been tested. */
     private boolean isTested(long timeNs) {
         return isSettled(timeNs - delayNs);
     }

@@ -6,7 +6,7 @@ import io.weir.cluster.kafka.results.SentPositions;
 import io.weir.cluster.merge.ParcelEntries;
 import java.util.Map;
 
-/** Whether all slices of a replay were counted to their ends, and sent. One thread. */
+/** Returns whether all slices of a replay were counted to their ends, and sent. One thread. */
 final class SliceEnds {
     private static final long ASK_MS = 1_000;
 
@@ -19,7 +19,7 @@ final class SliceEnds {
         this.replay = replay;
     }
 
-    /** As of the last second; not while Kafka is away. */
+    /** Returns the value of the last second; false while Kafka is away. */
     boolean all() {
         long nowMs = System.currentTimeMillis();
         if (nowMs - askedMs < ASK_MS) {

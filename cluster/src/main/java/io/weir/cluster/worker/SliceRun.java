@@ -13,12 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A slice that this process has, counted by a thread of its own. Where it fails it is tried again
- * after a pause, by a worker that goes on after what was sent: while Kafka is away as often as it
- * takes, else {@link #TRIES} times, and then the process gives all its slices up. Any thread.
+ * Counts a slice that this process has, on a thread of its own. A failed slice is tried again after
+ * a pause, by a worker that continues from the sent position. While Kafka is away this repeats
+ * without limit. Otherwise the process gives all its slices up after {@link #TRIES} failures. Any
+ * thread.
  */
 final class SliceRun {
-    /** In a row. */
+    /** Failures in a row. */
     static final int TRIES = 3;
 
     private final String name;
@@ -37,10 +38,10 @@ final class SliceRun {
     private String told = "";
 
     /**
-     * How long a slice that has failed waits: twice as long each time.
+     * The pauses of a slice that has failed, twice as long each time.
      *
-     * @param first longer than the session of a member of the group: whose place was taken, since
-     *     the slice is another's, has heard so by then
+     * @param first longer than the group's session: a process whose slice has moved knows it by
+     *     then
      */
     record Pauses(Duration first, Duration most) {
         static final Pauses DEFAULT = new Pauses(Duration.ofSeconds(10), Duration.ofMinutes(1));
@@ -51,20 +52,20 @@ final class SliceRun {
         }
     }
 
-    /** Whose slice it is. The slice's thread calls it. */
+    /** The owner of the slice. The slice's thread calls it. */
     interface Owner {
         void note(String text);
 
-        /** What became of the packets, in one try. */
+        /** Takes the account of the packets of one try. */
         void counted(List<Stage.Snapshot> account);
 
-        /** This process cannot count the slice. */
+        /** Is told that this process cannot count the slice. */
         void failed(WeirException cause);
     }
 
     /**
      * @param name for people
-     * @param workers makes one for each try, with nothing left of the one before
+     * @param workers makes one for each try, with no state of the one before
      */
     SliceRun(String name, Supplier<Worker> workers, Pauses pauses, Owner owner) {
         this.name = name;
@@ -94,7 +95,7 @@ final class SliceRun {
         }
     }
 
-    /** Why it was not counted; empty where it was, or is another's. */
+    /** Returns why it was not counted; empty if it was, or if it has moved. */
     private Optional<WeirException> tried() {
         long begunNs = System.nanoTime();
         try {
@@ -129,12 +130,12 @@ final class SliceRun {
         }
     }
 
-    /** Returns when the pause is over, or the slice another's. */
+    /** Returns when the pause is over, or the slice has moved. */
     private boolean isTriedAgain(WeirException failure) throws InterruptedException {
         if (gone.getCount() == 0) {
             return false;
         }
-        // Where Kafka is away, another process could not count it either.
+        // While Kafka is away, another process could not count it either.
         failed += KafkaCalls.isAway(failure) ? 0 : 1;
         if (failed >= TRIES) {
             owner.failed(failure);
@@ -149,17 +150,17 @@ final class SliceRun {
         return !gone.await(pausedMs, TimeUnit.MILLISECONDS);
     }
 
-    /** Who counts it now, or has counted it last. */
+    /** Returns the worker that counts it now, or has counted it last. */
     Optional<Worker> worker() {
         return Optional.ofNullable(worker);
     }
 
-    /** Whether it was counted to its end, or given up. */
+    /** Returns whether it was counted to its end, or given up. */
     boolean hasEnded() {
         return ended;
     }
 
-    /** It is another's from now on: nothing more is sent. Idempotent. */
+    /** Gives the slice to another process: nothing more is sent. Idempotent. */
     synchronized void abandon() {
         gone.countDown();
         if (worker != null) {

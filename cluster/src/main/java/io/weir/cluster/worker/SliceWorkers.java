@@ -22,13 +22,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
- * The slices of a replay that a process has, as the group gives and takes them: each is a {@link
- * Worker} of its own, with a name, partials and a place to go on from that are the slice's, whoever
- * has it. One that is taken away is cut off where it is; the next owner begins with the first
- * packet after what was sent, and tells what was lost of the windows that were open. What fails is
- * tried again; where that does not help all slices are given up, and others get them.
+ * The slices of a replay that a process has, as the group gives and takes them. Each slice is a
+ * {@link Worker} of its own. Its name, partials and position belong to the slice, whichever process
+ * has it. A slice that is taken away stops where it is. The next owner begins with the first packet
+ * after the sent position, and reports losses of the open windows. A failed slice is tried again.
+ * If that does not help, all slices are given up, and other processes get them.
  *
- * <p>{@link #run} by one thread, {@link #stop} by any.
+ * <p>One thread calls {@link #run}, any calls {@link #stop}.
  */
 public final class SliceWorkers implements SliceGroup.Owner {
     private static final long LOOK_MS = 20;
@@ -96,7 +96,9 @@ public final class SliceWorkers implements SliceGroup.Owner {
         }
     }
 
-    /** How the slices do that are here now, each as a worker of its own: any thread. */
+    /**
+     * Returns the meter of the slices that are here now, each as a worker of its own: any thread.
+     */
     public Meter meter() {
         return out -> {
             List<Worker> here;
@@ -128,7 +130,7 @@ public final class SliceWorkers implements SliceGroup.Owner {
 
     private Worker worker(int slice) {
         Path outbox = settings.outbox().resolve(replay.worker(slice));
-        // What an earlier owner here has left is counted as lost, or was sent by the next one.
+        // Rows left by an earlier owner here are counted as lost, or were sent by the next one.
         delete(outbox);
         WorkerSettings one =
                 new WorkerSettings(

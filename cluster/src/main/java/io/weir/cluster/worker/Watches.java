@@ -12,29 +12,31 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tests the rows made here for queries that run elsewhere, and tells those, once the outbox has it.
- * One thread at a time; the telling is the results' thread's.
+ * Tests the rows made here for queries that run elsewhere. It sends their triggers once the outbox
+ * has them. One thread at a time; the results' thread sends.
  */
 final class Watches {
     private final LocalEngine engine;
     private final Fired told;
     private final Conditions conditions;
 
-    /** Whose rows have been tested, in the turn of the results. */
+    /** The queries whose rows have been tested in this turn of the results. */
     private final Set<Telling> tested = new LinkedHashSet<>();
 
-    /** Versions whose conditions count now: an older one's are still tested, and not told. */
+    /**
+     * The versions whose conditions count now. An older version's are still tested, without effect.
+     */
     private final Map<String, Watch> watches = new ConcurrentHashMap<>();
 
     /**
      * @param version of the query that waits
-     * @param generation of the one whose rows are tested: one that was dropped is tested no more
+     * @param generation of the upstream: a dropped one is no longer tested
      */
     private record Watch(long version, long generation) {}
 
     /**
-     * @param engine before it is started; who is told of what has passed hears of it after this
-     * @param conditions what they have come to in the process before, and will in this
+     * @param engine before it is started; later listeners to passed time run after this
+     * @param conditions their state from the last process, and of this one
      */
     Watches(LocalEngine engine, Fired told, Conditions conditions) {
         this.conditions = conditions;
@@ -50,7 +52,7 @@ final class Watches {
         told.tell();
     }
 
-    /** The query, which runs elsewhere, waits for rows of one that runs here. */
+    /** Tests rows of a query that runs here for a query that runs elsewhere. */
     void watch(Definition waiting, long generation) {
         Watch watch = new Watch(waiting.version(), generation);
         if (!watch.equals(watches.put(waiting.name(), watch))) {
@@ -70,7 +72,7 @@ final class Watches {
                                 }));
     }
 
-    /** Forgets all queries but these. */
+    /** Removes all queries but these. */
     void retain(Set<String> names) {
         watches.keySet().retainAll(names);
         conditions.retainWatched(names);

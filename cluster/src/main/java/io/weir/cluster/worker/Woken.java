@@ -5,7 +5,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.node.WakeListener;
 import io.weir.operators.result.RowBatch;
 
-/** What becomes of a worker's queries, told to those who keep it. Any thread. */
+/** Reports the events of a worker's queries to their keepers. Any thread. */
 record Woken(Attachments attachments, Outboxes outboxes, WorkerListener listener, LastWakes wakes)
         implements WakeListener {
     @Override

@@ -41,8 +41,8 @@ import java.util.function.Supplier;
 
 /**
  * A worker of a cluster: counts its packets for the queries of the catalogue, and sends their rows.
- * Kafka may go and come; packets do not wait for it. {@link #run} is called once, by the thread
- * that reads packets; {@link #stop} by any.
+ * Packets never wait for Kafka. The thread that reads packets calls {@link #run} once; any thread
+ * calls {@link #stop}.
  *
  * <pre>
  *   captures → engine → outboxes (disk) → senders → weir.results.*, weir.partials
@@ -53,10 +53,10 @@ import java.util.function.Supplier;
 public final class Worker {
     private static final long LAST_ROWS_MS = 30_000;
 
-    /** A heartbeat has so many sentences about the input. */
+    /** The most sentences about the input in a heartbeat. */
     private static final int MOST_NOTES = 20;
 
-    /** Some heartbeats: whose last one Kafka took so long ago is known to others. */
+    /** Some heartbeats: others know a worker whose last heartbeat Kafka took so long ago. */
     private static final long KNOWN_MS = 3_000;
 
     private final WorkerSettings settings;
@@ -71,16 +71,16 @@ public final class Worker {
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
     private volatile boolean abandoned;
 
-    /** Whether it is known which queries there are. */
+    /** True once the queries of the catalogue are known. */
     private volatile boolean knows;
 
     /** When it was asked to stop; 0: it was not. */
     private final AtomicLong stopAtMs = new AtomicLong();
 
-    /** Whether it has anything that an end in order saves. */
+    /** True once it has state that an orderly end saves. */
     private volatile boolean begun;
 
-    /** The thread's that runs it; null before it counts. */
+    /** Owned by the running thread; null before it counts. */
     private Heartbeats beats;
 
     public Worker(WorkerSettings settings, KafkaSettings kafka, WorkerListener listener) {
@@ -88,7 +88,7 @@ public final class Worker {
     }
 
     /**
-     * @param beside gets the rows that this worker finishes, too; it stays the caller's, and must
+     * @param beside also gets the rows that this worker finishes; the caller keeps it, and it must
      *     not fail
      */
     public Worker(
@@ -104,18 +104,18 @@ public final class Worker {
         this.replay = new CaptureReplay(settings, listener, account);
     }
 
-    /** Tells how it does while it runs: its account, and its parts. */
+    /** Returns the meter of the running worker: its account, and its parts. */
     public Meter meter() {
         return meter;
     }
 
-    /** Any thread may look at it while it runs. */
+    /** Returns the account; any thread, while it runs. */
     public Account account() {
         return account;
     }
 
     /**
-     * Runs to the end of the captures or until {@link #stop}, and sends what there is to send.
+     * Runs to the end of the captures or until {@link #stop}, and sends the rest.
      *
      * @return the account of the run
      */
@@ -139,7 +139,9 @@ public final class Worker {
         return account.snapshot();
     }
 
-    /** A slice is another's when this one does not know it: it begins with what Kafka says. */
+    /**
+     * A slice may have moved without this process's knowledge, so it begins with Kafka's catalogue.
+     */
     private WorkerCatalog catalog() {
         Optional<CatalogCopy> copy =
                 settings.slice().isPresent()
@@ -148,7 +150,7 @@ public final class Worker {
         return new WorkerCatalog(kafka, settings.name(), copy, listener::note, this::fail).start();
     }
 
-    /** Whether packets pass, whoever counts them. */
+    /** Returns whether packets pass even if nobody counts them. */
     private boolean isLive() {
         return settings.slice().isEmpty() && settings.captures().get(0).isPipe();
     }
@@ -162,7 +164,7 @@ public final class Worker {
         }
     }
 
-    /** Others hear of it until all is sent, and then how it has ended. */
+    /** Heartbeats go on until all is sent, and then report the end. */
     private void runAndTell(WorkerCatalog catalog, Outboxes outboxes) throws InterruptedException {
         try {
             count(catalog, outboxes);
@@ -183,7 +185,7 @@ public final class Worker {
         }
     }
 
-    /** Who asks it to stop does not wait for Kafka for long. */
+    /** A caller that stops it must not wait long for Kafka. */
     private boolean hasTime() {
         long since = stopAtMs.get();
         return since == 0 || System.currentTimeMillis() - since < LAST_ROWS_MS;
@@ -204,7 +206,7 @@ public final class Worker {
         }
         WorkerSettings.Slice slice = settings.slice().get();
         listener.took(slice.number(), foundNs.getAsLong());
-        if (foundNs.getAsLong() != Long.MAX_VALUE) { // else it was counted to its end
+        if (foundNs.getAsLong() != Long.MAX_VALUE) { // otherwise it was counted to its end
             SliceGate gate =
                     new SliceGate(
                             slice.number(),
@@ -303,7 +305,7 @@ public final class Worker {
                         Topics.SHARDS,
                         PartialWriter.DEFAULT_BLOCK_BYTES,
                         (shard, parcel) -> {
-                            // The last windows of a slice that moves are cut off where they are.
+                            // The last windows of a slice that moves are cut off.
                             if (!abandoned) {
                                 out.send(shard, parcel);
                             }
@@ -314,7 +316,7 @@ public final class Worker {
         return partials;
     }
 
-    /** What the reader's thread needs. */
+    /** The parts that the reader's thread needs. */
     private record Reading(
             LocalEngine engine,
             Attachments attachments,
@@ -334,7 +336,7 @@ public final class Worker {
         beats = new Heartbeats(kafka, settings.name(), beat).start();
         meter.follows(attachments, beats);
         boolean isKnown = isJoined && beats.awaitTaken(WorkerEngine.BEGIN_MS);
-        if (isKnown) { // while Kafka is away nobody tells anything
+        if (isKnown) { // while Kafka is away nobody reports
             var unused = reading.triggers().awaitPlace(WorkerEngine.BEGIN_MS);
         }
         try (Following following =
@@ -357,7 +359,7 @@ public final class Worker {
         reading.engine().awaitEnd();
     }
 
-    /** Somebody has taken it out of the cluster: it ends in order. */
+    /** Somebody has taken the worker out of the cluster: it ends in order. */
     private boolean isRetired(CatalogState state) {
         boolean is = state.isRetired(settings.name(), life);
         if (is) {
@@ -419,8 +421,8 @@ public final class Worker {
     }
 
     /**
-     * Ends {@link #run} soon, and sends nothing more: another goes on with its slice from what was
-     * sent. Idempotent.
+     * Ends {@link #run} soon, and sends nothing more. Another process continues its slice from the
+     * sent position. Idempotent.
      */
     void abandon() {
         abandoned = true;
@@ -438,7 +440,7 @@ public final class Worker {
         replay.stop();
     }
 
-    /** Whether it counts: until then there is nothing that {@link #stop} could save. */
+    /** Returns whether it counts. Until then {@link #stop} has nothing to save. */
     public boolean hasBegun() {
         return begun;
     }

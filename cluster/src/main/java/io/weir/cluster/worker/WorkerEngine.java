@@ -24,11 +24,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A worker's engine, and where what it counts goes: rows to the outbox, windows that others have
- * parts of to the merge. One thread at a time changes its queries.
+ * A worker's engine and its outputs: rows go to the outbox, shared windows to the merge. One thread
+ * at a time changes its queries.
  */
 final class WorkerEngine {
-    /** So long packets, or a query, wait until Kafka has that there is one more worker. */
+    /**
+     * The longest wait of packets, or a query, until Kafka has the report of this worker's begin.
+     */
     static final long BEGIN_MS = 5_000;
 
     private final WorkerSettings settings;
@@ -44,8 +46,8 @@ final class WorkerEngine {
     private volatile boolean begun;
 
     /**
-     * @param beside gets the rows that go to the outbox, too; it does not fail
-     * @param settled what packets wait for, where they do
+     * @param beside also gets the rows that go to the outbox; it does not fail
+     * @param settled the pace of packets that wait for conditions
      */
     WorkerEngine(
             WorkerSettings settings,
@@ -67,8 +69,8 @@ final class WorkerEngine {
     }
 
     /**
-     * Where this throws, no version of it is in the engine, but for UNWRITABLE_OUTPUT: that is
-     * tried again soon, and the older version goes on.
+     * Attaches a query. If this throws, no version of it is in the engine. The exception is
+     * UNWRITABLE_OUTPUT: it is tried again soon, and the older version goes on.
      *
      * @param replaces whether an older version of it runs in the same way
      */
@@ -108,14 +110,14 @@ final class WorkerEngine {
         attaching.add(System.nanoTime() - beganNs);
     }
 
-    /** Its windows leave; those of one that is refused say what they lack. */
+    /** Sends its windows to the merge. The windows of a refused query report what they lack. */
     private void leave(CompiledQuery code, long version, Attachments.Way way, boolean replaces) {
         Departure departure = departure(code, version);
         try {
             leave(code, departure, way, replaces);
         } catch (WeirException refused) {
             String name = code.query().name();
-            // What the version before has counted until now, its last windows have.
+            // The last windows of the earlier version have its counts until now.
             Departure lacks = replaces ? partials.departure(code, version) : departure;
             engine.retire(name);
             engine.beforeResults(() -> lacks.failed(List.of()));
@@ -144,7 +146,7 @@ final class WorkerEngine {
         }
     }
 
-    /** Its rows are made here. */
+    /** Makes its rows here. */
     private void stay(CompiledQuery code, long version, Attachments.Way way, boolean replaces) {
         Query query = code.query();
         RowEncoder rows = formats.encoder(query, Topics.results(query.name()));
@@ -159,15 +161,15 @@ final class WorkerEngine {
     }
 
     /**
-     * Packets come from now on. They wait until what others send after that is behind this worker's
-     * begin in each shard: so no window that has one of them is final before the merge waits for
-     * this worker. Where no query's windows leave yet, the first one waits for it, before it
-     * counts. The reader's thread.
+     * Notes that packets come from now on. They wait until this worker's begin is in each shard
+     * before all later messages. So no window with one of them is final before the merge waits for
+     * this worker. If no query sends windows yet, the first such query waits before it counts. The
+     * reader's thread.
      *
-     * @param isKnown whether Kafka is there; else packets do not wait for it
+     * @param isKnown whether Kafka is there; otherwise packets do not wait for it
      */
     void begin(boolean isKnown) {
-        // A slice is waited for whoever has it, and goes on where it was.
+        // The merge always waits for a slice, which continues from its position.
         begun = settings.slice().isEmpty();
         if (begun) {
             CountDownLatch told = tellBegin();
@@ -177,7 +179,8 @@ final class WorkerEngine {
     }
 
     /**
-     * No packet before this time will count: windows of before it need not wait for this worker.
+     * Notes that no packet before this time will count. Earlier windows need not wait for this
+     * worker.
      */
     void notBefore(long timeNs) {
         if (begun) {
@@ -185,7 +188,7 @@ final class WorkerEngine {
         }
     }
 
-    /** Rows of the process before have woken it. */
+    /** Continues a query that rows of the last process have woken. */
     private void resume(String query, Conditions.Active active) {
         try {
             engine.resume(query, active.fromNs(), active.untilNs());
@@ -195,8 +198,9 @@ final class WorkerEngine {
     }
 
     /**
-     * As {@link #begin}, when the first packet's time is known: what rows of the process before
-     * have woken goes on, and what that had read and is in no row is told as lost.
+     * Does the same as {@link #begin} when the first packet's time is known. Queries that rows of
+     * the last process have woken go on. Packets that it had read and that are in no row are
+     * reported as lost.
      */
     void resume(long firstNs, boolean isKnown) throws InterruptedException {
         outboxes.begin(firstNs, isKnown ? BEGIN_MS : 0, this::lacks);
@@ -230,7 +234,7 @@ final class WorkerEngine {
         }
     }
 
-    /** Where packets wait for conditions: as they are in this catalogue. */
+    /** Sets, from this catalogue, where packets wait for conditions. */
     void follow(Leaving leaving) {
         settled.ifPresent(
                 pace -> {
@@ -240,17 +244,17 @@ final class WorkerEngine {
                 });
     }
 
-    /** Of packets that come as fast as they are read. */
+    /** Returns the pace of packets that come as fast as they are read. */
     Pace pace() {
         return settled.isPresent() ? settled.get() : engine.pace();
     }
 
-    /** Of kernels; one whose shape is known takes next to nothing. */
+    /** Returns the times of compiling kernels; a known shape takes almost none. */
     Timing compiling() {
         return compiling;
     }
 
-    /** Of queries, until they count. */
+    /** Returns the times of queries until they count. */
     Timing attaching() {
         return attaching;
     }
@@ -262,12 +266,15 @@ final class WorkerEngine {
         };
     }
 
-    /** One that the engine does not have is wanted no more: nobody is told what it lacks. */
+    /**
+     * Removes a query that the engine does not have. It is no longer wanted, so its losses are not
+     * reported.
+     */
     void forget(String name) {
         partials.forget(name);
     }
 
-    /** One that the engine may have ended by itself just now. */
+    /** Drops a query that the engine may have ended by itself just now. */
     void drop(String name) {
         wakes.detached(name);
         outboxes.conditions().detached(name);

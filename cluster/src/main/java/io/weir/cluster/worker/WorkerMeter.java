@@ -21,8 +21,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A worker as Prometheus sees it: its account, and what of it can be measured while it runs. Parts
- * are told as they come to be; what is not there yet, or not any more, is not told of. Any thread.
+ * Shows a worker to Prometheus: its account, and measures of its parts while it runs. Parts appear
+ * when they come to be and disappear when they end. Any thread.
  */
 final class WorkerMeter implements Meter {
     private static final String QUERY = "query:";
@@ -57,7 +57,7 @@ final class WorkerMeter implements Meter {
         beats = telling;
     }
 
-    /** Its parts are closed: only the account is left. */
+    /** Notes that its parts are closed: only the account is left. */
     void ended() {
         engine = null;
         outboxes = null;
@@ -83,7 +83,7 @@ final class WorkerMeter implements Meter {
         }
     }
 
-    /** The account as heartbeats tell it: of its queries, the sum. */
+    /** Returns the account as heartbeats report it: the sum of its queries. */
     static List<StageCounts> stages(Account account) {
         Map<String, Stage.Snapshot> byName = new LinkedHashMap<>();
         for (Stage.Snapshot stage : account.snapshot()) {
@@ -95,7 +95,7 @@ final class WorkerMeter implements Meter {
         return stages;
     }
 
-    /** What each of its queries has counted, by name. */
+    /** Returns the counts of each of its queries, by name. */
     static Map<String, StageCounts> queries(Account account) {
         Map<String, StageCounts> byName = new HashMap<>();
         for (Stage.Snapshot stage : account.snapshot()) {

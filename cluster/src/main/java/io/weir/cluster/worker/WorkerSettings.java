@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a worker is.
+ * The settings of a worker.
  *
  * @param name its place in the cluster: no two workers have the same
  * @param captures whose packets it counts
- * @param slice where it counts a slice of the captures, which others count when it does not
+ * @param slice set if it counts a slice of the captures, which other processes count otherwise
  * @param sole whether there is no other worker: then nothing reaches over several nodes
  */
 public record WorkerSettings(
@@ -33,7 +33,7 @@ public record WorkerSettings(
     /** A slice of a replay, and the node that has it now. */
     public record Slice(SlicedReplay replay, int number, String owner) {}
 
-    /** All packets of its captures are its own. */
+    /** Makes settings in which all packets of the captures are its own. */
     public WorkerSettings(
             String name,
             List<Capture> captures,
@@ -45,7 +45,10 @@ public record WorkerSettings(
         this(name, captures, node, replay, outbox, outboxBytes, Optional.empty(), sole);
     }
 
-    /** Of one capture, whose node has the worker's name; the rest is as small as it can be. */
+    /**
+     * Makes settings for one capture, whose node has the worker's name. The rest is as small as
+     * possible.
+     */
     public static WorkerSettings of(String name, Path capture, ReplayOptions replay, Path outbox) {
         List<Capture> captures = List.of(new Capture(name, capture));
         NodeSettings node = NodeSettings.DEFAULT;
@@ -56,13 +59,13 @@ public record WorkerSettings(
         captures = List.copyOf(captures);
     }
 
-    /** With another replay. */
+    /** Returns the settings with another replay. */
     public WorkerSettings replaying(ReplayOptions other) {
         return new WorkerSettings(name, captures, node, other, outbox, outboxBytes, slice, sole);
     }
 
     /**
-     * With a disk: packets that come when they come do not wait; those of a file that is read at
+     * Returns the patience with a disk. Live packets do not wait; packets of a file that is read at
      * once do.
      */
     public Patience patience() {
@@ -70,7 +73,7 @@ public record WorkerSettings(
         return live ? Patience.ofLivePackets() : Patience.endless();
     }
 
-    /** Whether packets wait until conditions are settled. */
+    /** Returns whether packets wait until conditions are settled. */
     boolean settles() {
         return slice.filter(own -> own.replay().settles()).isPresent();
     }
@@ -82,18 +85,21 @@ public record WorkerSettings(
                 : engine.forLive();
     }
 
-    /** Of its partials' outbox: a replay that was made anew has nothing to go on with. */
+    /**
+     * Returns the name of its partials' outbox. A replay that was made again must not continue an
+     * old one.
+     */
     String partialsName() {
         String name = ParcelEntries.name(this.name);
         return slice.map(own -> name + " of " + own.replay().version()).orElse(name);
     }
 
-    /** Whose place it is to tell what its rows wake. */
+    /** Returns the name of the place that publishes the wakes of its rows. */
     String triggersName() {
         return name + " triggers";
     }
 
-    /** What node_id says in its packets. */
+    /** Returns the values of node_id in its packets. */
     Set<String> nodes() {
         Set<String> nodes = new TreeSet<>();
         captures.forEach(capture -> nodes.add(capture.node()));

@@ -31,7 +31,7 @@ import java.util.List;
  *
  * <p>Then each key of the batch is taken by its address. {@code find} returns the address of the
  * entry's value words, and makes a missing entry with the initial value. It returns 0 when the map
- * has reached its bound; the caller counts that. A kernel may avoid the branch instead. Then {@code
+ * has reached its bound; the caller counts that. A kernel may avoid the branch instead, as follows. Then {@code
  * away} computes whether the entry at home belongs to another key. {@code atHome} then serves
  * updates that add nothing in that case, and {@link #slot} returns scratch in that case. A later
  * find takes the keys that are away. Most keys are at home, but the CPU cannot predict which. The
