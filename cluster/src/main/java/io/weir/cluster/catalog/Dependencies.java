@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Which queries a query needs: the one whose rows it reads, the one that its WHEN names. */
+/** Finds the queries that a query needs: its upstream, and the one that its WHEN names. */
 public final class Dependencies {
     private Dependencies() {}
 
-    /** Names of the queries that this one needs itself. */
+    /** Returns the names of the queries that this one needs itself. */
     public static Set<String> of(Query query) {
         Set<String> names = new LinkedHashSet<>();
         if (!query.scan().stream().equals(Operator.Scan.PACKETS)) {
@@ -24,7 +24,7 @@ public final class Dependencies {
         return names;
     }
 
-    /** The queries and all that they need, each once, each after those that it needs. */
+    /** Returns the queries and all that they need, each once, each after those that it needs. */
     public static List<Query> closure(
             List<Query> queries, Function<String, Optional<Query>> byName) {
         Map<String, Query> ordered = new LinkedHashMap<>();

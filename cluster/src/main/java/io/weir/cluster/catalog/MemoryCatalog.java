@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * The catalogue of one process. A query can only be created when those that it reads are there, and
- * keeps its place when it is replaced while others read it: so the order is one of dependency.
+ * The catalogue of one process. A query can be created only when its upstreams exist. It keeps its
+ * place when it is replaced while others read it, so the order respects dependencies.
  */
 public final class MemoryCatalog implements QueryCatalog {
     private static final int LIMIT = 1_000;
@@ -22,7 +22,7 @@ public final class MemoryCatalog implements QueryCatalog {
     public MemoryCatalog() {}
 
     /**
-     * @param present what is in it, each after those that it needs
+     * @param present its content, each query after those that it needs
      */
     public MemoryCatalog(List<Query> present) {
         present.forEach(query -> queries.put(query.name(), query));
@@ -56,7 +56,7 @@ public final class MemoryCatalog implements QueryCatalog {
         } else if (hasReaders(query.name())) {
             checkReplacement(before, query);
         } else {
-            queries.remove(query.name()); // it may read what came after it
+            queries.remove(query.name()); // it may read a later one
         }
         queries.put(query.name(), query);
         return OptionalLong.empty();
@@ -71,7 +71,7 @@ public final class MemoryCatalog implements QueryCatalog {
         }
     }
 
-    /** Who reads the old one needs its columns; and the new one must not read who reads it. */
+    /** Readers of the old query need its columns, and the new one must not read its own readers. */
     private void checkReplacement(Query before, Query after) {
         List<String> readers = readersOf(before.name());
         if (!after.columns().containsAll(before.columns())) {
@@ -120,7 +120,7 @@ public final class MemoryCatalog implements QueryCatalog {
         queries.remove(name);
     }
 
-    /** Whether another query reads it or waits for it. */
+    /** Returns whether another query reads it or waits for it. */
     public synchronized boolean hasReaders(String name) {
         return !readersOf(name).isEmpty();
     }

@@ -2,20 +2,21 @@ package io.weir.cluster.catalog;
 
 import java.util.OptionalLong;
 
-/** What is to be noted of a change, for a catalogue that keeps both or neither. */
+/** Makes the audit note of a change. The catalogue writes both or neither. */
 @FunctionalInterface
 public interface Noting {
     /**
-     * The note that the change was made; called again where it had to be begun again.
+     * Returns the note that the change was made. It is called again if the change had to begin
+     * again.
      *
-     * @param version that the change has given to its query, where there is one
+     * @param version that the change has given to its query, if there is one
      */
     Note of(OptionalLong version);
 
     /**
-     * @param user who asked
+     * @param user the user who asked
      * @param text for the audit's readers
      */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Note(String user, long timeMs, byte[] text) {}
 }

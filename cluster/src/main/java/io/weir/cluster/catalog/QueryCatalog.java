@@ -16,8 +16,8 @@ public interface QueryCatalog extends Catalog {
     /**
      * Adds a query.
      *
-     * @param orReplace whether one of the same name gives way
-     * @return its version, where the catalogue counts them and knows
+     * @param orReplace whether it replaces one of the same name
+     * @return its version, if the catalogue counts versions and knows it
      * @throws io.weir.operators.error.WeirException DUPLICATE_QUERY, TOO_MANY_QUERIES, or
      *     INVALID_QUERY when a query that reads the replaced one could not go on
      */
@@ -26,7 +26,7 @@ public interface QueryCatalog extends Catalog {
     /**
      * Removes a query.
      *
-     * @param ifExists whether it is no error when there is none
+     * @param ifExists whether a missing query is no error
      * @throws io.weir.operators.error.WeirException UNKNOWN_QUERY, or INVALID_QUERY when another
      *     query reads it or waits for it
      */

@@ -24,19 +24,20 @@ import sqlline.DispatchCallback;
 
 /** The SQL console: sqlline, connected to a Weir server. */
 public final class Console {
-    /** Rows from which the widths of a table's columns are taken. */
+    /** The rows that give the widths of a table's columns. */
     private static final String WIDTH_ROWS = "200";
 
-    /** Tables are not cut at the terminal's width: what is cut cannot be seen at all. */
+    /** Tables are not cut at the terminal's width, because cut text cannot be seen at all. */
     private static final String WIDEST = "100000";
 
-    /** Where the line editor writes history that is not to be kept. */
+    /** The line editor's history file if no history is kept. */
     private static final Path NO_HISTORY = Path.of("/dev/null");
 
     private final Login login;
 
     static {
-        // sqlline makes a directory for its files when it is loaded; ours are named one by one.
+        // sqlline makes a directory for its files when it is loaded. Our files are named one by
+        // one.
         System.setProperty(
                 "x.sqlline.basedir", home().map(Path::toString).orElse(temporary().toString()));
     }
@@ -61,14 +62,14 @@ public final class Console {
         return home().map(path -> path.resolve(".weir_history"));
     }
 
-    /** Statements are nobody else's to read. */
+    /** Statements are private, so only the owner may read the file. */
     private static void ownHistory() throws IOException {
         if (history().isPresent()) {
             OwnFiles.file(history().get());
         }
     }
 
-    /** Fails, in one sentence, where no server answers: sqlline would go on without. */
+    /** Fails, in one sentence, if no server answers: sqlline would continue without one. */
     private void checkServer() {
         try (Connection connection = login.connect()) {
             connection.getMetaData();
@@ -92,7 +93,7 @@ public final class Console {
                 || error.getCause() != null && isOfTls(error.getCause());
     }
 
-    /** With a person at the terminal. Returns when they are done. */
+    /** Runs with a person at the terminal. Returns when they have finished. */
     public void interactive() throws IOException, SQLException {
         checkServer();
         ownHistory();
@@ -120,7 +121,7 @@ public final class Console {
      * Runs a script, each statement as soon as it is there, up to the first that fails: rows to
      * {@code out}, errors to {@code err}.
      *
-     * @return whether all went well
+     * @return whether all statements succeeded
      */
     public boolean script(InputStream in, OutputStream out, PrintStream err)
             throws IOException, SQLException {
@@ -160,7 +161,7 @@ public final class Console {
         }
     }
 
-    /** What differs from sqlline's defaults. */
+    /** Returns the options that differ from sqlline's defaults. */
     static Map<BuiltInProperty, String> options() {
         Path history = history().orElse(NO_HISTORY);
         return Map.of(

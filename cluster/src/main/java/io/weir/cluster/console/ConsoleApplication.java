@@ -9,7 +9,7 @@ import sqlline.CommandHandler;
 import sqlline.SqlLine;
 import sqlline.SqlLineOpts;
 
-/** What sqlline says at the start, and the one driver it offers. It makes this by name. */
+/** Gives sqlline its greeting and its only driver. sqlline creates it by name. */
 public final class ConsoleApplication extends Application {
     static final String GREETING =
             """
@@ -27,7 +27,7 @@ public final class ConsoleApplication extends Application {
         return GREETING;
     }
 
-    /** sqlline makes its options anew when it takes this application: so they are set here. */
+    /** sqlline makes new options when it takes this application, so they are set here. */
     @Override
     public SqlLineOpts getOpts(SqlLine sqlLine) {
         SqlLineOpts options = new SqlLineOpts(sqlLine);
@@ -43,7 +43,7 @@ public final class ConsoleApplication extends Application {
                 .toList();
     }
 
-    /** Those of sqlline's commands that leave statements whole. */
+    /** Returns the commands of sqlline that leave statements whole. */
     static List<CommandHandler> offered(Collection<CommandHandler> handlers) {
         return handlers.stream().filter(handler -> !CUTTING.contains(handler.getName())).toList();
     }

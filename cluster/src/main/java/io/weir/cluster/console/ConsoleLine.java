@@ -24,12 +24,12 @@ import org.jline.utils.AttributedString;
 import sqlline.BuiltInProperty;
 import sqlline.SqlLine;
 
-/** sqlline that shows errors as Weir wrote them, and knows the words people leave it by. */
+/** A sqlline that shows errors as Weir wrote them, and knows the common words for leaving. */
 final class ConsoleLine extends SqlLine {
-    /** What the driver's layers put before an error is noise to the person who typed the query. */
+    /** The driver's layers put words before an error that only disturb the user. */
     private static final Pattern ERROR = Pattern.compile("error [A-Z_]+: ");
 
-    /** What becomes of Ctrl-C where nothing runs. */
+    /** The error of Ctrl-C if nothing runs. */
     private static final String NOTHING_TO_CANCEL = "error: Statement closed";
 
     /** SQL's query_canceled. */
@@ -37,7 +37,7 @@ final class ConsoleLine extends SqlLine {
 
     private static final Pattern DESCRIBED = Pattern.compile("\\\\d\\+?\\s+([^;]+?)\\s*;?");
 
-    /** What other consoles understand without a semicolon, and what it is called here. */
+    /** Words that other consoles accept without a semicolon, and sqlline's commands for them. */
     private static final Map<String, String> PLAIN_WORDS =
             Map.of(
                     "help", "!help",
@@ -53,19 +53,19 @@ final class ConsoleLine extends SqlLine {
     private static final Pattern SUBSCRIBE =
             Pattern.compile("\\s*SUBSCRIBE\\b.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-    /** Where an error is, in the text of its statement. */
+    /** The place of an error in the text of its statement. */
     private static final Pattern PLACE =
             Pattern.compile("\\A(error .*) \\(line (\\d+), column (\\d+)\\)$", Pattern.MULTILINE);
 
     private final Supplier<Collection<String>> names;
     private final HeldStatements held;
 
-    /** What runs; null before the first. */
+    /** The running piece; null before the first. */
     private Piece running;
 
     private boolean failed;
 
-    /** Whether rows are shown one by one otherwise, while they are; else null. */
+    /** The user's setting for showing rows one by one, while it is overridden; otherwise null. */
     private Boolean usual;
 
     ConsoleLine() {
@@ -74,7 +74,7 @@ final class ConsoleLine extends SqlLine {
 
     /**
      * @param names that Tab offers beside the words of the language
-     * @param held takes the statements that are to run
+     * @param held takes the statements that will run
      */
     ConsoleLine(Supplier<Collection<String>> names, HeldStatements held) {
         this.names = names;
@@ -93,7 +93,7 @@ final class ConsoleLine extends SqlLine {
         return TypedLines.of(this, reader, parser);
     }
 
-    /** Does something to what was typed before a key does what it does. */
+    /** Changes the typed text before a key has its effect. */
     private static void before(String key, LineReader reader, Consumer<Buffer> action) {
         Widget widget = reader.getWidgets().get(key);
         reader.getWidgets()
@@ -105,7 +105,10 @@ final class ConsoleLine extends SqlLine {
                         });
     }
 
-    /** Ctrl-D at an empty line of a statement: as Ctrl-C does. With no statement it is the end. */
+    /**
+     * Ctrl-D at an empty line of a statement does what Ctrl-C does. With no statement it is the
+     * end.
+     */
     private static void leaveStatement(Buffer statement) {
         String typed = statement.toString();
         if (statement.cursor() == statement.length() && typed.endsWith("\n")) {
@@ -114,9 +117,9 @@ final class ConsoleLine extends SqlLine {
     }
 
     /**
-     * Is told what runs next. Of most statements many rows tell how wide columns are; those that
-     * come when there is news are shown one by one, as wide as their types ask for, or a row a
-     * minute would be seen hours later.
+     * Sets the next statement. For most statements, many rows give the column widths. Rows of a
+     * SUBSCRIBE are shown one by one, with widths from their types. Otherwise a row a minute would
+     * be seen hours later.
      */
     private void next(String statement) {
         boolean oneByOne = SUBSCRIBE.matcher(statement).matches();
@@ -134,7 +137,7 @@ final class ConsoleLine extends SqlLine {
         getOpts().set(property, Boolean.toString(value), true);
     }
 
-    /** The command that sqlline is to run for a piece of a script, which is the next to run. */
+    /** Returns sqlline's command for a piece of a script, which is the next to run. */
     String command(Piece piece) {
         String command = command(piece.text());
         boolean renamed = !command.equals(piece.text());
@@ -147,35 +150,37 @@ final class ConsoleLine extends SqlLine {
         return held.hold(running);
     }
 
-    /** Whether the piece that ran last ended with an error, or was stopped. */
+    /** Returns whether the last piece ended with an error, or was stopped. */
     boolean failed() {
         return failed;
     }
 
-    /** What a line is called here: itself, if it is none of the plain words. */
+    /** Returns sqlline's command for a line: the line itself, if it is none of the plain words. */
     static String command(String line) {
         String word = line.strip().replaceFirst(";$", "").toLowerCase(Locale.ROOT);
         Matcher described = DESCRIBED.matcher(line.strip());
         if (described.matches()) {
             return "DESCRIBE " + described.group(1) + ";";
         }
-        // No statement begins with it: it would wait for its semicolon.
+        // No statement begins with a backslash: sqlline would wait for a semicolon.
         String otherwise = word.startsWith("\\") ? "!" + line.strip() : line;
         return PLAIN_WORDS.getOrDefault(word, otherwise);
     }
 
-    /** Whether a line, where a statement could begin, is a whole command without a semicolon. */
+    /**
+     * Returns whether a line, at the place of a statement, is a whole command without a semicolon.
+     */
     static boolean isCommand(String line) {
         return line.startsWith("!") || line.indexOf(';') < 0 && !command(line).equals(line);
     }
 
-    /** sqlline shows what it is about to run. */
+    /** sqlline shows the statement before it runs it. */
     @Override
     public void info(AttributedString text) {
         super.info(held.shown(text.toString()));
     }
 
-    /** sqlline does not say where commands are told. */
+    /** sqlline does not say where its commands are listed. */
     @Override
     public boolean error(String text) {
         failed = true;
@@ -188,7 +193,7 @@ final class ConsoleLine extends SqlLine {
     @Override
     public void handleException(Throwable thrown) {
         if (thrown instanceof OutputClosed) {
-            return; // the script's end tells of it
+            return; // the script's end reports it
         }
         Throwable sql = thrown;
         while (sql != null && !(sql instanceof SQLException)) {
@@ -205,7 +210,7 @@ final class ConsoleLine extends SqlLine {
         }
     }
 
-    /** An error whose place is counted from the script's start, not from its statement's. */
+    /** Counts the place of an error from the script's start, not from its statement's. */
     static String inScript(String error, Piece statement) {
         Matcher place = PLACE.matcher(error);
         if (statement == null || !place.find()) {
@@ -222,7 +227,7 @@ final class ConsoleLine extends SqlLine {
                 + error.substring(place.end());
     }
 
-    /** The error's own text, without the wrappers' sentences. */
+    /** Returns the error's own text, without the wrappers' sentences. */
     static String text(Throwable error) {
         String message = error.getMessage() == null ? error.toString() : error.getMessage();
         Matcher matcher = ERROR.matcher(message);

@@ -9,14 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The statements that sqlline is to run. It is given a number instead of the text, because it would
- * cut the text at semicolons by rules of its own. The connection that it uses puts the text in the
- * number's place. Of the console's thread.
+ * Holds the statements that sqlline will run. sqlline gets a number instead of the text, because it
+ * would cut the text at semicolons by its own rules. Its connection replaces the number by the
+ * text. Of the console's thread.
  */
 final class HeldStatements {
     private static final String PREFIX = "statement ";
 
-    /** More than a batch can have; the oldest goes. */
+    /** More than a batch can have. The oldest is removed. */
     private static final int MOST = 10_000;
 
     private final Map<String, Piece> held =
@@ -31,21 +31,21 @@ final class HeldStatements {
 
     private long next = 1;
 
-    /** The name under which sqlline runs a statement. */
+    /** Returns the name under which sqlline runs a statement. */
     String hold(Piece statement) {
         String name = PREFIX + next++;
         held.put(name, statement);
         return name;
     }
 
-    /** A text that sqlline shows, with the statement in the place of its name. */
+    /** Returns a text for sqlline to show, with the statement in place of its name. */
     String shown(String text) {
         int at = text.indexOf(PREFIX);
         Piece statement = at < 0 ? null : held.get(text.substring(at).strip());
         return statement == null ? text : text.substring(0, at) + statement.text();
     }
 
-    /** A connection whose statements run the texts that are held. */
+    /** Returns a connection whose statements run the held texts. */
     Connection in(Connection connection) {
         return proxy(Connection.class, connection);
     }
@@ -73,7 +73,7 @@ final class HeldStatements {
             return arguments;
         }
         Object[] texts = arguments.clone();
-        // sqlline leaves or adds the semicolon, depending on its settings.
+        // sqlline removes or adds the semicolon, depending on its settings.
         Piece statement =
                 texts[0] instanceof String name ? held.remove(name.replace(";", "")) : null;
         if (statement != null) {

@@ -6,7 +6,9 @@ import sqlline.CommandHandler;
 import sqlline.DispatchCallback;
 import sqlline.SqlLine;
 
-/** {@code !help}: what can be typed here, on one screen. With an argument, sqlline's own help. */
+/**
+ * {@code !help}: shows the possible input on one screen. With an argument it is sqlline's own help.
+ */
 final class HelpCommand extends AbstractCommandHandler {
     static final String TEXT =
             """

@@ -12,8 +12,8 @@ import java.util.Properties;
 import java.util.logging.Logger;
 
 /**
- * The console's way to its server: sqlline is given a URL without secrets, and this driver adds
- * what the server wants to know. So no password is in sqlline's commands, lists and history.
+ * Connects the console to its server. sqlline gets a URL without secrets, and this driver adds user
+ * and password. So no password is in sqlline's commands, lists and history.
  */
 public final class Login implements Driver {
     private static final String PREFIX = "jdbc:weir-console:";
@@ -25,7 +25,7 @@ public final class Login implements Driver {
 
     /**
      * @param url {@code jdbc:weir://host:port[?tls=true]}
-     * @param user empty where the server has no users
+     * @param user empty if the server has no users
      * @param trust a file of certificates
      */
     public Login(String url, Optional<String> user, char[] password, Optional<String> trust) {
@@ -38,12 +38,12 @@ public final class Login implements Driver {
         trust.ifPresent(file -> properties.setProperty(WeirDriver.TRUST, file));
     }
 
-    /** To a server that has no users. */
+    /** Makes a login to a server that has no users. */
     public static Login none(String url) {
         return new Login(url, Optional.empty(), new char[0], Optional.empty());
     }
 
-    /** The statements that sqlline runs over this driver. */
+    /** Returns the statements that sqlline runs over this driver. */
     HeldStatements held() {
         return held;
     }
@@ -52,7 +52,7 @@ public final class Login implements Driver {
         return url;
     }
 
-    /** What sqlline connects to. */
+    /** Returns the URL that sqlline connects to. */
     String consoleUrl() {
         return url.startsWith(OURS) ? PREFIX + url.substring(OURS.length()) : url;
     }
@@ -61,7 +61,7 @@ public final class Login implements Driver {
         return DriverManager.getConnection(url, properties);
     }
 
-    /** Only this console's URL: no other server is told the password. */
+    /** Accepts only this console's URL: no other server gets the password. */
     @Override
     public boolean acceptsURL(String asked) {
         return asked.equals(consoleUrl());

@@ -5,8 +5,7 @@ import sqlline.CommandHandler;
 import sqlline.DispatchCallback;
 
 /**
- * {@code !run FILE}: reads it as a script is read; sqlline's own joins lines that end by
- * themselves.
+ * {@code !run FILE}: reads a file as a script. sqlline's own command joins lines that are whole.
  */
 final class RunCommand extends AbstractCommandHandler {
     private final ConsoleLine console;
@@ -26,7 +25,7 @@ final class RunCommand extends AbstractCommandHandler {
     public void execute(String line, DispatchCallback callback) {
         String command = "!" + line.strip();
         if (!command.matches("!run\\s.*")) {
-            standard.execute(line, callback); // says how it is used
+            standard.execute(line, callback); // shows how it is used
         } else if (new Script(console, () -> callback).run(command)) {
             callback.setToSuccess();
         } else if (!callback.isCanceled()) {

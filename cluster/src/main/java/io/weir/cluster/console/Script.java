@@ -16,12 +16,12 @@ import java.util.regex.Pattern;
 import sqlline.DispatchCallback;
 
 /**
- * Runs statements and commands of a text one by one, up to the first that fails or is cancelled, or
- * to {@code quit}, which leaves this text only. {@code !run FILE} in it is a text of its own. One
- * thread.
+ * Runs statements and commands of a text one by one. It stops at the first that fails or is
+ * cancelled, or at {@code quit}, which leaves only this text. {@code !run FILE} in it is a text of
+ * its own. One thread.
  */
 final class Script {
-    /** Files that run files; one that runs itself would never end. */
+    /** The depth of files that run files. A file that runs itself would never end. */
     private static final int DEEPEST = 16;
 
     private static final Pattern RUN = Pattern.compile("!run\\s+(['\"]?)(.+?)\\1\\s*;?");
@@ -31,14 +31,14 @@ final class Script {
     private int depth;
 
     /**
-     * @param callbacks for each statement one that Ctrl-C reaches
+     * @param callbacks makes one for each statement, which Ctrl-C reaches
      */
     Script(ConsoleLine line, Supplier<DispatchCallback> callbacks) {
         this.line = line;
         this.callbacks = callbacks;
     }
 
-    /** Whether all went well. */
+    /** Returns whether all succeeded. */
     boolean run(Reader text) throws IOException {
         ScriptLines lines = new ScriptLines(text);
         try {
@@ -57,7 +57,7 @@ final class Script {
         }
     }
 
-    /** A command, or a statement by its name. */
+    /** Runs a command, or a statement by its name. */
     boolean run(String command) {
         Matcher file = RUN.matcher(command);
         if (file.matches()) {

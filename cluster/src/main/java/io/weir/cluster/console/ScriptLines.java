@@ -11,11 +11,11 @@ import java.nio.charset.CharacterCodingException;
 import java.util.Optional;
 
 /**
- * The statements and commands of a script, in order. It reads no further than the line that ends
- * the one asked for: the next line may not have been written yet. One thread.
+ * Reads the statements and commands of a script, in order. It reads no further than the line that
+ * ends the current one, because the next line may not be written yet. One thread.
  */
 final class ScriptLines {
-    /** Characters of a line; a file that is no script ends here. */
+    /** The most characters of a line. A file that is no script ends here. */
     private static final int LONGEST_LINE = 1 << 24;
 
     private final BufferedReader in;
@@ -28,7 +28,7 @@ final class ScriptLines {
     }
 
     /**
-     * The next one; empty at the end. Throws SYNTAX where it does not end, UNREADABLE_INPUT where
+     * Returns the next one; empty at the end. Throws SYNTAX if it does not end, UNREADABLE_INPUT if
      * the script is no text.
      */
     Optional<Piece> next() throws IOException {
@@ -44,7 +44,7 @@ final class ScriptLines {
         return piece;
     }
 
-    /** With its end, which is {@code \n} whatever it was; empty at the end of the script. */
+    /** Returns a line with its end, which is always {@code \n}; empty at the end of the script. */
     private String line() throws IOException {
         StringBuilder line = new StringBuilder();
         try {
@@ -62,7 +62,7 @@ final class ScriptLines {
         return line.toString();
     }
 
-    /** The next character, without the mark that a file may begin with. */
+    /** Returns the next character, without the mark that a file may begin with. */
     private int read() throws IOException {
         int c = in.read();
         if (c == '\n' && afterReturn || c == '\uFEFF' && !begun) {

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Where a script's rows go. sqlline prints through a {@link java.io.PrintStream}, which keeps a
- * failure to itself: here it is thrown as {@link OutputClosed}, which ends the statement, and kept
+ * Writes a script's rows. sqlline prints through a {@link java.io.PrintStream}, which hides
+ * failures. Here a failure is thrown as {@link OutputClosed}, which ends the statement, and kept
  * for {@link #check}. One thread.
  */
 final class ScriptOutput extends FilterOutputStream {
@@ -17,7 +17,7 @@ final class ScriptOutput extends FilterOutputStream {
         super(out);
     }
 
-    /** Throws OutputClosed where something could not be written. */
+    /** Throws OutputClosed if something could not be written. */
     void check() {
         if (failure != null) {
             throw failure;

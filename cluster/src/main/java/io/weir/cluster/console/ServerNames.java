@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Names that a statement may be about: functions, and what the server has of streams, queries and
- * columns when it is asked. A server that does not answer has none. Of the console's thread.
+ * The names for completion: functions, and the server's streams, queries and columns at that
+ * moment. A server that does not answer has none. Of the console's thread.
  */
 final class ServerNames implements Supplier<Collection<String>>, AutoCloseable {
     private final Login login;
@@ -29,7 +29,7 @@ final class ServerNames implements Supplier<Collection<String>>, AutoCloseable {
         try {
             addAsked(names);
         } catch (SQLException e) {
-            close(); // the next Tab connects anew
+            close(); // the next Tab connects again
         }
         return names;
     }
@@ -52,7 +52,7 @@ final class ServerNames implements Supplier<Collection<String>>, AutoCloseable {
             try {
                 connection.close();
             } catch (SQLException e) {
-                // It was the server that went.
+                // The server has gone.
             }
             connection = null;
         }

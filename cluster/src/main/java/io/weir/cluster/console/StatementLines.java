@@ -11,8 +11,8 @@ import sqlline.SqlLine;
 import sqlline.SqlLineParser;
 
 /**
- * Tells the line editor whether what was typed is whole: whether Enter ends it or begins another
- * line. sqlline's own rules know other quotes and escapes than Weir's SQL. Of the console's thread.
+ * Tells the line editor whether the typed text is whole: whether Enter ends it or begins another
+ * line. sqlline's own rules have other quotes and escapes than Weir's SQL. Of the console's thread.
  */
 final class StatementLines extends SqlLineParser {
     private final DefaultParser words = new DefaultParser();
@@ -26,7 +26,7 @@ final class StatementLines extends SqlLineParser {
         words.setEscapeChars(new char[0]);
     }
 
-    /** Whether statements are typed; otherwise sqlline asks something. */
+    /** Sets whether statements are typed. Otherwise sqlline asks something. */
     void typing(boolean statements) {
         typing = statements;
     }
@@ -41,7 +41,7 @@ final class StatementLines extends SqlLineParser {
         return words.parse(line, cursor, context);
     }
 
-    /** Whether each statement in it has its semicolon. */
+    /** Returns whether each statement in it has its semicolon. */
     static boolean isWhole(String typed) {
         StatementCutter cutter = new StatementCutter(ConsoleLine::isCommand);
         try {
@@ -52,7 +52,7 @@ final class StatementLines extends SqlLineParser {
             }
             return !cutter.isWithin();
         } catch (WeirException e) {
-            return true; // it is too long: more lines would not mend it
+            return true; // it is too long: more lines would not help
         }
     }
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jline.reader.LineReader;
 
 /**
- * The line editor as sqlline sees it: each line that it reads is one statement or one command,
- * however many were typed before Enter. Those behind one that failed are left out. Of the console's
+ * The line editor for sqlline. Each line that it reads is one statement or one command, even if
+ * several were typed before Enter. After a failed one, the rest are left out. Of the console's
  * thread.
  */
 final class TypedLines {

@@ -10,8 +10,8 @@ import org.jline.reader.LineReader;
 import org.jline.reader.ParsedLine;
 
 /**
- * What Tab offers in a statement: the words of the language, and what there is of streams, queries,
- * columns and functions. Commands of the console complete as sqlline has it.
+ * Completes words in a statement when the user presses Tab: the language, streams, queries, columns
+ * and functions. sqlline completes the console's commands.
  */
 final class WordCompleter implements Completer {
     private static final List<String> WORDS =
@@ -53,7 +53,7 @@ final class WordCompleter implements Completer {
         names.get().forEach(name -> add(before, name, word, candidates));
     }
 
-    /** The reader takes what it gets for the whole of what stands between blanks. */
+    /** The reader takes the result as the whole text between blanks. */
     private static void add(String before, String word, String typed, List<Candidate> candidates) {
         boolean fits = word.regionMatches(true, 0, typed, 0, typed.length());
         if (fits) {

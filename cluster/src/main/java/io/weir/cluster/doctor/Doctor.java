@@ -15,9 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Looks at a cluster stage by stage, in the order in which one needs the other, and changes
- * nothing: machine, Kafka, topics, catalogue, workers, what they lose, merge, SQL server. One
- * thread.
+ * Looks at a cluster stage by stage, and changes nothing. Each stage needs the one before: machine,
+ * Kafka, topics, catalogue, workers, their losses, merge, SQL server. One thread.
  */
 public final class Doctor {
     /** Longer than the silence after which a worker is missing. */
@@ -47,10 +46,10 @@ public final class Doctor {
     /**
      * @param kafka empty: only the machine and the servers are looked at
      * @param urls of SQL servers
-     * @param login what their driver is told besides: who one is, whom to trust
-     * @param workers who should be alive, whether or not they are heard of
+     * @param login user, password and trust for their driver
+     * @param workers that should be alive, whether or not they are heard
      * @param watch how long workers are listened to
-     * @param listener told each finding at once
+     * @param listener is told each finding at once
      */
     public Doctor(
             Optional<KafkaSettings> kafka,
@@ -67,7 +66,7 @@ public final class Doctor {
         this.listener = listener;
     }
 
-    /** All findings, in order. */
+    /** Returns all findings, in order. */
     public List<Finding> run() throws InterruptedException {
         new MachineChecks().run().forEach(this::found);
         if (kafka.isPresent()) {
@@ -84,7 +83,7 @@ public final class Doctor {
         listener.accept(finding);
     }
 
-    /** Whether the stage can be built upon. */
+    /** Returns whether later stages can be checked. */
     private boolean stands(String stage, String remedy, Supplier<Finding> check) {
         Finding finding;
         try {
@@ -121,7 +120,7 @@ public final class Doctor {
         }
     }
 
-    /** But for those that were retired. */
+    /** Returns the workers that were heard, except retired ones. */
     private static List<WorkerTable.Worker> heard(WorkerTable table, CatalogState catalog) {
         return table.workers().stream()
                 .filter(one -> !catalog.isRetired(one.beat().getWorker(), one.beat().getLife()))

@@ -1,14 +1,14 @@
 package io.weir.cluster.doctor;
 
 /**
- * What was found of one stage.
+ * The finding on one stage.
  *
  * @param stage in the order of a packet's and a query's way
  * @param about one line
- * @param remedy what to do; empty where nothing is to be done
+ * @param remedy the next action; empty without one
  */
 public record Finding(State state, String stage, String about, String remedy) {
-    /** How a stage is. */
+    /** The state of a stage. */
     public enum State {
         /** As it should be. */
         OK,
@@ -16,7 +16,7 @@ public record Finding(State state, String stage, String about, String remedy) {
         NOTE,
         /** It does not work. */
         BROKEN,
-        /** It was not looked at, since one that it needs is broken. */
+        /** It was not checked, since a stage that it needs is broken. */
         SKIPPED
     }
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** Brokers, topics, catalogue: each needs the one before. */
+/** Checks brokers, topics and catalogue. Each needs the one before. */
 final class KafkaChecks {
     private static final long HOUR_MS = 3_600_000;
     private static final long SHORT_CLEANUP_MS = 2_000;
@@ -33,7 +33,7 @@ final class KafkaChecks {
         return Finding.ok("kafka", brokers + (brokers == 1 ? " broker" : " brokers"));
     }
 
-    /** How long what a killed worker has left open keeps readers from what others write. */
+    /** Checks how long a killed worker's open transaction keeps readers from later records. */
     Finding transactions() {
         OptionalLong cleanupMs = kafka.cleanupMs();
         if (cleanupMs.isEmpty()) {
@@ -88,7 +88,7 @@ final class KafkaChecks {
                         "kafka-reassign-partitions and kafka-configs change it");
     }
 
-    /** Null where nothing is. */
+    /** Returns null without a fault. */
     private static Finding wrong(TopicLook topic, Topics.Wanted wanted) {
         String name = topic.name();
         if (topic.leaderless() > 0) {
@@ -119,7 +119,7 @@ final class KafkaChecks {
         return null;
     }
 
-    /** The catalogue as {@link #catalogue} has seen it; empty where it could not be read. */
+    /** Returns the catalogue as {@link #catalogue} has seen it; empty if it could not be read. */
     CatalogState seen() {
         return seen;
     }

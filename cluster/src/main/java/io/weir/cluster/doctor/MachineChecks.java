@@ -11,12 +11,15 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** This machine: what a worker wants of it. Linux' files say it; where there are none, a note. */
+/**
+ * Checks whether this machine suits a worker. It reads Linux' files. If they are missing, it notes
+ * that.
+ */
 final class MachineChecks {
     private static final int JDK = 17;
     private static final long GIB = 1L << 30;
 
-    /** What a worker's engine may take, and its heap and Kafka's buffers besides. */
+    /** The memory of a worker: its engine, its heap and Kafka's buffers. */
     private static final long WANTED_BYTES = 2 * GIB;
 
     private static final long WANTED_FILES = 4_096;
@@ -31,7 +34,7 @@ final class MachineChecks {
 
     /**
      * @param root of the machine's files
-     * @param jdk version of Java that runs
+     * @param jdk version of the running Java
      */
     MachineChecks(Path root, int jdk) {
         this.root = root;
@@ -58,7 +61,7 @@ final class MachineChecks {
         return Finding.ok("java", "Java " + Runtime.version());
     }
 
-    /** A piece as kernels' tables take it: needs the JVM's options, too. */
+    /** Allocates a piece as kernels' tables do, which needs the JVM's options too. */
     private static Finding nativeMemory() {
         try (NativeAllocator allocator = new NativeAllocator(PIECE_BYTES)) {
             long piece = allocator.allocate(PIECE_BYTES, MemoryTag.SCRATCH);

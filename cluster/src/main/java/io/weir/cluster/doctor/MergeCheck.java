@@ -6,15 +6,15 @@ import io.weir.cluster.merge.MergeService;
 import io.weir.cluster.wire.Heartbeat;
 import java.util.List;
 
-/** Whether the merge is there, and keeps up: asked twice, with time between. */
+/** Checks whether the merge is there, and keeps up. It looks twice, with time between. */
 final class MergeCheck {
-    /** Ends of transactions count as records that nobody reads: a few are no sign. */
+    /** Ends of transactions count as unread records, so a few mean nothing. */
     private static final long FEW = 100;
 
     private final Inspection kafka;
     private final long lagBefore;
 
-    /** The first look. */
+    /** Takes the first look. */
     MergeCheck(Inspection kafka) {
         this.kafka = kafka;
         this.lagBefore = lag();
@@ -26,9 +26,9 @@ final class MergeCheck {
     }
 
     /**
-     * The second.
+     * Takes the second look.
      *
-     * @param servers those that live, as they have told
+     * @param servers those that live, with their reports
      */
     Finding run(List<Heartbeat> servers) {
         List<String> stalls =

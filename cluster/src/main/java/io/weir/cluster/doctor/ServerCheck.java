@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 
-/** Whether a SQL server answers, as any client asks it. */
+/** Checks whether a SQL server answers, as any client would. */
 final class ServerCheck {
     private static final String AS_OF_THEN = "it tells what it knew before Kafka fell silent";
     private static final String UNHEARD = "unheard";
@@ -19,14 +19,16 @@ final class ServerCheck {
     private final Properties login;
 
     /**
-     * @param login what the driver is told besides: who one is, whom to trust
+     * @param login user, password and trust for the driver
      */
     ServerCheck(String url, Properties login) {
         this.url = url;
         this.login = login;
     }
 
-    /** What it knows of the workers of a cluster while it hears none of them; else empty. */
+    /**
+     * Returns the server's knowledge of a cluster's workers while it hears none; otherwise empty.
+     */
     private static Optional<String> workers(Statement statement) {
         List<String> states = new ArrayList<>();
         try (ResultSet workers = statement.executeQuery("SHOW WORKERS")) {

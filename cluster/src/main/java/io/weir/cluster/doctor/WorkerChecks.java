@@ -15,9 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/**
- * What workers say of themselves, heard for a few seconds: who lives, and what goes wrong there.
- */
+/** Checks workers' heartbeats, heard for a few seconds: the living workers and their faults. */
 final class WorkerChecks {
     private static final double MS_A_SECOND = 1e3;
     private static final long MOST_SKEW_MS = 1_000;
@@ -52,9 +50,9 @@ final class WorkerChecks {
     }
 
     /**
-     * @param expected who should be there, whether or not they are heard
-     * @param first what was heard at first
-     * @param last what is heard by now
+     * @param expected workers that should be there, whether or not they are heard
+     * @param first the heartbeats at first
+     * @param last the heartbeats by now
      * @param nowMs of this machine's clock, at that moment
      * @param catalogOffset how far a worker should have read
      */
@@ -139,7 +137,7 @@ final class WorkerChecks {
         return Finding.ok("workers", "alive: " + String.join(", ", alive) + rest);
     }
 
-    /** Between all nodes, this machine's among them. */
+    /** Compares the clocks of all nodes and of this machine. */
     private Finding clocks() {
         long least = 0;
         long most = 0;
@@ -167,7 +165,7 @@ final class WorkerChecks {
         return Finding.ok("clocks", "apart by " + (most - least) / MS_A_SECOND + " s at most");
     }
 
-    /** Of packets: what windows leave out now, and what they have left out before. */
+    /** Reports packets that windows leave out now, and those left out before. */
     private Finding times() {
         Map<String, String> now = new TreeMap<>();
         Map<String, String> before = new TreeMap<>();
@@ -232,7 +230,10 @@ final class WorkerChecks {
         return Finding.ok("queries", "as the catalogue is, on every worker");
     }
 
-    /** Of the whole account, the outbox apart: what is being lost now, else what was. */
+    /**
+     * Reports losses of the whole account except the outbox: those of now, otherwise those of
+     * before.
+     */
     private Finding packets() {
         Map<String, String> now = new TreeMap<>();
         Map<String, String> before = new TreeMap<>();
@@ -273,10 +274,10 @@ final class WorkerChecks {
                         });
     }
 
-    /** 0 where the worker was not heard before, or was another process. */
+    /** Returns 0 if the worker was not heard before, or was another process. */
     private static long lost(Heartbeat earlier, Heartbeat beat, String stage, String reason) {
         if (earlier == null) {
-            return Long.MAX_VALUE; // what was lost before is not known, so not new
+            return Long.MAX_VALUE; // earlier losses are not known, so they are not new
         } else if (!earlier.getLife().equals(beat.getLife())) {
             return 0;
         }

@@ -10,8 +10,8 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * A few words of the broker in this process, by Kafka's own beans. Who runs Kafka otherwise has
- * exporters for it.
+ * Shows some measures of the broker in this process, read from Kafka's own beans. Users with their
+ * own Kafka have exporters for it.
  */
 public final class BrokerMeter implements Meter {
     private static final List<Bean> BEANS =
@@ -67,7 +67,7 @@ public final class BrokerMeter implements Meter {
                 DiskRoom.freeBytes(directory));
     }
 
-    /** What has not been counted yet has no bean: then it is 0. */
+    /** A value that has not been counted yet has no bean: then it is 0. */
     private static void read(Bean bean, Readings out) {
         double value = 0;
         try {

@@ -11,24 +11,27 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A broker that is also a controller (KRaft's combined role).
+ * The settings of a broker that is also a controller (KRaft's combined role).
  *
  * @param voters all controllers of the cluster, this one included
- * @param host that clients are told to come to
+ * @param host the address that clients are given
  * @param directory of its logs; made and formatted at the first start
  */
 public record BrokerSettings(int id, String host, int port, List<Voter> voters, Path directory) {
     private static final String CLUSTER_ID = "weir-cluster";
     private static final int MOST_REPLICAS = 3;
 
-    /** Few: a worker's transactions and consumers need no more, and each is files and memory. */
+    /**
+     * The number is small: a worker's transactions and consumers need no more, and each costs files
+     * and memory.
+     */
     private static final int INTERNAL_PARTITIONS = 4;
 
     /** A controller of the cluster: {@code ID@HOST:PORT}. */
     public record Voter(int id, String host, int port) {
         private static final Pattern FORM = Pattern.compile("(\\d{1,9})@([^\\s:@]+):(\\d{1,5})");
 
-        /** Those of a text like {@code 1@127.0.0.1:9191,2@127.0.0.1:9192}. */
+        /** Reads the controllers from a text like {@code 1@127.0.0.1:9191,2@127.0.0.1:9192}. */
         public static List<Voter> parse(String text) {
             return Arrays.stream(text.split(",")).map(Voter::parseOne).toList();
         }
@@ -63,7 +66,7 @@ public record BrokerSettings(int id, String host, int port, List<Voter> voters, 
         }
     }
 
-    /** One that is the whole cluster, on the loopback. */
+    /** Makes settings for one broker that is the whole cluster, on the loopback. */
     public static BrokerSettings alone(int port, int controllerPort, Path directory) {
         String host = "127.0.0.1";
         return new BrokerSettings(
@@ -78,7 +81,7 @@ public record BrokerSettings(int id, String host, int port, List<Voter> voters, 
         return voters.stream().filter(voter -> voter.id() == id).findFirst().orElseThrow();
     }
 
-    /** As Kafka wants to hear it. */
+    /** Returns the properties in Kafka's form. */
     Map<String, String> properties() {
         int replicas = Math.min(MOST_REPLICAS, voters.size());
         int inSync = Math.max(1, replicas - 1);
@@ -107,14 +110,14 @@ public record BrokerSettings(int id, String host, int port, List<Voter> voters, 
         p.put("share.coordinator.state.topic.replication.factor", Integer.toString(replicas));
         p.put("share.coordinator.state.topic.min.isr", Integer.toString(inSync));
         p.put("group.initial.rebalance.delay.ms", "0");
-        // A topic that is made is there at once, not once 25 ms have gone by for others.
+        // A new topic is there at once, and not after a wait of 25 ms for others.
         p.put("controller.quorum.append.linger.ms", "0");
         // A dead broker is noticed in two seconds, not in nine.
         p.put("broker.heartbeat.interval.ms", "500");
         p.put("broker.session.timeout.ms", "2000");
-        // A transaction that nobody goes on with ends by its time-out, not up to 10 s later.
+        // An abandoned transaction ends at its time-out, and not up to 10 s later.
         p.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
-        // Files of 10 MiB of index for each partition, made at once, are more than the records.
+        // Index files of 10 MiB for each partition, made at once, would be larger than the records.
         p.put("log.index.size.max.bytes", "1048576");
         p.put("log.cleaner.dedupe.buffer.size", "4194304");
         p.put("controlled.shutdown.enable", Boolean.toString(voters.size() > 1));

@@ -22,15 +22,16 @@ import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /**
- * A broker with its controller, put together as Kafka's own {@link KafkaRaftServer} does. That one
- * asks the controllers for leave to end, and waits five minutes where most of them are gone, as for
- * the last of several that are stopped at once; this one does not wait long. One thread at a time.
+ * Runs a broker with its controller, as Kafka's own {@link KafkaRaftServer} does. That class asks
+ * the controllers for leave to end, and waits five minutes if most of them are gone. This happens
+ * to the last of several brokers that stop at once. This class does not wait long. One thread at a
+ * time.
  */
 final class CombinedServer {
-    /** Longer than it takes to move what a broker leads, where somebody can. */
+    /** Longer than it takes to move a broker's leadership to another, if there is one. */
     private static final Duration LEAVE = Duration.ofSeconds(10);
 
-    /** Some sessions of a broker long: then it is gone, or most of the controllers are. */
+    /** Some sessions of a broker. After that the broker is gone, or most of the controllers are. */
     private static final Duration FORMER_LIFE = Duration.ofSeconds(20);
 
     private final int id;
@@ -70,19 +71,19 @@ final class CombinedServer {
                                 voter -> new InetSocketAddress(voter.host(), voter.port())));
     }
 
-    /** Returns when it runs; throws when all that it had begun is closed. */
+    /** Returns when it runs. If it throws, all that it had begun is closed. */
     void start() {
         controller.startup(); // first: the broker's raft client wants its address
         try {
             FormerLife.awaitGone(shared.loader(), id, FORMER_LIFE);
             broker.startup();
         } catch (Throwable e) {
-            controller.shutdown(); // the broker has closed what is its own
+            controller.shutdown(); // the broker has closed its own parts
             throw e;
         }
     }
 
-    /** Returns when all is closed, its logs too. */
+    /** Returns when all is closed, including its logs. */
     void stop() {
         broker.shutdown(LEAVE);
         controller.shutdown();

@@ -9,11 +9,11 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Ends a transaction with all that was sent in it. Kafka's client (4.3.1) by itself may not: its
- * sender looks whether records wait, and takes up the commit after that (Sender.java,
- * maybeSendAndPollTransactionalRequest); what was sent in between is left over, since with
- * transactions of version 2 no request comes before the commit. A record that is there shows that
- * the sender has come round since: it sees all that was sent before it.
+ * Commits a transaction with all records that were sent in it. Kafka's client (4.3.1) may leave
+ * some out. Its sender checks for waiting records and then takes up the commit (Sender.java,
+ * maybeSendAndPollTransactionalRequest). It misses records sent between the two, since with
+ * transactions of version 2 no request comes before the commit. Once the last record is
+ * acknowledged, the sender has seen all earlier ones.
  */
 public final class Commit {
     private Commit() {}
@@ -21,14 +21,14 @@ public final class Commit {
     /**
      * Throws what {@link Producer#commitTransaction} does, and Kafka's time-out.
      *
-     * @param last what was sent last
-     * @param mostMs how long that is waited for
+     * @param last the last record sent
+     * @param mostMs the longest wait for it
      */
     public static void of(Producer<?, ?> producer, Future<RecordMetadata> last, long mostMs) {
         try {
             var unused = last.get(mostMs, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            // The commit says what is the matter, which may be another record's.
+            // The commit throws the real cause, which may concern another record.
         } catch (TimeoutException e) {
             throw new org.apache.kafka.common.errors.TimeoutException(
                     "no answer to what was sent", e);

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.metadata.storage.Formatter;
 
 /**
- * A real Kafka broker in this process: {@code weir broker}, {@code --kafka} without an address, and
- * tests. A new object over the same directory is the same broker again. One thread at a time.
+ * A real Kafka broker in this process: for {@code weir broker}, {@code --kafka} without an address,
+ * and tests. A new object over the same directory continues the same broker. One thread at a time.
  */
 public final class EmbeddedBroker implements AutoCloseable {
     private static final String FORMATTED = "meta.properties";
@@ -37,9 +37,10 @@ public final class EmbeddedBroker implements AutoCloseable {
         this.server = server;
     }
 
-    /** Returns when it runs; with several voters, when most of them do. */
+    /** Starts a broker, and returns when it runs; with several voters, when most of them do. */
     public static EmbeddedBroker start(BrokerSettings settings) {
-        // Of a controller's port that is taken Kafka says nothing, and ends the process.
+        // If a controller's port is taken, Kafka says nothing and ends the process. So it is
+        // checked here.
         checkFree(settings.host(), settings.port());
         checkFree(settings.host(), settings.self().port());
         try {
@@ -52,15 +53,15 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    /** One that is the whole cluster, on free ports of the loopback. */
+    /** Starts a broker that is the whole cluster, on free ports of the loopback. */
     public static EmbeddedBroker startAlone(Path directory) {
         return start(BrokerSettings.alone(freePort(), freePort(), directory));
     }
 
     /**
-     * A port that nobody listened on a moment ago, another one each time. Not of those that Linux
-     * gives to calls (from 32768): a client's may take one before a broker does, and of that Kafka
-     * ends the process.
+     * Returns a port that nobody listened on a moment ago, another one each time. It is below
+     * 32768, where Linux takes ports for clients. A client might take the port before the broker
+     * does, and Kafka would end the process.
      */
     public static int freePort() {
         IOException last = null;
@@ -114,7 +115,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             root = root.getCause();
         }
         String why = root.getMessage();
-        if (root instanceof CancellationException) { // all that Kafka tells of a minute in vain
+        if (root instanceof CancellationException) { // Kafka's only message after a minute in vain
             why = "most of its cluster's controllers did not let it in within a minute";
         }
         WeirException failure =
@@ -128,7 +129,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         return failure;
     }
 
-    /** For clients of it alone. */
+    /** Returns the settings for clients of this broker alone. */
     public KafkaSettings client() {
         return KafkaSettings.of(settings.host() + ":" + settings.port());
     }
@@ -137,13 +138,14 @@ public final class EmbeddedBroker implements AutoCloseable {
         return settings;
     }
 
-    /** Waits until somebody else stops it. */
+    /** Waits until another thread stops it. */
     public void awaitEnd() {
         server.awaitEnd();
     }
 
     /**
-     * Stops it, soon also where others of its cluster are gone; its directory stays. Idempotent.
+     * Stops it, quickly even if the other brokers of its cluster are gone. Its directory stays.
+     * Idempotent.
      */
     @Override
     public void close() {

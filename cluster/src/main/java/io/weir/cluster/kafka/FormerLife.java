@@ -13,10 +13,10 @@ import org.apache.kafka.metadata.BrokerRegistration;
 
 /**
  * Waits until the controllers know that a broker's killed process is gone. A broker that starts
- * before that leads its partitions as the killed process did, and loses them in the next second.
- * Markers of transactions that it has to write in between are left out for good: Kafka takes a
- * partition without a leader for a deleted one. Then nobody reads what follows in these partitions.
- * A broker cannot register before that either, so the wait delays nothing. One thread.
+ * earlier first leads its partitions as the killed process did, and loses them in the next second.
+ * Transaction markers that it must write in between are lost for good: Kafka takes a partition
+ * without a leader for a deleted one. Then nobody can read later records in these partitions. A
+ * broker cannot register earlier either, so the wait delays nothing. One thread.
  */
 final class FormerLife implements MetadataPublisher {
     private final int broker;
@@ -54,7 +54,7 @@ final class FormerLife implements MetadataPublisher {
         }
     }
 
-    /** Nothing is its own. */
+    /** Closes nothing. */
     @Override
     public void close() {}
 }

@@ -21,7 +21,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 
-/** Calls of Kafka that a user waits for: what goes wrong is said as the house says it. */
+/** Makes calls to Kafka that a user waits for. It turns failures into Weir's errors. */
 public final class KafkaCalls {
     /** The longest wait for an answer. */
     public static final long TIMEOUT_MS = 30_000;
@@ -30,20 +30,20 @@ public final class KafkaCalls {
 
     private KafkaCalls() {}
 
-    /** Something that waits for Kafka. */
+    /** A call that waits for Kafka. */
     @FunctionalInterface
     public interface Call {
         void run() throws Exception;
     }
 
-    /** A client for a few such calls; it does not outlast them when it is closed. */
+    /** Makes a client for a few such calls. It ends with them when it is closed. */
     public static Admin admin(KafkaSettings settings, String clientId) {
         Map<String, Object> config = settings.client(clientId);
         config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TIMEOUT_MS);
         return Admin.create(config);
     }
 
-    /** What the future comes to; its failure is thrown as it is. */
+    /** Returns the result of the future. It throws its failure unchanged. */
     public static <T> T await(KafkaFuture<T> future) throws Exception {
         try {
             return future.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
@@ -52,7 +52,7 @@ public final class KafkaCalls {
         }
     }
 
-    /** Whether Kafka, which was there before, answers now. */
+    /** Returns whether Kafka, which was there before, answers now. */
     public static boolean answers(KafkaSettings settings, String clientId, Duration within) {
         Map<String, Object> config = settings.client(clientId);
         int timeoutMs = (int) within.toMillis();
@@ -73,8 +73,8 @@ public final class KafkaCalls {
     }
 
     /**
-     * @param failed what is the matter when it fails, as the beginning of a sentence
-     * @throws WeirException KAFKA_UNAVAILABLE, or what the call itself has to say
+     * @param failed the begin of the error's sentence
+     * @throws WeirException KAFKA_UNAVAILABLE, or the error of the call itself
      */
     public static void run(KafkaSettings settings, String failed, Call call) {
         long begunNs = System.nanoTime();
@@ -92,7 +92,7 @@ public final class KafkaCalls {
         }
     }
 
-    /** The error for a user: Kafka's own words are kept, for they name the cause. */
+    /** Makes the error for a user. It keeps Kafka's own words, because they name the cause. */
     public static WeirException failure(KafkaSettings settings, String failed, Exception e) {
         return failure(settings, failed, e, TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS));
     }
@@ -112,7 +112,7 @@ public final class KafkaCalls {
         return failure;
     }
 
-    /** Whether such an error says that Kafka does not answer, and not that it refuses. */
+    /** Returns whether the error says that Kafka does not answer, rather than that it refuses. */
     public static boolean isAway(WeirException failure) {
         Throwable cause = failure.getCause();
         return failure.code() == ErrorCode.KAFKA_UNAVAILABLE
@@ -120,19 +120,19 @@ public final class KafkaCalls {
                 && !(cause instanceof AuthorizationException);
     }
 
-    /** Whether it says that no address is known for any of Kafka's hosts. */
+    /** Returns whether the error says that no address is known for any of Kafka's hosts. */
     public static boolean isUnresolved(WeirException failure) {
         return failure.getCause() instanceof KafkaException cause && isUnresolved(cause);
     }
 
-    /** The same of what a client says that cannot be made. */
+    /** Returns the same for an error from making a client. */
     static boolean isUnresolved(KafkaException failure) {
         return String.valueOf(failure.getMessage()).contains("No resolvable")
                 || failure.getCause() instanceof ConfigException config
                         && config.getMessage().contains("No resolvable");
     }
 
-    /** Whether nobody listens at any of Kafka's addresses: then it is away for certain. */
+    /** Returns whether nobody listens at any of Kafka's addresses. Then it is certainly away. */
     public static boolean isRefused(KafkaSettings settings) {
         return Stream.of(settings.bootstrap().split(",")).allMatch(KafkaCalls::isRefused);
     }
@@ -164,13 +164,13 @@ public final class KafkaCalls {
         return reason.toString().replace('\n', ' ');
     }
 
-    /** Ours, or Kafka's own, whose words are about nodes and assignments. */
+    /** The time-out is ours, or Kafka's own, whose words are about nodes and assignments. */
     private static boolean isTimeout(Exception e) {
         return e instanceof TimeoutException
                 || e instanceof org.apache.kafka.common.errors.TimeoutException;
     }
 
-    /** Kafka says of wrong settings only that a client could not be made. */
+    /** If settings are wrong, Kafka only says that a client could not be made. */
     private static boolean isSettings(Throwable e) {
         return String.valueOf(e.getMessage()).startsWith("Failed to");
     }

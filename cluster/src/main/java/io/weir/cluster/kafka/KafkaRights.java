@@ -14,8 +14,9 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * What Kafka must allow whom, asked before anything is begun: a producer that may not write would
- * only be found by what is missing. docs/CLUSTER.md has the same list, as ACLs.
+ * The rights in Kafka that each part of Weir needs. They are checked before anything begins,
+ * because a missing right to write would otherwise show only by missing records. The list of ACLs
+ * in docs/CLUSTER.md is the same.
  */
 final class KafkaRights {
     private static final Set<AclOperation> READ = Set.of(AclOperation.READ);
@@ -35,7 +36,7 @@ final class KafkaRights {
                     Topics.CATALOG, BOTH,
                     Topics.AUDIT, BOTH,
                     Topics.HEARTBEATS, BOTH,
-                    Topics.OUTBOX, BOTH, // who may tell what merged rows wake
+                    Topics.OUTBOX, BOTH, // for the publisher of the merged rows' wakes
                     Topics.PARTIALS, READ,
                     Topics.WINDOWS, BOTH,
                     Topics.TRIGGERS, WRITE);
@@ -44,7 +45,9 @@ final class KafkaRights {
 
     private KafkaRights() {}
 
-    /** Throws KAFKA_UNAVAILABLE, naming what is missing. Without an authorizer all is allowed. */
+    /**
+     * Throws KAFKA_UNAVAILABLE and names the missing rights. Without an authorizer all is allowed.
+     */
     static void check(KafkaSettings settings, Map<String, Set<AclOperation>> needed) {
         KafkaCalls.run(
                 settings,
@@ -65,7 +68,7 @@ final class KafkaRights {
             try {
                 return KafkaCalls.await(admin.describeTopics(topics, asking).allTopicNames());
             } catch (UnknownTopicOrPartitionException e) {
-                // Of several brokers, the one asked here may hear later of a topic than another.
+                // With several brokers, the one asked here may learn of a topic later than another.
                 if (System.nanoTime() - begunNs > LONGEST_NS) {
                     throw e;
                 }

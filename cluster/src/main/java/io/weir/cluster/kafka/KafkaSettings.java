@@ -18,14 +18,17 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.CommonClientConfigs;
 
 /**
- * Where Kafka is, and what it takes to be let in. Secrets come from a file or from the environment,
- * never from the command line, and are in no text of this object.
+ * The address of Kafka and the client's security settings. Secrets come from a file or from the
+ * environment, never from the command line. They are in no text of this object.
  */
 public final class KafkaSettings {
-    /** Names the file with Kafka's client properties, as {@code --kafka-config} does. */
+    /**
+     * The variable that names the file with Kafka's client properties, as {@code --kafka-config}
+     * does.
+     */
     public static final String FILE_VARIABLE = "WEIR_KAFKA_CONFIG";
 
-    /** {@code WEIR_KAFKA_SASL_JAAS_CONFIG} is {@code sasl.jaas.config}, and so on. */
+    /** The prefix: {@code WEIR_KAFKA_SASL_JAAS_CONFIG} is {@code sasl.jaas.config}, and so on. */
     private static final String PREFIX = "WEIR_KAFKA_";
 
     private static final Pattern SECURITY = Pattern.compile("(security|ssl|sasl)\\..+");
@@ -46,14 +49,14 @@ public final class KafkaSettings {
         this.rows = rows;
     }
 
-    /** A Kafka that lets everybody in. */
+    /** Makes the settings for a Kafka without authentication. */
     public static KafkaSettings of(String bootstrap) {
         return of(bootstrap, Optional.empty(), Map.of());
     }
 
     /**
-     * @param bootstrap HOST:PORT, several with commas between
-     * @param file of Kafka's client properties; those of security.*, ssl.* and sasl.* may be there
+     * @param bootstrap HOST:PORT, several separated by commas
+     * @param file of Kafka's client properties; only security.*, ssl.* and sasl.* are allowed
      * @param environment whose WEIR_KAFKA_SSL_…, …_SASL_… and …_SECURITY_… override the file's
      * @throws WeirException INVALID_OPTION; it names a key at most, never its value
      */
@@ -114,12 +117,12 @@ public final class KafkaSettings {
         return read;
     }
 
-    /** The same, with rows of results written in another way. */
+    /** Returns the same settings with another format of result rows. */
     public KafkaSettings with(RowFormats other) {
         return new KafkaSettings(bootstrap, security, other);
     }
 
-    /** How rows of results are written. */
+    /** Returns the format of result rows. */
     public RowFormats rows() {
         return rows;
     }
@@ -128,7 +131,7 @@ public final class KafkaSettings {
         return bootstrap;
     }
 
-    /** What every client of Kafka is told, in a map of the caller's own. */
+    /** Returns the configuration of every Kafka client, in a map that the caller owns. */
     public Map<String, Object> client(String clientId) {
         Map<String, Object> config = new HashMap<>(security);
         config.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
@@ -138,7 +141,7 @@ public final class KafkaSettings {
         return config;
     }
 
-    /** A text of Kafka's, or of the JDK's, without what it may repeat of our secrets. */
+    /** Removes our secrets from a text of Kafka's or of the JDK's, which may repeat them. */
     public String withoutSecrets(String text) {
         String shown = text;
         for (Map.Entry<String, String> entry : security.entrySet()) {
@@ -156,7 +159,7 @@ public final class KafkaSettings {
         return secret.isEmpty() ? text : text.replace(secret, "***");
     }
 
-    /** Without the secrets. */
+    /** The text has no secrets. */
     @Override
     public String toString() {
         return "Kafka at " + bootstrap;

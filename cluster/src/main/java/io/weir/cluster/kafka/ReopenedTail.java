@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * A tail that is opened anew, after a pause, when it has ended: what refuses it may be mended
- * meanwhile, as rights are that were taken away by mistake. Each time it begins where its start
- * says. Any thread.
+ * A tail that opens again, after a pause, when it has ended. The cause may be mended meanwhile, for
+ * example rights that were taken away by mistake. Each time it begins at its start position. Any
+ * thread.
  */
 public final class ReopenedTail implements AutoCloseable {
     private static final long REOPEN_MS = 2_000;
@@ -26,19 +26,19 @@ public final class ReopenedTail implements AutoCloseable {
     private volatile TopicTail tail;
     private volatile String trouble = "";
 
-    /** A thread of the tail's calls it, one at a time. */
+    /** The tail's threads call it, one at a time. */
     @FunctionalInterface
     public interface Reader {
         /**
-         * @param records in order; none when there was nothing new
+         * @param records in order; none if there was nothing new
          * @param position offset of the next one
          */
         void read(List<ConsumerRecord<byte[], byte[]>> records, long position);
     }
 
     /**
-     * @param troubles told why nothing is read, once for each reason in a row; and, by an empty
-     *     text, that something is again
+     * @param troubles is told why nothing is read, once for each reason in a row. An empty text
+     *     says that records are read again
      */
     public ReopenedTail(
             KafkaSettings settings,
@@ -65,12 +65,12 @@ public final class ReopenedTail implements AutoCloseable {
         return this;
     }
 
-    /** Why nothing is read; empty where it is. */
+    /** Returns the reason why nothing is read; empty if records are read. */
     public String trouble() {
         return trouble;
     }
 
-    /** For how long Kafka has answered nothing. */
+    /** Returns how long Kafka has not answered. */
     public long silentMs() {
         return tail.silentMs();
     }
@@ -92,7 +92,7 @@ public final class ReopenedTail implements AutoCloseable {
     private final class Reading implements TopicTail.Reader {
         @Override
         public void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
-            if (!records.isEmpty()) { // a poll without any may have come before the refusal
+            if (!records.isEmpty()) { // an empty poll may have come before the refusal
                 tell("");
             }
             reader.read(records, position);
@@ -111,7 +111,7 @@ public final class ReopenedTail implements AutoCloseable {
         }
     }
 
-    /** Ends it, soon. Idempotent. */
+    /** Ends it soon. Idempotent. */
     @Override
     public void close() {
         closing.countDown();

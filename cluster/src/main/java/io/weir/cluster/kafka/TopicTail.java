@@ -17,8 +17,8 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads a topic of one partition as it grows, what is committed of it, on a thread of its own.
- * While Kafka is away it waits; only what will not get better by itself ends it.
+ * Reads the committed records of a topic of one partition as it grows, on a thread of its own.
+ * While Kafka is away it waits. Only a lasting error ends it.
  */
 public final class TopicTail implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -32,13 +32,13 @@ public final class TopicTail implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /** When Kafka answered last, if with nothing new. */
+    /** The last time that Kafka answered, even with nothing new. */
     private volatile long answeredNs = System.nanoTime();
 
-    /** Where to begin. */
+    /** The start position. */
     @FunctionalInterface
     public interface Start {
-        /** At the first record that there is. */
+        /** Starts at the first existing record. */
         Start BEGINNING = (consumer, partition) -> consumer.seekToBeginning(List.of(partition));
 
         void seek(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition);
@@ -47,12 +47,12 @@ public final class TopicTail implements AutoCloseable {
     /** The tail's thread calls it. */
     public interface Reader {
         /**
-         * @param records in order; none when there was nothing new
+         * @param records in order; none if there was nothing new
          * @param position offset of the next one
          */
         void read(List<ConsumerRecord<byte[], byte[]>> records, long position);
 
-        /** The tail has ended, because of this. */
+        /** Is told that the tail has ended, with the reason. */
         void failed(WeirException failure);
     }
 
@@ -61,7 +61,7 @@ public final class TopicTail implements AutoCloseable {
         this(settings, topic, start, reader, () -> consumer(settings, clientId));
     }
 
-    /** One that waits for no transaction to end, and reads those that were given up, too. */
+    /** Makes a tail that does not wait for the end of transactions. It also reads aborted ones. */
     public static TopicTail ofAll(
             KafkaSettings settings, String clientId, String topic, Start start, Reader reader) {
         return new TopicTail(
@@ -84,7 +84,7 @@ public final class TopicTail implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Null where no address of Kafka is known now. */
+    /** Returns null if no address of Kafka is known now. */
     private KafkaConsumer<byte[], byte[]> made() {
         try {
             return maker.get();
@@ -96,18 +96,18 @@ public final class TopicTail implements AutoCloseable {
         }
     }
 
-    /** A consumer of committed records that is in no group. */
+    /** Makes a consumer of committed records that is in no group. */
     public static KafkaConsumer<byte[], byte[]> consumer(KafkaSettings settings, String clientId) {
         return consumer(settings.client(clientId));
     }
 
-    /** The same of all records, also of transactions that are open or were given up. */
+    /** Makes a consumer of all records, also of open and aborted transactions. */
     public static KafkaConsumer<byte[], byte[]> consumerOfAll(
             KafkaSettings settings, String clientId) {
         return consumer(settings.client(clientId), "read_uncommitted");
     }
 
-    /** A consumer of committed records, that is set up so besides. */
+    /** Makes a consumer of committed records with this configuration. */
     public static KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> settings) {
         return consumer(settings, "read_committed");
     }
@@ -151,10 +151,7 @@ public final class TopicTail implements AutoCloseable {
         }
     }
 
-    /**
-     * Counts what Kafka has answered to a consumer: five times a second at least, while it is
-     * there.
-     */
+    /** Counts Kafka's answers to a consumer: at least five a second while Kafka is there. */
     private static final class Answers {
         private static final String COUNT = "fetch-total";
 
@@ -178,7 +175,7 @@ public final class TopicTail implements AutoCloseable {
         }
     }
 
-    /** For how long Kafka has answered nothing, not even that there is nothing new. Any thread. */
+    /** Returns how long Kafka has not answered, not even that there is nothing new. Any thread. */
     public long silentMs() {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - answeredNs);
     }
@@ -201,7 +198,7 @@ public final class TopicTail implements AutoCloseable {
         }
     }
 
-    /** The first time it has to ask Kafka, which may be away. */
+    /** The first call must ask Kafka, which may be away. */
     private long position() {
         while (true) {
             try {
@@ -223,7 +220,7 @@ public final class TopicTail implements AutoCloseable {
         }
     }
 
-    /** Ends the thread, soon. Idempotent. */
+    /** Ends the thread soon. Idempotent. */
     @Override
     public void close() {
         closed = true;

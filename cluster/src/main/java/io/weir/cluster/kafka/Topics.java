@@ -19,9 +19,9 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * The topics of a cluster (ADR 0030), with what each keeps. They are created where they are
- * missing, as often replicated as the brokers' default says, and left as they are where they exist:
- * whoever runs Kafka may have made them with care.
+ * The topics of a cluster (ADR 0030), with their retention. Missing topics are created, with the
+ * brokers' default replication. Existing topics are left as they are, because an administrator may
+ * have made them with care.
  */
 public final class Topics {
     public static final String CATALOG = "weir.catalog";
@@ -29,13 +29,13 @@ public final class Topics {
     public static final String OUTBOX = "weir.outbox";
     public static final String PARTIALS = "weir.partials";
 
-    /** Merged windows, on to where all shards are seen. */
+    /** Merged windows, on their way to the step that sees all shards. */
     public static final String WINDOWS = "weir.windows";
 
     public static final String TRIGGERS = "weir.triggers";
     public static final String AUDIT = "weir.audit";
 
-    /** Parts that the groups of a merge are spread over. */
+    /** The number of parts that the groups of a merge are spread over. */
     public static final int SHARDS = 4;
 
     private static final String RESULTS = "weir.results.";
@@ -47,7 +47,10 @@ public final class Topics {
 
     private Topics() {}
 
-    /** The topic of a query's rows. What a topic's name cannot have is written as its bytes. */
+    /**
+     * Returns the topic of a query's rows. Characters that a topic's name cannot have are written
+     * as bytes.
+     */
     public static String results(String query) {
         return named(RESULTS, query);
     }
@@ -66,15 +69,15 @@ public final class Topics {
     }
 
     /**
-     * Creates those of the cluster itself that are missing. Throws KAFKA_UNAVAILABLE where there is
-     * one that a server may not read, or not write to where it must.
+     * Creates the missing topics of the cluster itself. Throws KAFKA_UNAVAILABLE if a server lacks
+     * a right to read or write one of them.
      */
     public static void ensure(KafkaSettings settings) {
         ensure(settings, own());
         KafkaRights.check(settings, KafkaRights.SERVER);
     }
 
-    /** The same of those that a worker knows: others may be hidden from it. */
+    /** Does the same for the topics that a worker uses. Others may be hidden from it. */
     public static void ensureForWorker(KafkaSettings settings) {
         ensure(settings, ofWorkers());
         KafkaRights.check(settings, KafkaRights.WORKER);
@@ -88,13 +91,13 @@ public final class Topics {
     }
 
     /**
-     * What a topic of the cluster itself must be, whoever made it.
+     * The required form of a topic of the cluster itself, whoever made it.
      *
-     * @param compacted whether it keeps the latest of each key; else it must not be
+     * @param compacted whether it keeps the latest record of each key; otherwise it must not
      */
     public record Wanted(String name, int partitions, boolean compacted) {}
 
-    /** All of the cluster itself. */
+    /** Returns all topics of the cluster itself. */
     public static List<Wanted> wanted() {
         return own().stream()
                 .map(
@@ -116,12 +119,12 @@ public final class Topics {
                 kept(PARTIALS, SHARDS, Optional.of(DAY)));
     }
 
-    /** Creates the topics of these queries' rows that are missing. */
+    /** Creates the missing topics of these queries' rows. */
     public static void ensureResults(KafkaSettings settings, Collection<String> queries) {
         ensure(settings, ofResults(queries));
     }
 
-    /** The same, by a client that is there already. */
+    /** Does the same with an existing client. */
     public static void ensureResults(Admin admin, Collection<String> queries) throws Exception {
         ensure(admin, ofResults(queries));
     }
@@ -131,7 +134,7 @@ public final class Topics {
     }
 
     /**
-     * Creates the topic whose partitions are a replay's slices if it is missing; its name.
+     * Creates the topic whose partitions are a replay's slices if it is missing. Returns its name.
      *
      * @param version of the replay: one that was dropped may have had another number of slices
      */
@@ -153,7 +156,7 @@ public final class Topics {
                 });
     }
 
-    /** Asks for these topics alone: how many others there are is no matter. */
+    /** Asks only for these topics: the number of others does not matter. */
     private static void ensure(Admin admin, List<NewTopic> topics) throws Exception {
         List<NewTopic> missing = missing(admin, topics);
         if (!missing.isEmpty()) {
@@ -170,7 +173,7 @@ public final class Topics {
             try {
                 KafkaCalls.await(described.get(topic.name()));
             } catch (UnknownTopicOrPartitionException | TopicAuthorizationException e) {
-                missing.add(topic); // or hidden, which who creates it is told
+                missing.add(topic); // or hidden, which its creation reports
             }
         }
         return missing;
@@ -190,7 +193,7 @@ public final class Topics {
         }
     }
 
-    /** The controller has them; brokers hear of it a moment later. */
+    /** The controller has them. Brokers know them a moment later. */
     private static void awaitSeen(Admin admin, List<NewTopic> created) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(KafkaCalls.TIMEOUT_MS);
         while (!missing(admin, created).isEmpty()) {

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * On which workers a query of the cluster runs, and whether each can finish its windows by itself.
- * Decided by the query and the catalogue alone, so that all who ask agree.
+ * Decides on which workers a query of the cluster runs, and whether each can finish its windows
+ * alone. Only the query and the catalogue decide, so all processes agree.
  */
 public final class ClusterPlacement {
     private final Catalog catalog;
@@ -29,19 +29,19 @@ public final class ClusterPlacement {
      *
      * @param nodes whose workers run it; empty: all
      * @param whole whether no group, and no LIMIT, reaches over several nodes
-     * @param reason why
+     * @param reason for people
      */
     public record Where(Optional<Set<String>> nodes, boolean whole, String reason) {
         public Where {
             nodes = nodes.map(Set::copyOf);
         }
 
-        /** Whether a node besides these runs it. */
+        /** Returns whether another node than these runs it. */
         public boolean isBeyond(Set<String> some) {
             return nodes.isEmpty() || !some.containsAll(nodes.get());
         }
 
-        /** Whether one of these nodes runs it. */
+        /** Returns whether one of these nodes runs it. */
         public boolean isOn(Set<String> some) {
             return nodes.isEmpty() || some.stream().anyMatch(nodes.get()::contains);
         }
@@ -51,7 +51,7 @@ public final class ClusterPlacement {
         }
     }
 
-    /** The place as EXPLAIN says it. */
+    /** Returns the place as EXPLAIN shows it. */
     public String explain(Query query) {
         Where where = where(query);
         String nodes =
@@ -73,7 +73,8 @@ public final class ClusterPlacement {
         Set<String> spread = new TreeSet<>(sliced);
         pin.ifPresent(spread::retainAll);
         if (!spread.isEmpty()) {
-            // Also where no group is in two slices: the merge tells what was lost when one moves.
+            // This holds even if no group is in two slices: the merge reports the losses of a slice
+            // that moves.
             String reason = "slices of " + String.join(", ", spread) + " move between workers";
             return new Where(pin, false, reason);
         } else if (pin.isPresent() && pin.get().size() <= 1) {

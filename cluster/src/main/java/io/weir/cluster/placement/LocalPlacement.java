@@ -4,9 +4,9 @@ import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 
 /**
- * One machine: every query over packets runs on all pipelines. Packets are spread over them by a
- * hash of the partition key, so a group whose key has all its columns, as they are, lies whole on
- * one pipeline, and no merge is needed.
+ * The placement on one machine: every query over packets runs on all pipelines. A hash of the
+ * partition key spreads the packets. If the group key has all columns of the partition key
+ * unchanged, each group lies on one pipeline. Then no merge is needed.
  */
 public final class LocalPlacement {
     private final int pipelines;
@@ -18,7 +18,7 @@ public final class LocalPlacement {
         this.pipelines = pipelines;
     }
 
-    /** The place as EXPLAIN says it. */
+    /** Returns the place as EXPLAIN shows it. */
     public String explain(Query query) {
         if (!query.readsPackets()) {
             return said(1, false, "reads the rows of " + query.scan().stream());

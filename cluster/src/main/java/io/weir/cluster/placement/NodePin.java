@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The nodes whose packets a query can want at all, as its WHERE tells: {@code node_id = 'a'}, IN
- * lists, and what AND and OR make of them. Any other condition says nothing about nodes.
+ * The nodes whose packets a query can want, according to its WHERE: {@code node_id = 'a'}, IN
+ * lists, and AND and OR of them. Any other condition says nothing about nodes.
  */
 public final class NodePin {
     private static final String NODE = "node_id";
 
     private NodePin() {}
 
-    /** Empty when it may want those of every node; an empty set when no packet will do. */
+    /** Returns empty if it may want packets of every node; an empty set if no packet can match. */
     public static Optional<Set<String>> of(Query query) {
         return query.readsPackets()
                 ? query.scanFilter().flatMap(NodePin::allowed)
@@ -55,7 +55,7 @@ public final class NodePin {
         return Optional.of(both);
     }
 
-    /** {@code node_id = 'a'}, or the other way round. */
+    /** Reads {@code node_id = 'a'}, or the reverse. */
     private static Optional<Set<String>> equal(Expr.Call call) {
         if (!call.function().name().equals("=")) {
             return Optional.empty();

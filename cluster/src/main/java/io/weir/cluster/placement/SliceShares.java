@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Who has which slices: as even as can be, with as few moves as can be, and where a slice must move
- * it goes to the node that likes it best. Each node likes slices in an order of its own, always the
- * same, so that what a node had comes back to it. Stateless.
+ * Distributes slices over nodes as evenly as possible, with as few moves as possible. A slice that
+ * must move goes to the node that prefers it most. Each node has a constant order of preference, so
+ * it gets its former slices back. Stateless.
  */
 public final class SliceShares {
     private SliceShares() {}
@@ -23,7 +23,7 @@ public final class SliceShares {
      * A worker that wants slices.
      *
      * @param node its name, for good
-     * @param owned what it has now; of two who say so the first in order of their ids is believed
+     * @param owned its slices now; if two members claim one, the first in order of their ids has it
      */
     public record Member(String node, Set<Integer> owned) {
         public Member {
@@ -32,7 +32,7 @@ public final class SliceShares {
     }
 
     /**
-     * @param slices how many there are, from 0
+     * @param slices their number, from 0
      * @param members by id
      * @return by id, for each of them
      */
@@ -72,7 +72,7 @@ public final class SliceShares {
         return shares;
     }
 
-    /** What each has, each slice once. */
+    /** Returns the slices of each member, each slice once. */
     private static Map<String, List<Integer>> owned(int slices, SortedMap<String, Member> members) {
         Set<Integer> seen = new TreeSet<>();
         Map<String, List<Integer>> owned = new TreeMap<>();
@@ -89,7 +89,7 @@ public final class SliceShares {
         return owned;
     }
 
-    /** How many each may have; those who have most now get what does not divide evenly. */
+    /** Returns how many slices each may have. Members with most slices now get the remainder. */
     private static Map<String, Integer> rooms(int slices, Map<String, List<Integer>> owned) {
         List<String> ids = new ArrayList<>(owned.keySet());
         ids.sort(

@@ -15,14 +15,14 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * Whom a server lets in, and how they come.
+ * The rules for clients of a server: its users and its encryption.
  *
- * @param users who they are; empty: everybody who can reach it
- * @param tls who the server is; empty: it speaks in the clear
- * @param refused told of logins that were wrong
+ * @param users the known users; empty: everybody who can reach it
+ * @param tls the server's certificate; empty: without encryption
+ * @param refused is told of wrong logins
  */
 public record Access(Optional<Users> users, Optional<SSLContext> tls, Refusals refused) {
-    /** For the loopback only. */
+    /** Access for the loopback only. */
     public static final Access OPEN =
             new Access(Optional.empty(), Optional.empty(), Refusals.UNTOLD);
 
@@ -32,7 +32,7 @@ public record Access(Optional<Users> users, Optional<SSLContext> tls, Refusals r
         Refusals UNTOLD = (name, address) -> {};
 
         /**
-         * Somebody was not let in.
+         * Is told that a login was refused.
          *
          * @param name that was claimed
          * @param address of the client
@@ -42,12 +42,12 @@ public record Access(Optional<Users> users, Optional<SSLContext> tls, Refusals r
 
     private static final String BASIC = "Basic ";
 
-    /** The same, with another who is told of wrong logins. */
+    /** Returns the same access with another receiver of wrong logins. */
     public Access telling(Refusals other) {
         return new Access(users, tls, other);
     }
 
-    /** Throws INVALID_OPTION where strangers could come in, or listen. */
+    /** Throws INVALID_OPTION if strangers could connect, or listen. */
     public void check(InetSocketAddress address) {
         if (address.getAddress().isLoopbackAddress()) {
             return;
@@ -67,7 +67,7 @@ public record Access(Optional<Users> users, Optional<SSLContext> tls, Refusals r
     }
 
     /**
-     * Who makes a request; empty where that is nobody it knows.
+     * Returns the user of a request; empty for an unknown one.
      *
      * @throws Users.Busy when its client asks too much at once
      */
@@ -111,7 +111,7 @@ public record Access(Optional<Users> users, Optional<SSLContext> tls, Refusals r
         return chars;
     }
 
-    /** Without what is in them. */
+    /** Shows nothing of its content. */
     @Override
     public String toString() {
         return (users.isPresent() ? "users" : "everybody") + (tls.isPresent() ? ", by TLS" : "");

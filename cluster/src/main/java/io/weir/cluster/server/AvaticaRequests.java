@@ -18,8 +18,8 @@ import org.apache.calcite.avatica.remote.Service;
 import org.apache.calcite.avatica.remote.Service.ErrorResponse;
 
 /**
- * Requests of Avatica in protobuf, answered. Avatica's own handler sends stack traces to clients;
- * this one sends one sentence and an SQLSTATE, whatever went wrong. Thread-safe.
+ * Answers Avatica's requests in protobuf. Avatica's own handler sends stack traces to clients. This
+ * one sends one sentence and an SQLSTATE for every failure. Thread-safe.
  */
 final class AvaticaRequests {
     private static final String PROTOCOL_VIOLATION = "08P01";
@@ -70,7 +70,7 @@ final class AvaticaRequests {
         }
     }
 
-    /** Avatica's, with errors of ours. */
+    /** Avatica's handler, with our errors. */
     private static final class Handler extends ProtobufHandler {
         private final ProtobufTranslation translation;
 

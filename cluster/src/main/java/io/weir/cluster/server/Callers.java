@@ -4,8 +4,8 @@ import io.weir.cluster.security.User;
 import java.util.function.Supplier;
 
 /**
- * Who makes the request that this thread serves, and how long it may wait for rows: Avatica's calls
- * do not carry it. Set around each request, by the thread that serves it.
+ * The user of the request that this thread serves, and its longest wait for rows. Avatica's calls
+ * do not carry them. The serving thread sets them around each request.
  */
 final class Callers {
     private static final ThreadLocal<Caller> CALLER = new ThreadLocal<>();
@@ -19,9 +19,9 @@ final class Callers {
     }
 
     /**
-     * The same, of a client that does not wait for ever.
+     * Runs a request of a client that does not wait for ever.
      *
-     * @param waitNs after which it wants an answer, if only that there is no row
+     * @param waitNs after which it wants an answer, even without a row
      */
     static <T> T as(User user, long waitNs, Supplier<T> request) {
         CALLER.set(new Caller(user, waitNs));

@@ -20,9 +20,9 @@ import org.apache.calcite.avatica.ColumnMetaData;
 import org.apache.calcite.avatica.MetaImpl;
 
 /**
- * DatabaseMetaData: streams are tables (type STREAM), users' queries are tables of type QUERY,
- * listings tables of type SYSTEM TABLE in a schema of their own, as far as the user may read them.
- * What Weir does not have (keys, procedures, …) is an empty result.
+ * Answers DatabaseMetaData. Streams are tables of type STREAM. Users' queries are tables of type
+ * QUERY. Listings are tables of type SYSTEM TABLE in their own schema, as far as the user may read
+ * them. For things that Weir does not have (keys, procedures, …) the result is empty.
  */
 abstract class CatalogMeta extends MetaImpl {
     private static final String STREAM = "STREAM";
@@ -33,7 +33,7 @@ abstract class CatalogMeta extends MetaImpl {
     private final SqlNode node;
     private final Sessions sessions;
 
-    /** What can be selected from, be it a stream, a query or a listing. */
+    /** A thing to select from: a stream, a query or a listing. */
     private record Table(String schema, String name, String type, List<Variable> columns) {
         ColumnTypes.JdbcType type(Kind kind) {
             return schema.equals(SysSelect.SCHEMA)
@@ -51,7 +51,7 @@ abstract class CatalogMeta extends MetaImpl {
     }
 
     CatalogMeta(SqlNode node, Sessions sessions) {
-        super(null); // a server has no connection of its own: what would use it is overridden
+        super(null); // a server has no connection of its own; methods that use it are overridden
         this.node = node;
         this.sessions = sessions;
     }
@@ -160,7 +160,7 @@ abstract class CatalogMeta extends MetaImpl {
         }
     }
 
-    /** In the order of {@link Types}, as JDBC asks for. */
+    /** In the order of {@link Types}, as JDBC requires. */
     @Override
     public MetaResultSet getTypeInfo(ConnectionHandle ch) {
         sessions.touch(ch.id);
@@ -191,7 +191,7 @@ abstract class CatalogMeta extends MetaImpl {
                 false,
                 null,
                 null,
-                number ? 10 : 0); // Avatica takes no null here
+                number ? 10 : 0); // Avatica accepts no null here
     }
 
     @Override
@@ -214,7 +214,7 @@ abstract class CatalogMeta extends MetaImpl {
         return resultSet(ch.id, columns, new Frame(0, true, rows));
     }
 
-    /** Avatica's rows have remarks that are always NULL. */
+    /** Avatica's rows have a column of remarks that is always NULL. */
     private static Object[] remarked(Class<?> type, Object element, String remarks) {
         Object[] row = fields(type, element);
         for (ColumnMetaData column : fieldMetaData(type).columns) {
@@ -225,7 +225,7 @@ abstract class CatalogMeta extends MetaImpl {
         return row;
     }
 
-    /** The public fields, in the order of {@link #fieldMetaData}. */
+    /** Returns the public fields, in the order of {@link #fieldMetaData}. */
     private static Object[] fields(Class<?> type, Object element) {
         List<Object> values = new ArrayList<>();
         for (Field field : type.getFields()) {
@@ -241,7 +241,7 @@ abstract class CatalogMeta extends MetaImpl {
         return values.toArray();
     }
 
-    /** What Avatica calls for empty results; it does not say for which connection. */
+    /** Avatica calls this for empty results, and does not name the connection. */
     @Override
     protected MetaResultSet createResultSet(
             Map<String, Object> internalParameters,

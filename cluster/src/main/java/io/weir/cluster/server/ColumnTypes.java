@@ -13,8 +13,8 @@ import org.apache.calcite.avatica.ColumnMetaData;
 import org.apache.calcite.avatica.ColumnMetaData.Rep;
 
 /**
- * Weir's types as JDBC sees them (ADR 0020). What JDBC has no type for, and times, whose
- * nanoseconds Avatica's TIMESTAMP would cut, travel as text; the type's name says what it is.
+ * Weir's types in JDBC (ADR 0020). Types that JDBC does not have travel as text, and the type's
+ * name says what they are. Times do too, because Avatica's TIMESTAMP would cut their nanoseconds.
  */
 final class ColumnTypes {
     /**
@@ -47,12 +47,12 @@ final class ColumnTypes {
         };
     }
 
-    /** The columns of rows. */
+    /** Returns the columns of rows. */
     static List<ColumnMetaData> columns(List<Variable> variables) {
         return columns(variables, ColumnTypes::of);
     }
 
-    /** The columns of a snapshot, whose texts are sentences rather than symbols. */
+    /** Returns the columns of a snapshot, whose texts are sentences rather than symbols. */
     static List<ColumnMetaData> snapshot(List<Variable> variables) {
         return columns(variables, ColumnTypes::inSnapshot);
     }

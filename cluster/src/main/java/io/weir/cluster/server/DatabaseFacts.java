@@ -5,7 +5,9 @@ import io.weir.sql.parse.StatementParser;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What is so of Weir, by the method of DatabaseMetaData that asks; Avatica says otherwise. */
+/**
+ * Facts about Weir, by the method of DatabaseMetaData that asks. Avatica's answers are wrong here.
+ */
 final class DatabaseFacts {
     private static final String[] NOT = {
         "allProceduresAreCallable",

@@ -8,15 +8,15 @@ import org.apache.calcite.avatica.NoSuchStatementException;
 import org.apache.calcite.avatica.remote.AvaticaRuntimeException;
 
 /**
- * Weir's errors as Avatica sends them: the whole text as the message, an SQLSTATE by class, and no
- * stack trace, which is nothing to the client.
+ * Makes Weir's errors into Avatica's: the whole text as the message, an SQLSTATE by class, and no
+ * stack trace, which does not help a client.
  */
 final class Errors {
     private static final boolean DEBUG = System.getenv("WEIR_DEBUG") != null;
 
     /**
-     * The number of each error. It must not be 1: Avatica's drivers take that for a connection that
-     * is missing, open it anew, and repeat what was refused.
+     * The number of each error. It must not be 1. Avatica's drivers take 1 for a missing
+     * connection, open it again, and repeat the refused request.
      */
     static final int CODE = 1_000;
 
@@ -64,7 +64,7 @@ final class Errors {
         return translated;
     }
 
-    /** The SQLSTATE of an error. */
+    /** Returns the SQLSTATE of an error. */
     static String state(WeirException error) {
         return switch (error.code()) {
             case SYNTAX -> "42601";

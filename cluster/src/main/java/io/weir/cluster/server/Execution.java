@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A query that runs for one statement: a thread of its own produces rows, fetches take them. A
+ * A query that runs for one statement. A thread of its own produces rows, fetches take them. A
  * fetch that is repeated (its answer was lost on the way) gets the same rows again.
  */
 final class Execution implements AutoCloseable {
-    /** Rows that wait for a fetch; a producer ahead by more is held back. */
+    /** Rows that wait for a fetch. A producer that is further ahead waits. */
     private static final int QUEUE_ROWS = 4096;
 
     private final RowProducer producer;

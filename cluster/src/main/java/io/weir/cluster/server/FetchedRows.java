@@ -12,12 +12,12 @@ import org.apache.calcite.avatica.NoSuchStatementException;
 import org.apache.calcite.avatica.QueryState;
 
 /**
- * A result's rows on the client's side. The next frame is asked for when the next row is, not
- * before. A reader that takes its time tells the server, with the rows that it reads, that it is
- * there. Fails with SQLException, unchecked, as {@code ResultSet.next} declares it. One thread.
+ * A result's rows on the client's side. It requests the next frame only when the next row is
+ * wanted. A slow reader tells the server, while it reads, that it is alive. It fails with
+ * SQLException, unchecked, because {@code ResultSet.next} declares it. One thread.
  */
 final class FetchedRows implements Iterator<Object> {
-    /** An offset that no row has: the result is not wanted any more. */
+    /** An offset that no row has. It means that the result is no longer wanted. */
     static final long NO_MORE = Long.MAX_VALUE;
 
     private static final long LONGEST_WAIT_MS = 1_000;
@@ -35,7 +35,7 @@ final class FetchedRows implements Iterator<Object> {
 
     /**
      * @param mostRows 0 for all
-     * @param first null where none came with the answer
+     * @param first null if none came with the answer
      */
     FetchedRows(
             WeirConnection connection,
@@ -54,7 +54,7 @@ final class FetchedRows implements Iterator<Object> {
         fetchRows = settings.fetchRows();
     }
 
-    /** Rows of a frame, from the next one on. */
+    /** Fetches rows of a frame, from the next one on. */
     void fetchRows(int most) {
         fetchRows = most;
     }
@@ -95,7 +95,7 @@ final class FetchedRows implements Iterator<Object> {
         return rows.next();
     }
 
-    /** The server forgets clients that are silent; a slow reader is not. */
+    /** The server forgets silent clients. A slow reader must not be silent. */
     private void tellOfLife() {
         long silentNs = System.nanoTime() - askedNs;
         if (done || silentNs < TimeUnit.MILLISECONDS.toNanos(connection.idleMs()) / 4) {
@@ -105,7 +105,7 @@ final class FetchedRows implements Iterator<Object> {
             connection.meta().syncResults(statement, new QueryState(sql), offset);
             askedNs = System.nanoTime();
         } catch (NoSuchStatementException | RuntimeException e) {
-            askedNs = System.nanoTime(); // the next fetch tells what is wrong
+            askedNs = System.nanoTime(); // the next fetch reports the fault
         }
     }
 
@@ -131,7 +131,7 @@ final class FetchedRows implements Iterator<Object> {
         }
     }
 
-    /** Ends the result at the server, where it has not ended. What fails here matters to nobody. */
+    /** Ends the result at the server, if it has not ended. A failure here has no effect. */
     void stop() {
         if (done) {
             return;
@@ -141,7 +141,7 @@ final class FetchedRows implements Iterator<Object> {
         try {
             connection.meta().fetch(statement, NO_MORE, 1);
         } catch (NoSuchStatementException | MissingResultsException | RuntimeException e) {
-            // The server has none of it any more, or is gone.
+            // The server no longer has it, or is gone.
         }
     }
 

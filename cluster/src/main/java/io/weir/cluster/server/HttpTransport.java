@@ -20,20 +20,20 @@ import javax.net.ssl.SSLSocketFactory;
 import org.apache.calcite.avatica.remote.AvaticaHttpClient;
 
 /**
- * One request, one answer, over kept-alive connections of the JDK's client: it starts in
- * milliseconds. Thread-safe.
+ * Sends one request and reads one answer over kept-alive connections of the JDK's client, which
+ * starts in milliseconds. Thread-safe.
  */
 final class HttpTransport implements AvaticaHttpClient {
     private static final int CONNECT_TIMEOUT_MS = 5_000;
 
-    /** A statement may take a while to be compiled; a fetch answers within about a second. */
+    /** A statement may take some time to compile. A fetch answers within about a second. */
     private static final int READ_TIMEOUT_MS = 60_000;
 
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int LOGIN_TRIES = 10;
     private static final long LOGIN_PAUSE_MS = 300;
 
-    /** Of the request that this thread makes. */
+    /** The limit of this thread's request. */
     private static final ThreadLocal<Limit> LIMIT = new ThreadLocal<>();
 
     private final URL url;
@@ -44,17 +44,17 @@ final class HttpTransport implements AvaticaHttpClient {
     private volatile long idleMs = WeirServer.IDLE.toMillis();
 
     /**
-     * How long one request may take.
+     * The time that one request may take.
      *
-     * @param waitMs of the server for rows; negative where it does not wait
+     * @param waitMs of the server for rows; negative if it does not wait
      * @param restMs of the client for the answer
-     * @param late what to say where it takes longer
+     * @param late the error text if it takes longer
      */
     private record Limit(long waitMs, long restMs, String late) {}
 
     /**
-     * @param user null where the server has none
-     * @param trust certificates to believe, PEM or a key store; null for those that the JDK knows
+     * @param user null if the server has none
+     * @param trust certificates to trust, PEM or a key store; null for those that the JDK knows
      */
     HttpTransport(URL url, String user, String password, File trust) {
         this.url = url;
@@ -70,7 +70,7 @@ final class HttpTransport implements AvaticaHttpClient {
         return "Basic " + Base64.getEncoder().encodeToString(both);
     }
 
-    /** After which silence the server forgets a client, as it said last. */
+    /** Returns the silence after which the server forgets a client, from its last answer. */
     long idleMs() {
         return idleMs;
     }
@@ -80,7 +80,7 @@ final class HttpTransport implements AvaticaHttpClient {
     }
 
     /**
-     * For each answer from now on.
+     * Sets the time-out of each answer from now on.
      *
      * @param timeoutMs 0 for the usual one
      */
@@ -88,13 +88,13 @@ final class HttpTransport implements AvaticaHttpClient {
         networkTimeoutMs = timeoutMs;
     }
 
-    /** A request in which the server waits for rows, at most so long. */
+    /** Makes a request in which the server waits for rows, at most so long. */
     <T> T waiting(long waitMs, Callable<T> request) throws Exception {
         long most = networkTimeoutMs == 0 ? waitMs : Math.min(waitMs, networkTimeoutMs / 2 + 1);
         return limited(new Limit(most, Long.MAX_VALUE, ""), request);
     }
 
-    /** Requests that have to be answered within a statement's time. */
+    /** Makes requests that must be answered within a statement's time. */
     <T> T within(StatementSettings settings, Callable<T> requests) throws Exception {
         long restNs = settings.restNs();
         long restMs = restNs == Long.MAX_VALUE ? restNs : TimeUnit.NANOSECONDS.toMillis(restNs) + 1;
@@ -144,7 +144,7 @@ final class HttpTransport implements AvaticaHttpClient {
         }
         connection.setConnectTimeout(CONNECT_TIMEOUT_MS);
         connection.setReadTimeout(timeoutMs);
-        connection.setInstanceFollowRedirects(false); // it would take the password along
+        connection.setInstanceFollowRedirects(false); // a redirect would take the password along
         connection.setRequestMethod("POST");
         connection.setRequestProperty("Content-Type", "application/x-google-protobuf");
         if (asked != null && asked.waitMs() >= 0) {
@@ -161,7 +161,7 @@ final class HttpTransport implements AvaticaHttpClient {
         return connection;
     }
 
-    /** A server without TLS waits for the rest of what it takes for a request, as we would. */
+    /** Without TLS, a server waits for the rest of a request, and we would wait too. */
     private void checkTls() throws IOException {
         if (speaksTls || !url.getProtocol().equals("https")) {
             return;

@@ -18,7 +18,7 @@ import org.apache.calcite.avatica.AvaticaClientRuntimeException;
 import org.apache.calcite.avatica.AvaticaSqlException;
 
 /**
- * Makes the SQLException that a client gets, whatever Avatica threw: the server's text, an SQLSTATE
+ * Makes the SQLException of a client from any exception of Avatica: the server's text, an SQLSTATE
  * (docs/COMMANDS.md lists them), and the class that JDBC has for it.
  */
 final class JdbcErrors {
@@ -27,7 +27,7 @@ final class JdbcErrors {
     private static final String UNKNOWN = "HY000";
     private static final String WRAPPER = "Remote driver error: ";
 
-    /** What Avatica says without an SQLSTATE, by how it begins. */
+    /** SQLSTATEs for Avatica's errors without one, by how they begin. */
     private static final Map<String, String> STATES =
             Map.of(
                     "Connection closed", "08003",
@@ -42,7 +42,7 @@ final class JdbcErrors {
 
     private JdbcErrors() {}
 
-    /** What a call of the API throws to its caller. */
+    /** Returns the exception that a call of the API throws to its caller. */
     static Throwable of(Throwable thrown, Method call) {
         if (thrown instanceof BatchUpdateException
                 || thrown instanceof SQLClientInfoException
@@ -60,7 +60,7 @@ final class JdbcErrors {
         return thrown.getMessage() == null;
     }
 
-    /** The same, outside of a call. */
+    /** Returns the exception outside of a call. */
     static SQLException of(Throwable thrown) {
         Optional<AvaticaClientRuntimeException> server =
                 cause(thrown, AvaticaClientRuntimeException.class);
@@ -93,7 +93,7 @@ final class JdbcErrors {
         return of(text, state, sql == null ? 0 : sql.getErrorCode(), thrown);
     }
 
-    /** The server's own text; Avatica repeats the statement before it. */
+    /** Returns the server's own text. Avatica puts the statement before it. */
     private static String withoutWrapper(String text) {
         int at = text.indexOf(WRAPPER);
         return at < 0 ? text : text.substring(at + WRAPPER.length());
@@ -107,7 +107,7 @@ final class JdbcErrors {
                 .orElse(UNKNOWN);
     }
 
-    /** Bounded: chains may be rings. */
+    /** Bounded, because chains may be rings. */
     private static <T extends Throwable> Optional<T> cause(Throwable thrown, Class<T> type) {
         Throwable cause = thrown;
         for (int depth = 0; depth < 20 && cause != null; depth++) {
@@ -124,7 +124,7 @@ final class JdbcErrors {
         return new SQLFeatureNotSupportedException(name + " " + why, NOT_SUPPORTED);
     }
 
-    /** One of a state, of the class that JDBC has for it. */
+    /** Makes an exception of the class that JDBC has for the state. */
     static SQLException of(String text, String state, int code, Throwable cause) {
         return switch (state.substring(0, 2)) {
             case "0A" -> new SQLFeatureNotSupportedException(text, state, code, cause);

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * The objects that a client of the driver holds. Each stands before one of Avatica's, and sees that
- * all of JDBC tells the truth: errors have a text and an SQLSTATE, methods that Avatica takes and
- * forgets are refused, and facts about the database are Weir's. One per connection, thread-safe.
+ * The objects that a client of the driver holds. Each wraps one of Avatica's and corrects it.
+ * Errors have a text and an SQLSTATE. Methods that Avatica accepts and ignores are refused. Facts
+ * about the database are Weir's. One per connection, thread-safe.
  */
 final class JdbcProxy {
     private static final Set<Class<?>> FACES =
@@ -28,7 +28,7 @@ final class JdbcProxy {
                     ResultSet.class,
                     DatabaseMetaData.class);
 
-    /** Parameters of types that Weir does not have; Avatica takes some, and forgets them. */
+    /** Parameters of types that Weir does not have. Avatica accepts some, and ignores them. */
     private static final Set<String> NO_PARAMETERS =
             Set.of(
                     "setArray",
@@ -48,7 +48,9 @@ final class JdbcProxy {
                     "setURL",
                     "setUnicodeStream");
 
-    /** By what they stand for, so that a statement's connection is the one that made it. */
+    /**
+     * The wrappers by the wrapped object, so that a statement's connection is the one that made it.
+     */
     private final Map<Object, WeakReference<Object>> faces = new WeakHashMap<>();
 
     private JdbcProxy() {}
@@ -72,7 +74,7 @@ final class JdbcProxy {
         return face;
     }
 
-    /** Calls of one object. */
+    /** Handles the calls of one object. */
     private final class Call implements InvocationHandler {
         private final Object target;
 

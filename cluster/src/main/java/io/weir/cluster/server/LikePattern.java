@@ -25,7 +25,7 @@ record LikePattern(Pattern pattern) {
         return new LikePattern(Pattern.compile(regex.toString(), Pattern.CASE_INSENSITIVE));
     }
 
-    /** Avatica sends none where a client says that the schema has no name; no schema has none. */
+    /** Avatica sends none if a client asks for schemas without a name. There are none. */
     static LikePattern ofSchemas(String likeOrNull) {
         return of("".equals(likeOrNull) ? null : likeOrNull);
     }

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.calcite.avatica.AvaticaParameter;
 
-/** What a statement's {@code ?}s are, as JDBC sees them. */
+/** The JDBC types of a statement's {@code ?}s. */
 final class ParameterTypes {
     private ParameterTypes() {}
 
     /**
-     * @param kinds of each; where anything will do it is called VARCHAR
+     * @param kinds of each; a parameter that accepts anything is called VARCHAR
      */
     static List<AvaticaParameter> of(List<Optional<Kind>> kinds) {
         return IntStream.range(0, kinds.size())
@@ -19,7 +19,7 @@ final class ParameterTypes {
                 .toList();
     }
 
-    /** A time is given as text, for the sake of its nanoseconds (ADR 0020). */
+    /** A time is given as text, to keep its nanoseconds (ADR 0020). */
     private static AvaticaParameter parameter(int number, Kind kind) {
         ColumnTypes.JdbcType type =
                 kind == Kind.TIMESTAMP ? ColumnTypes.of(Kind.VARCHAR) : ColumnTypes.of(kind);

@@ -13,15 +13,15 @@ import org.apache.calcite.avatica.ColumnMetaData.Rep;
 import org.apache.calcite.avatica.remote.TypedValue;
 
 /**
- * Values that a client gives for a statement's {@code ?}s, as the literals that they stand for.
- * What would lose something on its way is an error: Avatica ends times at milliseconds, and moves
- * them by the client's time zone.
+ * Turns a client's values for a statement's {@code ?}s into literals. A value that would lose
+ * something on its way is an error: Avatica cuts times at milliseconds, and moves them by the
+ * client's time zone.
  */
 final class ParameterValues {
     private ParameterValues() {}
 
     /**
-     * @param values null for none, and where one is not set
+     * @param values null for none, and for one that is not set
      */
     static List<Literal> of(List<TypedValue> values) {
         List<Literal> literals = new ArrayList<>();
@@ -82,7 +82,7 @@ final class ParameterValues {
                         "addresses and times are given by setString");
     }
 
-    /** As in a text: with a decimal point it is a DOUBLE. */
+    /** The rule is that of SQL text: with a decimal point it is a DOUBLE. */
     private static Literal decimal(int number, TypedValue value) {
         BigDecimal decimal = new BigDecimal(String.valueOf(value.toLocal()));
         if (decimal.scale() > 0) {

@@ -22,7 +22,7 @@ final class RowQueue {
     private RuntimeException failure;
 
     /**
-     * What a fetch got.
+     * The result of a fetch.
      *
      * @param done no row will follow
      */
@@ -32,7 +32,7 @@ final class RowQueue {
         this.capacityRows = capacityRows;
     }
 
-    /** Adds a row, waiting for room. False when nobody wants rows any more. */
+    /** Adds a row, and waits for room. Returns false when nobody wants rows any more. */
     boolean put(Object[] row) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -50,7 +50,7 @@ final class RowQueue {
         }
     }
 
-    /** No row follows; {@code failure} says why when that is not the end of the input. */
+    /** Ends the rows. {@code failure} is the reason if it is not the end of the input. */
     void end(RuntimeException failureOrNull) {
         lock.lock();
         try {
@@ -62,7 +62,7 @@ final class RowQueue {
         }
     }
 
-    /** Drops what is here and lets everybody go. */
+    /** Drops the rows and releases all waiting threads. */
     void close() {
         lock.lock();
         try {
@@ -76,8 +76,8 @@ final class RowQueue {
     }
 
     /**
-     * Takes what is here, at most {@code limit} rows, waiting for the first. Empty and not done
-     * when the time is over. Throws the producer's failure once its rows are taken.
+     * Takes the present rows, at most {@code limit}, and waits for the first. It is empty and not
+     * done when the time is over. Throws the producer's failure once its rows are taken.
      */
     Fetched take(int limit, long timeoutNs) throws InterruptedException {
         lock.lockInterruptibly();

@@ -21,9 +21,10 @@ import org.apache.calcite.avatica.NoSuchConnectionException;
 import org.apache.calcite.avatica.NoSuchStatementException;
 
 /**
- * The server's connections and their statements. Both are bounded, and forgotten when their client
- * has not been heard of for a while: HTTP does not tell when it dies. A connection is its user's:
- * for others, and for the same one with other roles, there is none of that name. Thread-safe.
+ * The server's connections and their statements. Both are bounded. They are removed when their
+ * client has been silent for some time, because HTTP does not report its death. A connection
+ * belongs to its user: for others, and for the same one with other roles, the name does not exist.
+ * Thread-safe.
  */
 final class Sessions implements AutoCloseable {
     static final int MAX_SESSIONS = 1_000;
@@ -34,7 +35,7 @@ final class Sessions implements AutoCloseable {
     private final Map<String, Session> sessions = new ConcurrentHashMap<>();
     private final Map<Integer, OpenStatement> statements = new ConcurrentHashMap<>();
 
-    /** Those that run, also for statements that are closed: what was stopped still ends. */
+    /** The running executions, also of closed statements: a stopped one still has to end. */
     private final Set<Execution> executions = ConcurrentHashMap.newKeySet();
 
     private final AtomicInteger nextId = new AtomicInteger(1);
@@ -48,13 +49,13 @@ final class Sessions implements AutoCloseable {
             User user, AtomicLong lastUsedNs, SqlSession talk, AtomicBoolean readOnly) {}
 
     /**
-     * What a statement executes.
+     * The content of a statement.
      *
-     * @param answer empty where its {@code ?}s are to be given first
+     * @param answer empty if its {@code ?}s must be given first
      */
     record Prepared(String sql, Optional<Answer> answer) {}
 
-    /** One statement: what it will execute, what it executes. Guarded by itself. */
+    /** One statement: its prepared text, and its execution. Guarded by itself. */
     static final class OpenStatement {
         private final String connectionId;
         private final AtomicLong lastUsedNs;
@@ -66,7 +67,7 @@ final class Sessions implements AutoCloseable {
             this.lastUsedNs = new AtomicLong(nowNs);
         }
 
-        /** Empty before it is prepared. */
+        /** Returns empty before it is prepared. */
         synchronized Optional<Prepared> prepared() {
             return Optional.ofNullable(prepared);
         }
@@ -79,7 +80,7 @@ final class Sessions implements AutoCloseable {
             return execution;
         }
 
-        /** Replaces the execution; the one before is stopped. */
+        /** Replaces the execution. The old one is stopped. */
         synchronized void execute(Execution next) {
             if (execution != null) {
                 execution.close();
@@ -93,7 +94,9 @@ final class Sessions implements AutoCloseable {
         this.clockNs = clockNs;
     }
 
-    /** The client's driver opens its connection again after each error: the talk then goes on. */
+    /**
+     * The client's driver opens its connection again after each error. The session then goes on.
+     */
     void open(String connectionId, SqlSession talk) {
         bound(sessions.size(), MAX_SESSIONS, "connections");
         Session opened =
@@ -114,7 +117,8 @@ final class Sessions implements AutoCloseable {
     }
 
     /**
-     * Whether the connection changes nothing; always so of a user who may not.
+     * Returns whether the connection is read-only. It always is for a user without the right to
+     * change.
      *
      * @param wanted from now on; null to leave it as it is
      */
@@ -126,12 +130,12 @@ final class Sessions implements AutoCloseable {
         return readOnly.get() || !Callers.current().may(Right.CHANGE);
     }
 
-    /** Whether the client said that it wants to change nothing. */
+    /** Returns whether the client wants to change nothing. */
     boolean isReadOnly(String connectionId) {
         return known(connectionId).readOnly().get();
     }
 
-    /** The client's talk with the node; notes that the client is alive. */
+    /** Returns the client's session with the node. Notes that the client is alive. */
     SqlSession session(String connectionId) {
         return known(connectionId).talk();
     }
@@ -158,7 +162,7 @@ final class Sessions implements AutoCloseable {
         return new NoSuchConnectionException("no connection " + connectionId);
     }
 
-    /** A number that no other statement of this server has. */
+    /** Returns a number that no other statement of this server has. */
     int newId() {
         return nextId.getAndIncrement();
     }
@@ -171,7 +175,7 @@ final class Sessions implements AutoCloseable {
         return id;
     }
 
-    /** The statement, its client noted as alive. */
+    /** Returns the statement, and notes that its client is alive. */
     OpenStatement statement(StatementHandle handle) throws NoSuchStatementException {
         touch(handle.connectionId);
         OpenStatement statement = statements.get(handle.id);
@@ -183,7 +187,7 @@ final class Sessions implements AutoCloseable {
     }
 
     /**
-     * Stops what the statement runs, and waits a while for its end: the client that closes it may
+     * Stops the statement's query, and waits some time for its end. The client that closes it may
      * next ask for its account.
      */
     void closeStatement(StatementHandle handle) {
@@ -226,7 +230,7 @@ final class Sessions implements AutoCloseable {
         }
     }
 
-    /** Starts a statement's query; refuses it where too many run. */
+    /** Starts a statement's query. Refuses it if too many run. */
     void start(OpenStatement statement, Supplier<Execution> next) {
         bound(running(), MAX_EXECUTIONS, "running queries");
         Execution execution = next.get().start();
@@ -239,7 +243,7 @@ final class Sessions implements AutoCloseable {
         return executions.size();
     }
 
-    /** Forgets the clients that have been silent for too long. */
+    /** Removes clients that have been silent for too long. */
     void sweep() {
         long oldest = clockNs.getAsLong() - idleNs;
         statements.forEach(

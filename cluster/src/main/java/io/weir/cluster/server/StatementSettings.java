@@ -6,11 +6,11 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a client wants one statement to be run, and whether it was cancelled. Of the statement's
- * thread, but for {@link #cancel}.
+ * A client's settings for one statement, and whether it was cancelled. Of the statement's thread,
+ * except {@link #cancel}.
  */
 final class StatementSettings {
-    /** Rows that a server gives at one time, at most. */
+    /** The most rows that a server gives at one time. */
     static final int MOST_FETCHED = 1_000;
 
     private int timeoutSeconds;
@@ -19,24 +19,24 @@ final class StatementSettings {
     private boolean hasDeadline;
     private long deadlineNs;
 
-    /** Statements that have settings. */
+    /** A statement with settings. */
     interface Holder {
         StatementSettings settings();
     }
 
-    /** The statement begins anew: its time-out counts from here. */
+    /** Begins the statement again: its time-out counts from here. */
     void begin() {
         cancelled = false;
         hasDeadline = timeoutSeconds > 0;
         deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
     }
 
-    /** What is left until the time-out; the longest time where there is none. */
+    /** Returns the time until the time-out; the longest time if there is none. */
     long restNs() {
         return hasDeadline ? Math.max(0, deadlineNs - System.nanoTime()) : Long.MAX_VALUE;
     }
 
-    /** Throws where the statement must not go on. */
+    /** Throws if the statement must not go on. */
     void check() throws SQLException {
         if (cancelled) {
             throw new SQLException("the statement was cancelled", JdbcErrors.CANCELLED);
@@ -49,7 +49,7 @@ final class StatementSettings {
         return "the statement ran longer than its time-out of " + timeoutSeconds + " s";
     }
 
-    /** By any thread. */
+    /** Cancels it; any thread. */
     void cancel() {
         cancelled = true;
     }
@@ -70,9 +70,9 @@ final class StatementSettings {
     }
 
     /**
-     * Rows at one time.
+     * Sets the rows at one time.
      *
-     * @param rows 0 for as many as there can be; more than that are as many as there can be
+     * @param rows 0 for the maximum; a larger number means the maximum
      */
     void fetchRows(int rows) throws SQLException {
         if (rows < 0) {

@@ -1,6 +1,6 @@
 package io.weir.cluster.server;
 
-/** A request that has no answer: the reason, and its SQLSTATE. */
+/** A request without an answer: the reason, and its SQLSTATE. */
 final class TransportException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

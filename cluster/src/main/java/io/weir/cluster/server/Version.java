@@ -1,6 +1,6 @@
 package io.weir.cluster.server;
 
-/** What Weir, its server and its driver say they are. */
+/** The version that Weir, its server and its driver report. */
 public final class Version {
     static final int MAJOR = 0;
     static final int MINOR = 1;

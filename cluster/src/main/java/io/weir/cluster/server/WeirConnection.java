@@ -28,11 +28,13 @@ import org.apache.calcite.avatica.NoSuchStatementException;
 import org.apache.calcite.avatica.UnregisteredDriver;
 import org.apache.calcite.avatica.remote.AvaticaHttpClientFactory;
 
-/** Avatica's connection where it is not as JDBC says. */
+/** Avatica's connection, corrected to JDBC. */
 final class WeirConnection extends AvaticaConnection {
     private static final int PING_MS = 60_000;
 
-    /** Made while the class above this one is, which asks for it: so it has no initial value. */
+    /**
+     * It is set while the superclass' constructor runs, which needs it. So it has no initial value.
+     */
     private HttpTransport transport;
 
     WeirConnection(
@@ -40,7 +42,7 @@ final class WeirConnection extends AvaticaConnection {
         super(driver, factory, url, properties);
     }
 
-    /** Requests go by the transport of this connection. */
+    /** Requests use the transport of this connection. */
     @Override
     public ConnectionConfig config() {
         return new ConnectionConfigImpl(info) {
@@ -71,12 +73,12 @@ final class WeirConnection extends AvaticaConnection {
         return user == null ? User.ANYBODY.name() : user;
     }
 
-    /** After which silence the server forgets a client. */
+    /** Returns the silence after which the server forgets a client. */
     long idleMs() {
         return transport.idleMs();
     }
 
-    /** Requests of one statement, whose time-out holds for all of them together. */
+    /** Makes the requests of one statement, whose time-out holds for all of them together. */
     <T> T executing(StatementSettings settings, Callable<T> requests) throws SQLException {
         try {
             return transport.within(settings, requests);
@@ -87,7 +89,7 @@ final class WeirConnection extends AvaticaConnection {
         }
     }
 
-    /** A statement that is prepared at the server. */
+    /** Prepares a statement at the server. */
     Meta.StatementHandle prepared(String sql) throws SQLException {
         try {
             Meta.StatementHandle made = meta.prepare(handle, sql, -1);
@@ -161,11 +163,11 @@ final class WeirConnection extends AvaticaConnection {
         throw unsupported("there are no transactions to commit");
     }
 
-    /** Read only, the server refuses CREATE and DROP. It stays so of users who may not. */
+    /** In read-only mode the server refuses CREATE and DROP. Users without the right stay in it. */
     @Override
     public void setReadOnly(boolean readOnly) throws SQLException {
         super.setReadOnly(readOnly);
-        isReadOnly(); // what was set goes to the server with a question only
+        isReadOnly(); // a setting reaches the server only with a question
     }
 
     @Override
@@ -210,7 +212,7 @@ final class WeirConnection extends AvaticaConnection {
                     try {
                         close();
                     } catch (SQLException | RuntimeException e) {
-                        // It is to end, however that goes.
+                        // It must end, whatever happens.
                     }
                 });
     }
@@ -234,7 +236,10 @@ final class WeirConnection extends AvaticaConnection {
                 "the server keeps nothing about clients", JdbcErrors.NOT_SUPPORTED, failed);
     }
 
-    /** Avatica would leave statements open, and the first use of one make the connection anew. */
+    /**
+     * Avatica would leave statements open, and the first use of one would open the connection
+     * again.
+     */
     @Override
     public void close() throws SQLException {
         for (AvaticaStatement statement : List.copyOf(statementMap.values())) {
@@ -253,7 +258,7 @@ final class WeirConnection extends AvaticaConnection {
         }
     }
 
-    /** Avatica would take any. */
+    /** Avatica would accept any value. */
     @Override
     public void setCatalog(String catalog) throws SQLException {
         checkOpen();
@@ -281,7 +286,7 @@ final class WeirConnection extends AvaticaConnection {
         throw unsupported("there are no transactions to roll back");
     }
 
-    /** One request for each, so that what was done before a failure is known. */
+    /** Each command is one request, so that the effects before a failure are known. */
     @Override
     protected Meta.ExecuteBatchResult prepareAndUpdateBatch(
             AvaticaStatement statement, List<String> texts)

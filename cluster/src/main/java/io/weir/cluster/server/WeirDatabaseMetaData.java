@@ -5,19 +5,19 @@ import java.sql.SQLException;
 import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaDatabaseMetaData;
 
-/** What Avatica says of every database and does not hold of Weir. */
+/** Corrects Avatica's facts about databases that are not true of Weir. */
 final class WeirDatabaseMetaData extends AvaticaDatabaseMetaData {
     WeirDatabaseMetaData(AvaticaConnection connection) {
         super(connection);
     }
 
-    /** Whether the user may change nothing, or does not want to. */
+    /** Returns whether the user has no right to change, or does not want to. */
     @Override
     public boolean isReadOnly() throws SQLException {
         return getConnection().isReadOnly();
     }
 
-    /** Of a server without users everybody is the same. */
+    /** On a server without users, everybody is the same user. */
     @Override
     public String getUserName() throws SQLException {
         return ((WeirConnection) getConnection()).userName();
@@ -33,7 +33,7 @@ final class WeirDatabaseMetaData extends AvaticaDatabaseMetaData {
         return false;
     }
 
-    /** Tools look for a table that was typed without quotes in the case that is stored. */
+    /** Tools look for a table that was typed without quotes in the stored case. */
     @Override
     public boolean storesLowerCaseIdentifiers() {
         return true;

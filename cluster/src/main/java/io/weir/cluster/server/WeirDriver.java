@@ -20,17 +20,17 @@ import org.apache.calcite.avatica.UnregisteredDriver;
 import org.apache.calcite.avatica.remote.Driver;
 
 /**
- * The JDBC driver of {@code jdbc:weir://host[:port][?tls=true]}: Avatica's remote driver, less its
- * habit of holding a row back until the next one is there. A row of a stream that runs for ever is
- * shown as soon as the server has it. {@link JdbcProxy} stands before all that it gives out.
+ * The JDBC driver of {@code jdbc:weir://host[:port][?tls=true]}. It is Avatica's remote driver, but
+ * it does not hold a row back until the next one is there. A row of an endless stream is shown as
+ * soon as the server has it. {@link JdbcProxy} wraps all its objects.
  *
- * <p>Properties: {@code user} and {@code password}, as JDBC has them; {@code trust}, a file of the
- * certificates to believe (PEM, or a key store), where those that the JDK knows will not do.
+ * <p>Properties: {@code user} and {@code password}, as in JDBC. {@code trust} is a file of the
+ * certificates to trust (PEM, or a key store), if the JDK's do not suffice.
  */
 public final class WeirDriver extends Driver {
     static final String PREFIX = "jdbc:weir:";
 
-    /** Names the property of the file of certificates that are believed. */
+    /** Names the property of the file of trusted certificates. */
     public static final String TRUST = "trust";
 
     private static final String OUR_URL = "weir_url";
@@ -110,7 +110,7 @@ public final class WeirDriver extends Driver {
         return root.getMessage() == null ? root.toString() : root.getMessage();
     }
 
-    /** What the server says to a statement that it does not prepare. */
+    /** The server's error for a statement that it does not prepare. */
     private static final class Refused extends Meta.StatementHandle {
         private final AvaticaClientRuntimeException error;
 
@@ -125,8 +125,8 @@ public final class WeirDriver extends Driver {
     }
 
     /**
-     * Connections that know themselves by our URL, not by what Avatica is told, say why a statement
-     * cannot be prepared, and have rows of our own.
+     * Makes connections with our URL, not with the one given to Avatica. They report why a
+     * statement cannot be prepared, and have rows of our own.
      */
     @Override
     protected AvaticaFactory createFactory() {
@@ -178,7 +178,7 @@ public final class WeirDriver extends Driver {
                 (Integer) arguments[5]);
     }
 
-    /** Throws what the server said where it did not prepare a statement. */
+    /** Throws the server's error if it did not prepare a statement. */
     static void checkPrepared(Meta.StatementHandle handle) throws SQLException {
         if (handle instanceof Refused refused) {
             throw refused.toSql();
@@ -199,8 +199,8 @@ public final class WeirDriver extends Driver {
     }
 
     /**
-     * The remote Meta, which says why a statement cannot be prepared. A proxy, because Avatica
-     * keeps its class to itself.
+     * The remote Meta, which reports why a statement cannot be prepared. It is a proxy, because
+     * Avatica's class is private.
      */
     @Override
     public Meta createMeta(AvaticaConnection connection) {
@@ -215,9 +215,7 @@ public final class WeirDriver extends Driver {
                 });
     }
 
-    /**
-     * Of an exception here Avatica would drop the message, of an SQLException later it does not.
-     */
+    /** Avatica drops the message of an exception here. It keeps the one of a later SQLException. */
     private static Object prepared(
             Meta remote, AvaticaConnection connection, Method method, Object[] arguments)
             throws Throwable {

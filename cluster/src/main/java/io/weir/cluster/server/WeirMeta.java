@@ -21,9 +21,9 @@ import org.apache.calcite.avatica.QueryState;
 import org.apache.calcite.avatica.remote.TypedValue;
 
 /**
- * Avatica's requests, answered by a node. Results are never collected: the first frame is empty,
- * and each fetch waits for rows up to a second, so that a client sees a row as soon as there is one
- * and the server soon sees that a client is gone. Thread-safe: HTTP threads call it.
+ * Answers Avatica's requests with a node. Results are never collected. The first frame is empty,
+ * and each fetch waits for rows up to a second. So a client sees a row as soon as there is one, and
+ * the server soon sees that a client is gone. Thread-safe: HTTP threads call it.
  */
 final class WeirMeta extends CatalogMeta {
     private static final long FETCH_WAIT_NS = 1_000_000_000L;
@@ -99,7 +99,7 @@ final class WeirMeta extends CatalogMeta {
                 });
     }
 
-    /** An empty text is none on the wire. */
+    /** An empty text stands for none in the protocol. */
     private static String text(String sql) {
         return sql == null ? "" : sql;
     }
@@ -163,7 +163,7 @@ final class WeirMeta extends CatalogMeta {
         return new ExecuteResult(List.of(resultSet));
     }
 
-    /** What the rows look like; a change of the catalogue has none. */
+    /** Returns the form of the rows; a change of the catalogue has none. */
     private static Signature signature(
             String sql, Answer answer, List<AvaticaParameter> parameters) {
         List<ColumnMetaData> columns = List.of();
@@ -201,7 +201,7 @@ final class WeirMeta extends CatalogMeta {
                 });
     }
 
-    /** There is nothing to go back to: a stream that passed is gone. */
+    /** Nothing can be read again: a stream that passed is gone. */
     @Override
     public boolean syncResults(StatementHandle sh, QueryState state, long offset)
             throws NoSuchStatementException {
@@ -221,7 +221,7 @@ final class WeirMeta extends CatalogMeta {
                         ErrorCode.NOT_SUPPORTED, "there are no transactions to roll back"));
     }
 
-    /** As many changes as they are, none of which has rows to count. */
+    /** Runs the changes of a batch. None of them has rows to count. */
     @Override
     public ExecuteBatchResult prepareAndExecuteBatch(StatementHandle h, List<String> commands)
             throws NoSuchStatementException {

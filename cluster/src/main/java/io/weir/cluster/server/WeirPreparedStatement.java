@@ -23,8 +23,8 @@ import org.apache.calcite.avatica.Meta.StatementHandle;
 import org.apache.calcite.avatica.NoSuchStatementException;
 
 /**
- * Avatica's prepared statement where it is not as JDBC says. Times are given to the server as text,
- * so that they keep their nanoseconds. One that the server has forgotten is prepared again.
+ * Avatica's prepared statement, corrected to JDBC. Times go to the server as text, so that they
+ * keep their nanoseconds. A statement that the server has forgotten is prepared again.
  */
 final class WeirPreparedStatement extends AvaticaPreparedStatement
         implements StatementSettings.Holder {
@@ -93,7 +93,7 @@ final class WeirPreparedStatement extends AvaticaPreparedStatement
         return executing(super::executeLargeUpdate);
     }
 
-    /** One request for each, so that what was done before a failure is known. */
+    /** Each set of parameters is one request, so that the effects before a failure are known. */
     @Override
     public long[] executeLargeBatch() throws SQLException {
         checkOpen();
@@ -101,7 +101,7 @@ final class WeirPreparedStatement extends AvaticaPreparedStatement
         getParameterValueBatch().clear();
         for (int i = 0; i < counts.length; i++) {
             try {
-                counts[i] = executeLargeUpdate(); // what has parameters has rows
+                counts[i] = executeLargeUpdate(); // a statement with parameters has rows
             } catch (SQLException e) {
                 long[] done = Arrays.copyOf(counts, i);
                 throw new BatchUpdateException(
@@ -142,7 +142,7 @@ final class WeirPreparedStatement extends AvaticaPreparedStatement
         }
     }
 
-    /** As the language writes it, in UTC; empty of what is no time. */
+    /** Writes a time as the language does, in UTC; empty if the value is no time. */
     private static Optional<String> time(Object value) throws SQLException {
         if (value instanceof Date || value instanceof Time) {
             throw new SQLException("a date or a time of day is no time: give a Timestamp", "22018");
@@ -208,7 +208,7 @@ final class WeirPreparedStatement extends AvaticaPreparedStatement
         StatementSettings.checkFieldSize(most);
     }
 
-    /** Avatica's waits for a statement that is being executed. */
+    /** Avatica's method waits for a statement that is being executed. */
     @Override
     @SuppressWarnings("UnsynchronizedOverridesSynchronized")
     public void cancel() throws SQLException {

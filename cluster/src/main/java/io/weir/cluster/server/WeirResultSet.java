@@ -25,8 +25,8 @@ import org.apache.calcite.avatica.MetaImpl;
 import org.apache.calcite.avatica.QueryState;
 
 /**
- * Avatica's rows, whose times are times, and whose numbers are whole or an error. A time is a
- * moment: calendars say only in which zone its date and its time of day are.
+ * Avatica's rows with real times, and with numbers that are whole or an error. A time is a moment:
+ * a calendar only chooses the zone of its date and time of day.
  */
 final class WeirResultSet extends AvaticaResultSet {
     private final long mostRows;
@@ -62,7 +62,7 @@ final class WeirResultSet extends AvaticaResultSet {
                 rows.stop();
             }
         } catch (SQLException e) {
-            throw new IllegalStateException(e); // Avatica's do not throw
+            throw new IllegalStateException(e); // Avatica's methods do not throw
         }
         super.close();
     }
@@ -123,7 +123,7 @@ final class WeirResultSet extends AvaticaResultSet {
         return getByte(findColumn(label));
     }
 
-    /** The value, where it fits; Avatica would leave away its upper bits. */
+    /** Returns the value, if it fits. Avatica would drop its upper bits. */
     private long whole(int column, long least, long most, long otherwise) throws SQLException {
         int type = getMetaData().getColumnType(column);
         if (type != Types.BIGINT) {
@@ -242,8 +242,8 @@ final class WeirResultSet extends AvaticaResultSet {
     }
 
     /**
-     * As the getter of that type has it; of a time also java.time's types, those without a zone in
-     * UTC.
+     * Returns what the getter of that type does. For a time it also accepts java.time's types;
+     * those without a zone are in UTC.
      */
     @Override
     public <T> T getObject(int column, Class<T> type) throws SQLException {

@@ -25,22 +25,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.calcite.avatica.remote.LocalService;
 
 /**
- * The JDBC server: Avatica's protobuf over HTTP or HTTPS ({@link HttpListener}). Each request says
- * who makes it (HTTP's Basic); without users the server is for the loopback only. Requests that a
+ * The JDBC server: Avatica's protobuf over HTTP or HTTPS ({@link HttpListener}). Each request names
+ * its user (HTTP's Basic). Without users the server is for the loopback only. Requests that a
  * browser sends for a web page are refused.
  *
  * <p>Threads: one per connection, one per running query, one that forgets idle clients.
  */
 public final class WeirServer implements AutoCloseable {
-    /** Where {@code jdbc:weir://host} looks when it names no port. */
+    /** The port of {@code jdbc:weir://host} without a port. */
     public static final int DEFAULT_PORT = 9347;
 
     public static final Duration IDLE = Duration.ofMinutes(5);
 
-    /** Tells the driver after which silence a client is forgotten. */
+    /** The header that tells the driver after which silence a client is forgotten. */
     static final String IDLE_HEADER = "Weir-Idle-Ms";
 
-    /** The driver tells how long it waits for rows at most. */
+    /** The header in which the driver tells how long it waits for rows at most. */
     static final String WAIT_HEADER = "weir-wait-ms";
 
     private static final int MAX_REQUEST_BYTES = 4 << 20;
@@ -57,7 +57,9 @@ public final class WeirServer implements AutoCloseable {
     private final AtomicLong busy = new AtomicLong();
     private ScheduledFuture<?> sweeping;
 
-    /** One that everybody on this machine may use; the address must be of the loopback. */
+    /**
+     * Makes a server that everybody on this machine may use. The address must be of the loopback.
+     */
     public WeirServer(SqlNode node, InetSocketAddress address, Duration idle) {
         this(node, address, idle, Access.OPEN);
     }
@@ -66,7 +68,7 @@ public final class WeirServer implements AutoCloseable {
      * Binds the address; answers after {@link #start}.
      *
      * @param address port 0 for any free one
-     * @param idle after which a silent client's statements are closed
+     * @param idle the silence after which a client's statements are closed
      */
     public WeirServer(SqlNode node, InetSocketAddress address, Duration idle, Access access) {
         access.check(address);
@@ -126,7 +128,7 @@ public final class WeirServer implements AutoCloseable {
         return http.address().getPort();
     }
 
-    /** What a client on this machine connects to. */
+    /** Returns the URL for a client on this machine. */
     public String url() {
         InetAddress address = http.address().getAddress();
         String host = address.isAnyLocalAddress() ? "localhost" : address.getHostAddress();
@@ -139,14 +141,13 @@ public final class WeirServer implements AutoCloseable {
     }
 
     /**
-     * Queries that run at this moment, those included that a client stopped and that have yet to
-     * end.
+     * Returns the running queries, including those that a client stopped and that have not ended.
      */
     public int runningQueries() {
         return sessions.running();
     }
 
-    /** How it does, for Prometheus: any thread. */
+    /** Reports to Prometheus: any thread. */
     public void read(Readings out) {
         out.gauge("weir_statements_running", "Queries of clients that run", runningQueries());
         HttpListener.Counts counts = http.counts();
@@ -177,7 +178,7 @@ public final class WeirServer implements AutoCloseable {
         if (!"POST".equals(head.method())) {
             return HttpStep.Answer.of(405);
         } else if (head.header("origin").isPresent()) {
-            return HttpStep.Answer.of(403); // a web page that guesses at local ports
+            return HttpStep.Answer.of(403); // a web page that guesses local ports
         }
         try {
             Optional<User> user = access.user(head);

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import org.apache.calcite.avatica.AvaticaStatement;
 import org.apache.calcite.avatica.Meta.StatementHandle;
 
-/** Avatica's statement where it takes settings and forgets them. */
+/** Avatica's statement, which would accept settings and ignore them. */
 final class WeirStatement extends AvaticaStatement implements StatementSettings.Holder {
     private final StatementSettings settings = new StatementSettings();
 
@@ -38,7 +38,7 @@ final class WeirStatement extends AvaticaStatement implements StatementSettings.
         return (WeirConnection) connection;
     }
 
-    /** JDBC wants rows to be an error here. */
+    /** JDBC requires an error here if there are rows. */
     @Override
     public long executeLargeUpdate(String sql) throws SQLException {
         long count = super.executeLargeUpdate(sql);
@@ -97,7 +97,7 @@ final class WeirStatement extends AvaticaStatement implements StatementSettings.
         StatementSettings.checkFieldSize(most);
     }
 
-    /** Avatica's waits for a statement that is being executed. */
+    /** Avatica's method waits for a statement that is being executed. */
     @Override
     @SuppressWarnings("UnsynchronizedOverridesSynchronized")
     public void cancel() throws SQLException {

@@ -8,12 +8,12 @@ import java.sql.SQLException;
 
 /**
  * {@code jdbc:weir://host[:port][?tls=true]}, an IPv6 address in brackets. User and password are no
- * part of it: URLs are shown and kept.
+ * part of it, because URLs are shown and stored.
  *
  * @param host as it stands in a URL
  */
 record WeirUrl(String host, int port, boolean tls) {
-    /** What follows the address where the server speaks TLS. */
+    /** The end of a URL if the server speaks TLS. */
     static final String TLS = "?tls=true";
 
     private static final String IN_THE_CLEAR = "?tls=false";
@@ -38,7 +38,7 @@ record WeirUrl(String host, int port, boolean tls) {
         throw malformed();
     }
 
-    /** Does not repeat it: somebody may have put a password there. */
+    /** The error does not repeat the URL: somebody may have put a password there. */
     private static SQLException malformed() {
         return new SQLException(
                 "the URL is not of the form jdbc:weir://host[:port][?tls=true]", "08001");
@@ -48,7 +48,7 @@ record WeirUrl(String host, int port, boolean tls) {
         return (tls ? "https://" : "http://") + host + ":" + port + "/";
     }
 
-    /** Whether what is sent there can be read by others on the way. */
+    /** Returns whether others can read the traffic on the way. */
     boolean isExposed() throws SQLException {
         try {
             return !tls && !InetAddress.getByName(host).isLoopbackAddress();

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * SHOW ACCOUNT of a cluster: a row for each stage of each worker, for each query there, and for
- * each stage of the merge in each server, as their last heartbeats say. Workers of releases that do
- * not tell what each query has counted have the sum of all; servers of such releases have no rows.
+ * Makes the rows of SHOW ACCOUNT of a cluster. Each stage of each worker, each query there, and
+ * each merge stage of each server has a row. The numbers come from the last heartbeats. Older
+ * workers do not report each query; they have one sum for all. Older servers have no rows.
  */
 final class AccountRows {
     static final List<String> HEADINGS = headings();

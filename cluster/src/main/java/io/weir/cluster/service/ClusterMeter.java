@@ -8,7 +8,10 @@ import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState.State;
 import java.util.function.Predicate;
 
-/** The cluster as a SQL server hears of it: its catalogue, and its workers' heartbeats. */
+/**
+ * Shows the cluster, as a SQL server knows it, to Prometheus: its catalogue, and its workers'
+ * heartbeats.
+ */
 final class ClusterMeter implements Meter {
     private static final double MS_A_SECOND = 1e3;
 
@@ -70,7 +73,7 @@ final class ClusterMeter implements Meter {
         }
     }
 
-    /** What is a fault of one that should go on. */
+    /** Reads the measures that show a fault only for a worker that should be running. */
     private static void readRunning(WorkerTable.Worker worker, long offset, Readings out) {
         Heartbeat beat = worker.beat();
         String name = beat.getWorker();

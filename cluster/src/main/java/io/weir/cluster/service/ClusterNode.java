@@ -47,8 +47,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Speaks SQL for a cluster: its queries are in Kafka's catalogue, workers run them, and their rows
- * come from Kafka's topics. It holds nothing that another could not have too. Thread-safe.
+ * Speaks SQL for a cluster. Its queries are in Kafka's catalogue, workers run them, and their rows
+ * come from Kafka's topics. It has no state of its own, so any other node can replace it.
+ * Thread-safe.
  */
 public final class ClusterNode implements SqlNode, AutoCloseable {
     private final KafkaSettings kafka;
@@ -81,7 +82,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     }
 
     /**
-     * Returns when it has read the catalogue.
+     * Opens a node, and returns when it has read the catalogue.
      *
      * @param author of the edits made here, for people
      */
@@ -90,9 +91,9 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     }
 
     /**
-     * The same.
+     * Opens a node that also reports to people.
      *
-     * @param notes told what a person should know, as a sentence
+     * @param notes is told sentences that a person should know
      */
     public static ClusterNode open(KafkaSettings kafka, String author, Consumer<String> notes) {
         KafkaCatalog catalog = KafkaCatalog.open(kafka, author);
@@ -106,13 +107,13 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return (sql, values) -> prepare(sql, values, user);
     }
 
-    /** Where the servers of the cluster note statements. */
+    /** Returns the audit of the cluster's servers. */
     public Audit audit() {
         return audit;
     }
 
     /**
-     * Shows what the merge in this process has counted, and where it stands still.
+     * Shows the counts of the merge in this process, and its stalls.
      *
      * @param instance its name in heartbeats
      */
@@ -125,12 +126,12 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         stalls = standing;
     }
 
-    /** What it knows of the cluster: any thread. */
+    /** Returns the meter of the cluster: any thread. */
     public Meter meter() {
         return new ClusterMeter(this);
     }
 
-    /** Whom its edits, and the account of its merge, are of. */
+    /** Returns the author of its edits, and of its merge's account. */
     String author() {
         return author;
     }
@@ -189,7 +190,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return information.answer(statement);
     }
 
-    /** What is wrong now stands last, where a person at a terminal sees it. */
+    /** Present faults come last, where a person at a terminal sees them. */
     private List<List<String>> events() {
         List<WorkerTable.Worker> heard = heard();
         List<List<String>> rows = new ArrayList<>(WakeRows.of(heard));
@@ -199,7 +200,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return rows;
     }
 
-    /** Workers as they were heard last, but for those that were retired. */
+    /** Returns the workers with their last heartbeats, except retired ones. */
     List<WorkerTable.Worker> heard() {
         CatalogState known = catalog.state();
         return workers.workers().stream()
@@ -238,7 +239,9 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return new Answer.Flow(query.columns(), () -> producer(query));
     }
 
-    /** What only passes the rows of a table on is looked through: its topic has the changes. */
+    /**
+     * A query that only passes the rows of a table on is skipped: its topic has only the changes.
+     */
     private RowProducer producer(Query select) {
         ArrayDeque<Query> selects = new ArrayDeque<>(List.of(select));
         Definition upstream = definition(select.scan().stream());
@@ -260,7 +263,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return query.isTable() && query.aggregate().isEmpty() && query.when().isEmpty();
     }
 
-    /** How far those are who write a query's rows. */
+    /** Returns how far the writers of a query's rows are. */
     private Whole whole(Definition query) {
         long workersNs = workers.rowsPassedNs(query.name(), query.version());
         boolean inShards = new Leaving(catalog.state()).made(query.query()) == RowsMade.IN_SHARDS;
@@ -268,11 +271,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     }
 
     private OptionalLong create(Statement.CreateQuery create, Optional<Noting> noting) {
-        // What no worker could compile is an error now, not in every worker later.
+        // A query that no worker can compile must fail here, and not later in every worker.
         Query query = create.query();
         QueryCompiler.compile(query, NodeSettings.DEFAULT.layouts());
         if (create.orReplace() || catalog.find(query.name()).isEmpty()) {
-            // Nor is what the registry refuses: its rows could be written by nobody.
+            // A query that the registry refuses must fail here too: nobody could write its rows.
             var unused = kafka.rows().encoder(query, Topics.results(query.name()));
         }
         return catalog.create(create.query(), create.orReplace(), noting);

@@ -23,10 +23,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Gives the rows of a cluster's queries, whoever has made them, to sinks: those that are committed
- * in Kafka, so that it does not matter where they are merged and when that moves. Each goes to a
- * sink once; what came of that is kept in Kafka, and by sinks that can beside the rows themselves.
- * The feed's thread; {@link #start} and {@link #close} by one other.
+ * Gives the rows of a cluster's queries to sinks. It reads committed rows from Kafka, so it does
+ * not matter which process made them. Each row goes to a sink once. Kafka keeps the position, and
+ * some sinks keep it beside the rows. The feed's thread; one other calls {@link #start} and {@link
+ * #close}.
  */
 public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
     private static final String GROUPS = "weir-sinks-";
@@ -44,10 +44,10 @@ public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
     private final Map<String, Place> places = new HashMap<>();
 
     /**
-     * Where a query's rows begin that come here.
+     * The begin of a query's rows that come here.
      *
      * @param next of each sink, the first row that it does not have
-     * @param leastVersion rows of versions before are of a query that was dropped
+     * @param leastVersion rows of earlier versions are of a query that was dropped
      */
     private record Place(List<Long> next, long leastVersion) {}
 
@@ -57,7 +57,7 @@ public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
     /**
      * @param group whose members share the rows; each has a position in Kafka
      * @param branches the sinks, which end with this and must not fail
-     * @param account where rows are told of that no sink can be given
+     * @param account counts rows that no sink can take
      */
     public ClusterSinks(
             KafkaSettings kafka,
@@ -115,7 +115,7 @@ public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
         List<Long> next = new ArrayList<>();
         for (Fanout.Branch branch : branches) {
             long kept = branch.wants(query) ? next(branch.sink(), query) : 0;
-            // Of a topic that was deleted, and made anew, nothing is there yet.
+            // If the topic was deleted and made again, the kept position has no meaning.
             next.add(kept > end ? 0 : kept);
         }
         places.put(query, new Place(next, young ? wanted().getOrDefault(query, 0L) : 0));
@@ -166,7 +166,7 @@ public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
         }
     }
 
-    /** Empty, and counted, for a version whose columns nobody knows any more. */
+    /** Returns empty, and counts the row, for a version whose columns nobody knows any more. */
     private Optional<RowBatches> reader(String query, long version, int rows) {
         awaitCatalog(version);
         Versions seen = versions.get(query);
@@ -177,7 +177,7 @@ public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
         return reader;
     }
 
-    /** Who made a row may have heard of its query earlier. */
+    /** The maker of a row may have known its query earlier. */
     private void awaitCatalog(long version) {
         long deadline = System.currentTimeMillis() + CATALOG_MS;
         try {
@@ -213,7 +213,7 @@ public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
         }
     }
 
-    /** When what was read is in the sinks, and they have ended. Idempotent. */
+    /** Closes when the read rows are in the sinks, and the sinks have ended. Idempotent. */
     @Override
     public synchronized void close() {
         if (!closed) {

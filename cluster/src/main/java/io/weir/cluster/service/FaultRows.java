@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** SHOW EVENTS of a cluster: what is wrong with it now. */
+/** Makes the fault rows of SHOW EVENTS of a cluster. */
 final class FaultRows {
     static final List<String> HEADINGS = List.of("event", "query", "at", "about");
 
@@ -49,9 +49,9 @@ final class FaultRows {
     }
 
     /**
-     * Of all workers, where none is heard.
+     * Makes one row for all workers if none is heard.
      *
-     * @param trouble empty: they are
+     * @param trouble the reason; empty: they are heard
      */
     static List<List<String>> unheard(String trouble) {
         return trouble.isEmpty()
@@ -60,9 +60,9 @@ final class FaultRows {
     }
 
     /**
-     * Where the merge stands still, and whom it waits for.
+     * Makes rows for parts of the merge that stand still, with the sources that they wait for.
      *
-     * @param own the instance in this process, as heartbeats name it
+     * @param own the instance in this process, by its name in heartbeats
      * @param stalls of that one, which are known while Kafka is away too
      * @param servers that live
      */
@@ -147,7 +147,7 @@ final class FaultRows {
         }
     }
 
-    /** Workers of releases that do not tell their account say how much it is, and not why. */
+    /** Workers of older releases report the number of lost packets, but not the reason. */
     private static void lost(List<List<String>> rows, Heartbeat beat, String what, long count) {
         if (count > 0) {
             String why =

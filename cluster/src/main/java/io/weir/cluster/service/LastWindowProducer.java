@@ -13,7 +13,7 @@ import io.weir.operators.result.RowSink;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** SELECT from a running query: its last window, seen through the select. */
+/** Answers SELECT from a running query: its last window, seen through the select. */
 final class LastWindowProducer implements RowProducer {
     private final Definition upstream;
     private final List<CompiledQuery> selects;
@@ -21,8 +21,8 @@ final class LastWindowProducer implements RowProducer {
     private final Supplier<Whole> whole;
 
     /**
-     * @param selects what the rows are seen through, one after the other
-     * @param whole how far those are who write the rows
+     * @param selects applied to the rows one after the other
+     * @param whole how far the writers of the rows are
      */
     LastWindowProducer(
             KafkaSettings kafka,

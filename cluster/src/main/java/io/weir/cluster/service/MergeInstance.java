@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * An instance of the merge beside a cluster's SQL: it shares the shards with those of other
+ * An instance of the merge beside a cluster's SQL. It shares the shards with the instances of other
  * servers, and waits for the workers that are alive.
  */
 public final class MergeInstance implements AutoCloseable {
@@ -31,16 +31,16 @@ public final class MergeInstance implements AutoCloseable {
     private final Heartbeats beats;
 
     /**
-     * @param failed told when a thread of it has failed; another takes its place
+     * @param failed is told when one of its threads has failed; another takes its place
      */
     public MergeInstance(KafkaSettings kafka, ClusterNode node, Consumer<Throwable> failed) {
         this(kafka, node, failed, note -> {});
     }
 
     /**
-     * The same.
+     * Makes an instance that also reports its stalls.
      *
-     * @param notes told when it stands still, whom it waits for, and when it goes on
+     * @param notes is told when it stands still, which sources it waits for, and when it goes on
      */
     public MergeInstance(
             KafkaSettings kafka,
@@ -78,12 +78,12 @@ public final class MergeInstance implements AutoCloseable {
         return beat;
     }
 
-    /** How it does: any thread. */
+    /** Returns its meter: any thread. */
     public Meter meter() {
         return service.meter();
     }
 
-    /** What waits is in Kafka; the directory was for copies of it. */
+    /** Waiting windows are in Kafka. The directory only had copies of them. */
     @Override
     public void close() {
         beats.close();

@@ -10,7 +10,7 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowLayout;
 import java.util.List;
 
-/** Records of a query's topic as batches of its rows. One thread. */
+/** Turns records of a query's topic into batches of its rows. One thread. */
 final class RowBatches {
     private static final long MAX_BYTES = 1L << 30;
 

@@ -7,7 +7,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
 
-/** SUBSCRIBE: a query's rows from now on. */
+/** Answers SUBSCRIBE: a query's rows from now on. */
 final class TailProducer implements RowProducer {
     private final Query query;
     private final ResultTopic topic;

@@ -4,7 +4,9 @@ import io.weir.cluster.kafka.catalog.Definition;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The latest versions of a query, for who reads rows of those too that are on their way. */
+/**
+ * The latest versions of a query, for readers that also take rows of older versions on their way.
+ */
 final class Versions {
     private static final int MOST = 4;
 

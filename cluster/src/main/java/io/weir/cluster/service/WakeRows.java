@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** SHOW EVENTS of a cluster: when each WHEN fired last, on each worker that it woke. */
+/**
+ * Makes the rows of SHOW EVENTS of a cluster that show wakes: the last fire of each WHEN, on each
+ * worker that it woke.
+ */
 final class WakeRows {
     private WakeRows() {}
 
@@ -27,7 +30,7 @@ final class WakeRows {
         }
     }
 
-    /** The oldest first. */
+    /** Returns the rows, the oldest first. */
     static List<List<String>> of(List<WorkerTable.Worker> workers) {
         List<Woken> woken = new ArrayList<>();
         for (WorkerTable.Worker worker : workers) {

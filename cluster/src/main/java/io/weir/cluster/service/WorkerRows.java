@@ -7,7 +7,7 @@ import io.weir.cluster.wire.QueryState;
 import java.util.List;
 import java.util.Set;
 
-/** SHOW WORKERS: a row for each, as its last heartbeat says. */
+/** Makes the rows of SHOW WORKERS, one for each worker, from its last heartbeat. */
 final class WorkerRows {
     static final List<String> HEADINGS =
             List.of(
@@ -25,7 +25,7 @@ final class WorkerRows {
     static final Set<String> NUMBERS =
             Set.of("packets", "packets_lost", "rows", "sent", "waiting", "lost");
 
-    /** Those whose packets no query of the worker has, or one at least has not. */
+    /** Stages with packets that no query of the worker has, or that at least one lacks. */
     private static final Set<String> OF_PACKETS =
             Set.of("capture", "pipeline", Pages.EARLIER_PROCESSES);
 
@@ -37,7 +37,7 @@ final class WorkerRows {
         return workers.stream().map(WorkerRows::row).toList();
     }
 
-    /** Of a slice, with the node that has it. */
+    /** Returns the name; for a slice with the node that has it. */
     static String name(Heartbeat beat) {
         return beat.getWorker() + (beat.getOwner().isEmpty() ? "" : " at " + beat.getOwner());
     }

@@ -28,25 +28,31 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The cluster's audit: a topic that is kept, with the user as key. All servers write to it. */
+/** The cluster's audit: a retained topic, with the user as key. All servers write to it. */
 public final class AuditTopic implements Audit {
     private static final TopicPartition TOPIC = new TopicPartition(Topics.AUDIT, 0);
     private static final Duration POLL = Duration.ofSeconds(1);
 
-    /** A statement waits so long for its note, then it fails. */
+    /** The longest wait of a statement for its note; then it fails. */
     private static final int LONGEST_WAIT_MS = 10_000;
 
-    /** One that shows what the server knows waits so long; so does who asks for the audit. */
+    /**
+     * The longest wait of a statement that only shows the server's knowledge, and of a reader of
+     * the audit.
+     */
     private static final Duration SOON = Duration.ofSeconds(2);
 
-    /** The note of a change and its transaction's marker, and as much that was given up. */
+    /**
+     * The offsets of a note: the note of a change, its transaction's marker, and as much that was
+     * aborted.
+     */
     private static final int OFFSETS_A_NOTE = 4;
 
     private final KafkaSettings settings;
     private final KafkaProducer<byte[], byte[]> producer;
     private final WaitingNotes waiting;
 
-    /** The topic must be there. */
+    /** The topic must exist. */
     public AuditTopic(KafkaSettings settings) {
         this.settings = settings;
         Map<String, Object> config = settings.client("weir-audit");
@@ -54,14 +60,14 @@ public final class AuditTopic implements Audit {
         config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, LONGEST_WAIT_MS / 2);
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, LONGEST_WAIT_MS);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        // What is known of the topic is not forgotten while nobody asks anything.
+        // Metadata of the topic is kept while no statement comes.
         config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(1).toMillis());
         this.producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
         this.waiting = new WaitingNotes(this::write, SOON);
     }
 
-    /** A note as it is written, by itself or together with a change. */
+    /** Makes the record of a note, for itself or for the transaction of a change. */
     public static ProducerRecord<byte[], byte[]> record(Noting.Note note) {
         byte[] user = note.user().getBytes(StandardCharsets.UTF_8);
         return new ProducerRecord<>(Topics.AUDIT, 0, note.timeMs(), user, note.text());
@@ -102,8 +108,8 @@ public final class AuditTopic implements Audit {
     }
 
     /**
-     * What strangers have written there is passed over. Fails at once where Kafka was away a moment
-     * ago: a client repeats a statement that failed.
+     * Records of strangers are skipped. It fails at once if Kafka was away a moment ago, because a
+     * client repeats a failed statement.
      */
     @Override
     public List<AuditEntry> last(int count) {

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Notes of statements that do not wait for Kafka: they are written in order, some at once, by a
- * thread of their own. While Kafka is away they wait in memory, {@value #MOST} at most; a process
- * that ends meanwhile loses them. Any thread.
+ * Notes of statements that do not wait for Kafka. A thread of its own writes them in order, several
+ * at once. While Kafka is away they wait in memory, {@value #MOST} at most. A process that ends
+ * meanwhile loses them. Any thread.
  */
 final class WaitingNotes implements AutoCloseable {
     static final int MOST = 10_000;
@@ -55,20 +55,20 @@ final class WaitingNotes implements AutoCloseable {
         }
     }
 
-    /** Whether Kafka was away when it was asked last. */
+    /** Returns whether Kafka was away at the last attempt. */
     boolean isAway() {
         return away;
     }
 
-    /** Somebody has asked Kafka in vain. */
+    /** Notes that an attempt to reach Kafka has failed. */
     void away() {
         away = true;
     }
 
     /**
-     * Returns when the note is kept, or waits in memory for a Kafka that is away.
+     * Returns when the note is written, or waits in memory because Kafka is away.
      *
-     * @throws WeirException where Kafka refuses it, or too many wait
+     * @throws WeirException if Kafka refuses it, or too many wait
      */
     void add(AuditEntry entry) {
         Waiting note = new Waiting(entry);
@@ -113,7 +113,7 @@ final class WaitingNotes implements AutoCloseable {
         }
     }
 
-    /** Whether they were written, or refused; else they are tried again. */
+    /** Returns whether they were written, or refused. Otherwise they are tried again. */
     private boolean isOver(List<Waiting> batch) {
         WeirException refused = null;
         try {
@@ -135,7 +135,7 @@ final class WaitingNotes implements AutoCloseable {
         return true;
     }
 
-    /** What waits has a moment. */
+    /** Waiting notes get a short time. */
     @Override
     public void close() {
         closed = true;

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The catalogue in a file of a worker, which begins with it while Kafka is away. The file is
- * replaced as a whole. Its first line is text, behind it is a {@link KeptCatalog}:
+ * The catalogue in a file of a worker, which starts with it while Kafka is away. The file is
+ * replaced as a whole. Its first line is text; a {@link KeptCatalog} follows:
  *
  * <pre>
  *   weir catalog 1 version 42 records 3 crc32c 5a0e11c7
@@ -40,13 +40,13 @@ public final class CatalogCopy {
         this.file = directory.resolve(NAME);
     }
 
-    /** Whether this differs from what was saved last, or read. */
+    /** Returns whether this differs from the last copy saved or read. */
     boolean lacks(Kept kept) {
         return kept.offset() != savedOffset;
     }
 
     /**
-     * What is to be kept.
+     * The content of a copy.
      *
      * @param offset its version
      * @param entries the latest of each name
@@ -79,7 +79,7 @@ public final class CatalogCopy {
                 FORMAT, offset, records, crc.getValue());
     }
 
-    /** What was saved; empty where there is none that is whole. */
+    /** Returns the saved copy; empty if there is no intact one. */
     Optional<Kept> read() {
         try {
             byte[] all = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];

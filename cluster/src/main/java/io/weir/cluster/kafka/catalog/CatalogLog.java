@@ -17,11 +17,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * The catalogue's topic as it grows. States are planned from the end of the topic on: what lies
- * before it may be compacted, and is no state that ever was.
+ * Reads the catalogue's topic as it grows. States are planned only from the end of the topic on.
+ * Earlier records may be compacted, so they show no state that ever existed.
  */
 final class CatalogLog implements TopicTail.Reader, AutoCloseable {
-    /** Header of each record: which edit wrote it. */
+    /** Header of each record: the edit that wrote it. */
     static final String EDIT = "edit";
 
     private static final int REMEMBERED_EDITS = 1_000;
@@ -104,12 +104,12 @@ final class CatalogLog implements TopicTail.Reader, AutoCloseable {
         return state;
     }
 
-    /** What it is planned from. */
+    /** Returns the records that the state is planned from. */
     synchronized CatalogCopy.Kept kept() {
         return new CatalogCopy.Kept(state.offset(), List.copyOf(entries.values()));
     }
 
-    /** Whether this edit is among those of late. */
+    /** Returns whether this edit is one of the recent ones. */
     synchronized boolean holds(String edit) {
         return edits.contains(edit);
     }
@@ -126,7 +126,7 @@ final class CatalogLog implements TopicTail.Reader, AutoCloseable {
         return state;
     }
 
-    /** Waits for another state than this, or for the time-out: then it is the same. */
+    /** Waits for a state other than this one, or for the time-out, and returns the state. */
     synchronized CatalogState awaitOther(CatalogState known, long timeoutMs)
             throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);

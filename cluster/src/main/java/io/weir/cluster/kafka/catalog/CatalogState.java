@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The catalogue as of one offset, the same for all who have read so far. Immutable. */
+/** The catalogue at one offset, the same for all processes that have read so far. Immutable. */
 public final class CatalogState implements Catalog {
     public static final CatalogState EMPTY =
             new CatalogState(0, Map.of(), Map.of(), Map.of(), List.of());
@@ -45,39 +45,39 @@ public final class CatalogState implements Catalog {
         return offset;
     }
 
-    /** By name, each after those that it needs. */
+    /** Returns the queries by name, each after those that it needs. */
     public Map<String, Definition> definitions() {
         return definitions;
     }
 
-    /** As it is, further on in the topic. */
+    /** Returns the same state at a later offset of the topic. */
     CatalogState at(long position) {
         return new CatalogState(position, definitions, slices, retired, faults);
     }
 
-    /** Replays that workers share, by name. */
+    /** Returns the replays that workers share, by name. */
     public Map<String, SlicedReplay> slices() {
         return slices;
     }
 
-    /** Whether there is a replay whose packets wait until conditions are settled. */
+    /** Returns whether there is a replay whose packets wait until conditions are settled. */
     public boolean settles() {
         return slices.values().stream().anyMatch(SlicedReplay::settles);
     }
 
-    /** Nodes whose packets are spread over workers. */
+    /** Returns the nodes whose packets are spread over workers. */
     public Set<String> slicedNodes() {
         Set<String> nodes = new TreeSet<>();
         slices.values().forEach(replay -> nodes.addAll(replay.nodes()));
         return nodes;
     }
 
-    /** Workers that were taken out of the cluster, by name. */
+    /** Returns the workers that were taken out of the cluster, by name. */
     public Map<String, Retirement> retired() {
         return retired;
     }
 
-    /** Whether nobody waits for this life of a worker. */
+    /** Returns whether nobody waits for this process of a worker. */
     public boolean isRetired(String worker, String life) {
         Retirement known = retired.get(worker);
         return known != null && known.life().equals(life);

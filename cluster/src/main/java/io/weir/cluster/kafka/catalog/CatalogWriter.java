@@ -32,9 +32,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes to the catalogue, one writer of the cluster at a time: who opens a transaction under the
- * shared id fences whoever had it, so that what is committed was judged by all that came before.
- * Who was fenced begins again. Thread-safe.
+ * Writes to the catalogue, with one writer in the cluster at a time. A process that opens a
+ * transaction under the shared id fences the previous writer. So each commit was judged with all
+ * earlier records. A fenced writer begins again. Thread-safe.
  */
 final class CatalogWriter implements AutoCloseable {
     private static final String SHARED_ID = "weir-catalog";
@@ -52,7 +52,7 @@ final class CatalogWriter implements AutoCloseable {
         this.admin = KafkaCalls.admin(settings, "weir-catalog-admin");
     }
 
-    /** Offset after the last record that is committed now. */
+    /** Returns the offset after the last committed record. */
     long end() throws Exception {
         return KafkaCalls.await(
                         admin.listOffsets(
@@ -62,19 +62,22 @@ final class CatalogWriter implements AutoCloseable {
                 .offset();
     }
 
-    /** By the client that is there: one for each CREATE would cost more than what it asks. */
+    /**
+     * It uses the existing client, because a new one for each CREATE would cost more than the call.
+     */
     void ensureResults(Collection<String> queries) throws Exception {
         Topics.ensureResults(admin, queries);
     }
 
     /**
-     * Writes one record, and returns its offset when the log has read it; nothing where there was
-     * nothing to do, or where the answer of an attempt was lost.
+     * Writes one record, and returns its offset when the log has read it. It returns nothing if
+     * there was nothing to do, or if the answer of an attempt was lost.
      *
-     * @param judge of the state that the record will follow, and the offset where that ends: what
-     *     to write (null for a tombstone), empty where there is nothing to do; throws what is wrong
-     * @param noting what is written in the same transaction; also where there was nothing to do,
-     *     and then it may be there twice if Kafka's answer was lost
+     * @param judge takes the state before the record and its end offset. It returns the value to
+     *     write (null for a tombstone), or empty if there is nothing to do. It throws if the edit
+     *     is wrong
+     * @param noting written in the same transaction, even if there was nothing to do. It may then
+     *     be there twice if Kafka's answer was lost
      */
     synchronized OptionalLong write(
             CatalogLog log,
@@ -90,7 +93,7 @@ final class CatalogWriter implements AutoCloseable {
                 abort(); // it was judged, or cannot be noted
                 throw e;
             } catch (KafkaException e) {
-                discard(); // fenced, or left in doubt: the next attempt sees what became of it
+                discard(); // fenced, or in doubt: the next attempt sees the outcome
                 if (!isPassing(e)) {
                     throw e;
                 }
@@ -106,8 +109,8 @@ final class CatalogWriter implements AutoCloseable {
                 "try again");
     }
 
-    /** What an edit writes: the record's value, or null for a tombstone. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    /** The value of an edit: the record's value, or null for a tombstone. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Edit(byte[] value) {}
 
     private OptionalLong attempt(
@@ -121,14 +124,14 @@ final class CatalogWriter implements AutoCloseable {
         open.beginTransaction();
         long end = end();
         CatalogState state = log.await(end);
-        if (log.holds(id)) { // an attempt before this, whose answer was lost
+        if (log.holds(id)) { // an earlier attempt, whose answer was lost
             open.abortTransaction();
             return OptionalLong.empty();
         }
         Optional<Edit> edit = judge.apply(state, end);
         OptionalLong offset = edit.isPresent() ? OptionalLong.of(end) : OptionalLong.empty();
         var written = edit.map(record -> open.send(record(name, id, record)));
-        // A tombstone has a place in the topic too, but is no version of its query.
+        // A tombstone has an offset too, but is no version of its query.
         boolean isVersion = edit.isPresent() && edit.get().value() != null;
         OptionalLong version = isVersion ? offset : OptionalLong.empty();
         var noted = noting.map(note -> open.send(AuditTopic.record(note.of(version))));
@@ -153,7 +156,7 @@ final class CatalogWriter implements AutoCloseable {
         return record;
     }
 
-    /** The record's offset, which is none before the broker has it. */
+    /** Returns the record's offset, which it has only when the broker has it. */
     private static long await(Future<RecordMetadata> sent) throws Exception {
         try {
             return sent.get(KafkaCalls.TIMEOUT_MS, TimeUnit.MILLISECONDS).offset();
@@ -162,7 +165,7 @@ final class CatalogWriter implements AutoCloseable {
         }
     }
 
-    /** Nothing of the attempt is seen by anybody, at once; a failure of that is left to Kafka. */
+    /** Hides the attempt from all readers at once. If this fails, Kafka does it later. */
     private void abort() {
         try {
             producer.abortTransaction();

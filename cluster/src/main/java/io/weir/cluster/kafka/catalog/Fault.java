@@ -1,9 +1,9 @@
 package io.weir.cluster.kafka.catalog;
 
 /**
- * A record of the catalogue that cannot be understood: set aside, so that the others go on. A new
- * definition of the name takes its place; a DROP removes it.
+ * A record of the catalogue that cannot be understood. It is set aside, so that the others go on. A
+ * new definition of the name replaces it; a DROP removes it.
  *
- * @param offset where it lies in the topic
+ * @param offset of the record in the topic
  */
 public record Fault(String name, long offset, String about) {}

@@ -17,9 +17,9 @@ import java.util.OptionalLong;
 import java.util.function.BiFunction;
 
 /**
- * The catalogue of a cluster, in a compacted topic: each process reads all of it, and edits are
- * judged by whoever writes them, one at a time (ADR 0030). A change is there for its author when
- * the call returns, for everybody else a few milliseconds later. Thread-safe.
+ * The catalogue of a cluster, in a compacted topic. Each process reads all of it. The writer of an
+ * edit checks it, one edit at a time (ADR 0030). Its author sees a change when the call returns,
+ * everybody else a few milliseconds later. Thread-safe.
  */
 public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
     private final KafkaSettings settings;
@@ -36,16 +36,16 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
     }
 
     /**
-     * Returns when it has read all that there was.
+     * Opens the catalogue, and returns when it has read all records.
      *
-     * @param author who edits, for people
+     * @param author of edits, for people
      */
     public static KafkaCatalog open(KafkaSettings settings, String author) {
         Topics.ensure(settings);
         return opened(settings, author);
     }
 
-    /** One that is only read, by who need not see all that is in Kafka. */
+    /** Opens a read-only catalogue for a worker, which need not see everything in Kafka. */
     public static KafkaCatalog openForWorker(KafkaSettings settings, String worker) {
         Topics.ensureForWorker(settings);
         return opened(settings, worker);
@@ -74,7 +74,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
         }
     }
 
-    /** What is in it now, for who only looks: creates and changes nothing. */
+    /** Returns the present state to a caller that only looks. It creates and changes nothing. */
     public static CatalogState look(KafkaSettings settings) {
         CatalogState[] seen = new CatalogState[1];
         try (CatalogWriter ends = new CatalogWriter(settings)) {
@@ -91,17 +91,17 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
         return seen[0];
     }
 
-    /** As it is now. */
+    /** Returns the present state. */
     public CatalogState state() {
         return log.state();
     }
 
-    /** What a worker keeps of it. */
+    /** Returns the records that a worker stores. */
     CatalogCopy.Kept kept() {
         return log.kept();
     }
 
-    /** Waits for another state than this one, or for the time-out: then it is the same. */
+    /** Waits for a state other than this one, or for the time-out, and returns the state. */
     public CatalogState awaitOther(CatalogState known, long timeoutMs) throws InterruptedException {
         return log.awaitOther(known, timeoutMs);
     }
@@ -126,7 +126,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
         return create(query, orReplace, Optional.empty());
     }
 
-    /** The same, in one with its note. */
+    /** Creates a query and its audit note in one transaction. */
     public OptionalLong create(Query query, boolean orReplace, Optional<Noting> noting) {
         ensureResults(List.of(query.name()));
         return edit(
@@ -142,7 +142,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                 noting);
     }
 
-    /** Creates the topics of these queries' rows that are missing. */
+    /** Creates the missing topics of these queries' rows. */
     public void ensureResults(Collection<String> queries) {
         KafkaCalls.run(settings, "topics cannot be made", () -> writer.ensureResults(queries));
     }
@@ -152,7 +152,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
         drop(name, ifExists, Optional.empty());
     }
 
-    /** The same, in one with its note. */
+    /** Drops a query and writes its audit note in one transaction. */
     public void drop(String name, boolean ifExists, Optional<Noting> noting) {
         var unused =
                 edit(
@@ -171,9 +171,9 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
     }
 
     /**
-     * The replay of this name: the one that is there, else this one.
+     * Returns the existing replay of this name; otherwise creates this one.
      *
-     * @throws WeirException INVALID_OPTION when one is there that is split or named otherwise
+     * @throws WeirException INVALID_OPTION when one exists that is split or named otherwise
      */
     public SlicedReplay share(SlicedReplay wanted) {
         edit(
@@ -194,7 +194,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
         return there;
     }
 
-    /** Forgets a replay; its workers, if there are any, are to end before. */
+    /** Removes a replay. Its workers, if there are any, must end first. */
     public void forgetSlices(String name) {
         edit(
                 SlicedReplay.key(name),
@@ -204,7 +204,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                                 : Optional.empty());
     }
 
-    /** Nobody waits for this life of a worker from now on. */
+    /** Stops waiting for this process of a worker. */
     public void retire(Retirement worker) {
         edit(
                 Retirement.key(worker.worker()),

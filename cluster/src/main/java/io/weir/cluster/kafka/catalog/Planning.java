@@ -20,23 +20,23 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Records to queries: the same ones for the same latest record of each name, whatever was there
- * before them, so that one who joins late, after compaction, sees what all others see.
+ * Plans queries from records. Equal latest records give equal queries, whatever came before them.
+ * So a process that joins late, after compaction, sees the same as all others.
  */
 final class Planning {
     static final int FORMAT = 1;
 
     private Planning() {}
 
-    /** The latest record of a name, as it lies in the topic. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    /** The latest record of a name, as it is in the topic. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Entry(String name, long offset, byte[] value) {}
 
     private record Parsed(Entry entry, CatalogRecord record) {}
 
     /**
      * @param entries the latest record of each name
-     * @param before whose queries are kept where nothing about them changed
+     * @param before keeps its queries that have not changed
      */
     static CatalogState plan(Iterable<Entry> entries, CatalogState before, long offset) {
         List<Fault> faults = new ArrayList<>();
@@ -107,7 +107,7 @@ final class Planning {
         return new Definition(query, next.entry().offset(), next.record().getPlace());
     }
 
-    /** The one CREATE of a text. */
+    /** Returns the one CREATE of a text. */
     static Statement.CreateQuery create(String sql, Catalog catalog) {
         List<Statement> statements = new SqlFrontend(catalog).parse(sql);
         if (statements.size() == 1 && statements.get(0) instanceof Statement.CreateQuery create) {

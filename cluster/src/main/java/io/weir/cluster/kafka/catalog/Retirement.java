@@ -4,14 +4,15 @@ import io.weir.cluster.wire.RetiredWorker;
 
 /**
  * A worker that was taken out of the cluster for good: nobody waits for it, or misses it. It holds
- * for one life of the worker. A process that is started under its name is of the cluster again.
+ * for one process of the worker. A process that is started under its name later belongs to the
+ * cluster again.
  *
- * @param life of the last process that was heard, as its heartbeats say
+ * @param life of the last process that was heard, as its heartbeats report
  */
 public record Retirement(String worker, String life) {
     private static final String KEY = "\u0000retired ";
 
-    /** Of its record: no query has such a name. */
+    /** Returns the key of its record. No query has such a name. */
     static String key(String worker) {
         return KEY + worker;
     }

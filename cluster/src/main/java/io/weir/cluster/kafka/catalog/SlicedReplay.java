@@ -5,15 +5,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A capture that workers share, split by the partition key into slices that can move from one to
- * another.
+ * A capture that workers share. The partition key splits it into slices that can move from one
+ * worker to another.
  *
  * @param version offset of its record in the catalogue
- * @param nodes what {@code node_id} says in its packets
+ * @param nodes the values of {@code node_id} in its packets
  * @param startMs when its first packet passes, by everybody's clock
- * @param shifted whether its packets' times become those at which they pass
+ * @param shifted whether packet times become the times at which they pass
  * @param speed seconds of the capture in one; infinite: as fast as it is read
- * @param leastWorkers so many are there before the first of them has a slice
+ * @param leastWorkers the number of workers before the first has a slice
  * @param settles whether packets wait until conditions are settled in the whole cluster
  */
 public record SlicedReplay(
@@ -26,7 +26,7 @@ public record SlicedReplay(
         double speed,
         int leastWorkers,
         boolean settles) {
-    /** More than a group's members can share well. */
+    /** The most slices that a group's members can share well. */
     public static final int MOST = 1_024;
 
     private static final String KEY = "\u0000slices ";
@@ -35,7 +35,7 @@ public record SlicedReplay(
         nodes = Set.copyOf(nodes);
     }
 
-    /** The name under which a slice counts: as a worker of its own, wherever it runs. */
+    /** Returns the name under which a slice counts: as a worker of its own, wherever it runs. */
     public String worker(int slice) {
         return name + "." + slice;
     }
@@ -44,7 +44,7 @@ public record SlicedReplay(
         return IntStream.range(0, count).mapToObj(this::worker);
     }
 
-    /** Of its record: no query has such a name. */
+    /** Returns the key of its record. No query has such a name. */
     static String key(String name) {
         return KEY + name;
     }

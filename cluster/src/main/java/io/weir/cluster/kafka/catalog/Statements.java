@@ -7,11 +7,14 @@ import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.MapCatalog;
 import java.util.List;
 
-/** A query as text that can be planned where the catalogue has gone on. Stateless. */
+/** Turns a query into text that can be planned even after the catalogue has changed. Stateless. */
 public final class Statements {
     private Statements() {}
 
-    /** Of all that a query of this catalogue needs, each after those that it needs, and its own. */
+    /**
+     * Returns the statements of all queries that a query needs, each after its own needs, and then
+     * its own.
+     */
     public static List<String> of(Query query, CatalogState catalog) {
         return Dependencies.closure(List.of(query), catalog::find).stream()
                 .map(Query::sql)
@@ -19,9 +22,9 @@ public final class Statements {
     }
 
     /**
-     * The last of these, which can need the others.
+     * Plans the last of these statements, which can need the others.
      *
-     * @throws WeirException where one is no statement of this release
+     * @throws WeirException if one is no statement of this release
      */
     public static Query plan(List<String> statements) {
         MapCatalog seen = new MapCatalog();

@@ -12,12 +12,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The catalogue as a worker follows it. While Kafka is away it is the copy that the worker has
- * kept, if it has one; Kafka's takes its place as soon as Kafka answers. A thread of its own asks
- * Kafka, for as long as it takes. {@link #save} is for one thread at a time, the rest for any.
+ * The catalogue for a worker. While Kafka is away it is the worker's copy, if it has one. Kafka's
+ * catalogue replaces it as soon as Kafka answers. A thread of its own asks Kafka without limit.
+ * {@link #save} is for one thread at a time, the rest for any.
  */
 public final class WorkerCatalog implements AutoCloseable {
-    /** So long packets wait for a Kafka that does not answer, and does not refuse either. */
+    /** The longest wait of packets for a Kafka that neither answers nor refuses. */
     private static final long SILENT_MS = 5_000;
 
     private static final long REFUSED_MS = 500;
@@ -37,9 +37,9 @@ public final class WorkerCatalog implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param copy where there is to be one
-     * @param notes told that Kafka is waited for
-     * @param failed told, after {@link #awaitFirst}, that Kafka refuses this worker for good
+     * @param copy the place of the copy, if there is one
+     * @param notes is told that it waits for Kafka
+     * @param failed is told, after {@link #awaitFirst}, that Kafka refuses this worker for good
      */
     public WorkerCatalog(
             KafkaSettings settings,
@@ -115,11 +115,10 @@ public final class WorkerCatalog implements AutoCloseable {
     }
 
     /**
-     * Waits for Kafka's catalogue. Where there is a copy, only until it is clear that Kafka is
-     * away.
+     * Waits for Kafka's catalogue. With a copy it waits only until Kafka is certainly away.
      *
-     * @param live whether packets come that nobody would count meanwhile: then it is waited for in
-     *     vain for a while only, without a copy, too
+     * @param live whether packets come meanwhile that nobody would count; then the wait is short
+     *     even without a copy
      * @param givenUp whether nobody waits any more
      * @throws WeirException when Kafka refuses this worker
      */
@@ -141,7 +140,7 @@ public final class WorkerCatalog implements AutoCloseable {
                 askedMs = ms;
                 boolean nobody = KafkaCalls.isRefused(settings);
                 if (nobody && refusedBefore) {
-                    break; // it is no broker that is about to answer
+                    break; // no broker is about to answer there
                 }
                 refusedBefore = nobody;
             }
@@ -165,7 +164,7 @@ public final class WorkerCatalog implements AutoCloseable {
                                         + " are lost (no_catalog) until it does"));
     }
 
-    /** Whether it is Kafka's, and not the copy. */
+    /** Returns whether it is Kafka's catalogue, and not the copy. */
     public synchronized boolean isJoined() {
         if (refused != null) {
             throw refused;
@@ -173,18 +172,18 @@ public final class WorkerCatalog implements AutoCloseable {
         return kafka != null;
     }
 
-    /** Whether it is known which queries there are, or were. */
+    /** Returns whether the queries are known, from Kafka or from the copy. */
     public boolean isKnown() {
         return kept.isPresent() || isJoined();
     }
 
-    /** As it is known now. */
+    /** Returns the present state. */
     public CatalogState state() {
         KafkaCatalog joined = joined();
         return joined == null ? kept.orElse(CatalogState.EMPTY) : joined.state();
     }
 
-    /** Whether this is the worker's copy, or none, and not Kafka's. */
+    /** Returns whether this is the worker's copy, or none, and not Kafka's. */
     @SuppressWarnings("ReferenceEquality") // Kafka's may have the same queries
     public boolean isCopy(CatalogState state) {
         return state == kept.orElse(CatalogState.EMPTY);
@@ -194,7 +193,7 @@ public final class WorkerCatalog implements AutoCloseable {
         return kafka;
     }
 
-    /** Waits for another state than this one, or for the time-out: then it is the same. */
+    /** Waits for a state other than this one, or for the time-out, and returns the state. */
     public CatalogState awaitOther(CatalogState known, long timeoutMs) throws InterruptedException {
         KafkaCatalog joined = awaitJoined(timeoutMs);
         return joined == null ? known : joined.awaitOther(known, timeoutMs);
@@ -210,13 +209,13 @@ public final class WorkerCatalog implements AutoCloseable {
         return kafka;
     }
 
-    /** Whether the copy lacks something of it. */
+    /** Returns whether the copy lacks records. */
     public boolean isUnsaved() {
         KafkaCatalog joined = joined();
         return copy.isPresent() && joined != null && copy.get().lacks(joined.kept());
     }
 
-    /** Has the copy be as it is now. */
+    /** Updates the copy to the present state. */
     public void save() throws IOException {
         KafkaCatalog joined = joined();
         if (copy.isPresent() && joined != null) {

@@ -2,27 +2,30 @@ package io.weir.cluster.kafka.heartbeat;
 
 import java.util.Map;
 
-/** Those whose windows the merge waits for. Any thread. */
+/** The workers whose windows the merge waits for. Any thread. */
 @FunctionalInterface
 public interface AwaitedWorkers {
-    /** All windows of a worker that has ended are in Kafka. */
+    /** The time of an ended worker, whose windows are all in Kafka. */
     long ENDED_NS = Long.MAX_VALUE - 1;
 
     /**
-     * Who is waited for now.
+     * Returns the workers that are waited for now.
      *
-     * @return each with the event time up to which its windows are on their way: all of them
-     *     ({@link Long#MAX_VALUE}) while some wait to be sent; else those that it says are in
-     *     Kafka, {@link Long#MIN_VALUE} for none
+     * @return each with the event time up to which its windows are on their way. It is all of them
+     *     ({@link Long#MAX_VALUE}) while some wait to be sent. Otherwise it is the time that it
+     *     reports as in Kafka, or {@link Long#MIN_VALUE}
      */
     Map<String, Long> awaited();
 
-    /** The process that a worker is now, as it tells; empty where that is not known. */
+    /** Returns the id of a worker's current process, as it reports; empty if it is not known. */
     default String life(String worker) {
         return "";
     }
 
-    /** How long anybody was heard, by and large: a clock that stands while all are silent. */
+    /**
+     * Returns the time in which any worker was heard: a clock that stands still while all are
+     * silent.
+     */
     default long heardForNs() {
         return System.nanoTime();
     }

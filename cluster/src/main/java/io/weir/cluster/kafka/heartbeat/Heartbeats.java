@@ -20,27 +20,29 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Tells every half second that a worker lives, and how it is; what became of its queries, and what
- * they have counted, when the former has changed, every ten seconds, and at the end. A server tells
- * that it is there, so that workers' silence is not taken for Kafka's, and what its merge has
- * counted. What cannot be sent is dropped: the next says more. A thread of its own.
+ * Reports every half second that a worker lives, and its state. The states and counts of its
+ * queries are included when a state has changed, every ten seconds, and at the end. A server
+ * reports its presence, so that the silence of workers is not taken for Kafka's, and its merge's
+ * counts. An unsent heartbeat is dropped, because the next has more. A thread of its own.
  */
 public final class Heartbeats implements AutoCloseable {
     static final int FORMAT = 1;
     static final long EVERY_MS = 500;
 
-    /** Of servers: who looks for workers passes it over. */
+    /** The format of servers. Readers that look for workers skip it. */
     static final int SERVER_FORMAT = 2;
 
-    /** Who begins to listen knows all states after so long. */
+    /** The time after which a new reader knows all states. */
     static final long STATES_EVERY_MS = 10_000;
 
-    /** The same where a query was woken: people wait for it, and there may be a thousand. */
+    /**
+     * The interval for queries that were woken. People wait for them, and there may be a thousand.
+     */
     private static final long WAKES_EVERY_MS = 2_000;
 
     private static final int MAX_BLOCK_MS = 1_000;
 
-    /** The last word waits so long for a Kafka that does not answer. */
+    /** The longest wait of the last heartbeat for a Kafka that does not answer. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private final Supplier<Heartbeat.Builder> beats;
@@ -49,7 +51,7 @@ public final class Heartbeats implements AutoCloseable {
     private final Map<String, Object> config;
     private final Thread thread;
 
-    /** Null where no address of Kafka is known yet. The thread's. */
+    /** Null while no address of Kafka is known. Only the thread uses it. */
     private KafkaProducer<byte[], byte[]> producer;
 
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -59,13 +61,15 @@ public final class Heartbeats implements AutoCloseable {
     private volatile Heartbeat.End end = Heartbeat.End.FAILED;
 
     /**
-     * @param beats what to tell now
+     * @param beats makes the next heartbeat
      */
     public Heartbeats(KafkaSettings settings, String worker, Supplier<Heartbeat.Builder> beats) {
         this(settings, worker, FORMAT, beats);
     }
 
-    /** Of a server, whatever its name: who waits for workers takes it for none. */
+    /**
+     * Makes the heartbeats of a server, whatever its name. Readers that wait for workers ignore it.
+     */
     public static Heartbeats ofServer(
             KafkaSettings settings, String server, Supplier<Heartbeat.Builder> beats) {
         return new Heartbeats(settings, server, SERVER_FORMAT, beats);
@@ -98,7 +102,7 @@ public final class Heartbeats implements AutoCloseable {
             do {
                 tell(key, Heartbeat.End.GOES_ON);
             } while (!closed.await(EVERY_MS, TimeUnit.MILLISECONDS));
-            states.due(); // what has been counted since nobody would know
+            states.due(); // otherwise nobody would know the counts since then
             tell(key, end);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -139,11 +143,11 @@ public final class Heartbeats implements AutoCloseable {
                                 }
                             });
         } catch (KafkaException e) {
-            states.due(); // Kafka is away; the next one says more
+            states.due(); // Kafka is away; the next heartbeat has more
         }
     }
 
-    /** What was told of queries. The thread's, but for {@link #due}. */
+    /** The states of queries that were reported. Only the thread uses it, except {@link #due}. */
     static final class States {
         private List<QueryState> told = List.of();
         private List<Wakes> toldWakes = List.of();
@@ -151,7 +155,7 @@ public final class Heartbeats implements AutoCloseable {
         private long toldNs;
         private volatile boolean due;
 
-        /** Without the states of queries, where those who listen have them. */
+        /** Removes the states of queries that readers already have. */
         Heartbeat.Builder thin(Heartbeat.Builder beat, long nowNs) {
             List<QueryState> now = beat.getQueryList().stream().map(States::bare).toList();
             boolean first = number == 0;
@@ -170,13 +174,14 @@ public final class Heartbeats implements AutoCloseable {
             return beat.setStatesNumber(number);
         }
 
-        /** What it has counted changes with every packet. */
+        /** The counts change with every packet. */
         private static QueryState bare(QueryState state) {
             return state.toBuilder().clearCounts().clearWakes().build();
         }
 
         /**
-         * They are to be told again: it may be that those that were told have not come. Any thread.
+         * Requests that states are reported again, because the last report may not have arrived.
+         * Any thread.
          */
         void due() {
             due = true;
@@ -184,29 +189,32 @@ public final class Heartbeats implements AutoCloseable {
     }
 
     /**
-     * Waits until others can know of this worker; returns whether they can, in time. Whoever sends
-     * windows of packets that come sooner may find that others' were made without them.
+     * Waits until others can know of this worker. Returns whether they can, in time. If windows of
+     * earlier packets are sent, others' may already be final without them.
      */
     public boolean awaitTaken(long timeoutMs) throws InterruptedException {
         return taken.await(timeoutMs, TimeUnit.MILLISECONDS);
     }
 
-    /** Whether Kafka has taken one, and not longer ago than this. Any thread. */
+    /** Returns whether Kafka has taken a heartbeat within this time. Any thread. */
     public boolean isTakenWithin(long ms) {
         return taken.getCount() == 0 && ageMs() < ms;
     }
 
-    /** Since Kafka took the last one, or since there was none yet. Any thread. */
+    /** Returns the time since Kafka took the last heartbeat, or since the start. Any thread. */
     public long ageMs() {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - takenNs);
     }
 
-    /** The last one is to say that all has ended in order; without it, that it has not. */
+    /**
+     * Sets that the last heartbeat reports an orderly end. Without it, the last one reports a
+     * failure.
+     */
     public void endsInOrder() {
         end = Heartbeat.End.IN_ORDER;
     }
 
-    /** Tells the last one. Idempotent. */
+    /** Sends the last heartbeat. Idempotent. */
     @Override
     public void close() {
         closed.countDown();

@@ -3,17 +3,17 @@ package io.weir.cluster.kafka.heartbeat;
 import io.weir.cluster.wire.StageCounts;
 import io.weir.operators.account.Stage;
 
-/** Pages of an account on their way in heartbeats, there and back. Stateless. */
+/** Writes pages of an account into heartbeats and reads them. Stateless. */
 public final class Pages {
     /**
-     * The stage of packets that processes of a worker had read before this one, and that a query at
-     * least has in none of its rows: those were killed.
+     * The stage of packets that earlier, killed processes of a worker had read, and that at least
+     * one query has in none of its rows.
      */
     public static final String EARLIER_PROCESSES = "earlier processes";
 
     private Pages() {}
 
-    /** Without a name, and without reasons that have not occurred. */
+    /** Makes the page without a name, and without reasons that have not occurred. */
     public static StageCounts.Builder of(Stage.Snapshot stage) {
         StageCounts.Builder counts =
                 StageCounts.newBuilder()

@@ -14,15 +14,15 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The last word of each who has told anything of late, also of who is dead by now: read once, on a
- * thread of its own, since it can be millions of records and nobody who lives waits for it. As far
- * back as the topic keeps it.
+ * Reads the last heartbeat of each recent sender, including those that are dead by now, as far back
+ * as the topic keeps it. It reads once, on a thread of its own: there can be millions of records,
+ * and no living process waits for it.
  */
 final class PastHeartbeats implements ReopenedTail.Reader, AutoCloseable {
     private final Duration lookBack;
     private final ReopenedTail tail;
 
-    /** The tail's thread has them, until all are there. */
+    /** The tail's thread owns them until all are there. */
     private final Map<String, Last> last = new TreeMap<>();
 
     private final ToldStates told = new ToldStates();
@@ -30,7 +30,7 @@ final class PastHeartbeats implements ReopenedTail.Reader, AutoCloseable {
     private volatile boolean whole;
 
     /**
-     * @param timeMs of its record: by the clock of who told it, unless Kafka dates what it gets
+     * @param timeMs of its record: by the clock of the sender, unless Kafka sets the time
      */
     record Last(Heartbeat beat, long timeMs) {}
 
@@ -43,7 +43,7 @@ final class PastHeartbeats implements ReopenedTail.Reader, AutoCloseable {
                         Topics.HEARTBEATS,
                         this::seek,
                         this,
-                        trouble -> {}); // who follows them has the same, and tells it
+                        trouble -> {}); // other followers have the same trouble, and report it
     }
 
     PastHeartbeats start() {
@@ -77,7 +77,7 @@ final class PastHeartbeats implements ReopenedTail.Reader, AutoCloseable {
         return whole;
     }
 
-    /** All of them, once they are whole. */
+    /** Returns all, once they are complete. */
     Collection<Last> last() {
         return last.values();
     }

@@ -4,12 +4,12 @@ import io.weir.cluster.wire.Heartbeat;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What workers have told of their queries' states, for the records that do not repeat it. */
+/** Remembers the states of workers' queries, for heartbeats that do not repeat them. */
 final class ToldStates {
-    /** The last record of each with its queries' states. */
+    /** The last heartbeat of each worker with its queries' states. */
     private final Map<String, Heartbeat> told = new HashMap<>();
 
-    /** With the states of its queries, if it has told them. */
+    /** Returns the heartbeat with the states of its queries, if they are known. */
     Heartbeat whole(Heartbeat beat) {
         if (!beat.getStatesOmitted()) {
             told.put(beat.getWorker(), beat);

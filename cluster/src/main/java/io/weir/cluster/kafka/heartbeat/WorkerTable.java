@@ -23,29 +23,32 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Who has told that it lives, and when: by the clock of whoever listens, so that clocks need not
+ * The workers that have reported, with the time by the listener's clock, so that clocks need not
  * agree. Thread-safe.
  */
 public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, AutoCloseable {
-    /** Silence after which a worker is missing. */
+    /** The silence after which a worker is missing. */
     public static final long MISSING_AFTER_MS = 3_000;
 
     /**
-     * When nobody was heard for so long it was Kafka that was silent, or the listener. Who lived
-     * before is given the grace to come back.
+     * If nobody was heard for so long, Kafka or the listener was silent. Workers that lived before
+     * get a grace period to come back.
      */
     private static final long OUTAGE_MS = 2_000;
 
     private static final long GRACE_MS = 20_000;
 
-    /** Whose rows' time stands for so long is not waited for by who asks for whole windows. */
+    /**
+     * If the time of a worker's rows stands still for so long, readers of whole windows do not wait
+     * for it.
+     */
     private static final long STANDS_MS = 10_000;
 
     private static final long FORGOTTEN_AFTER_MS = Duration.ofHours(1).toMillis();
     private static final long NEVER = Long.MIN_VALUE;
     private static final Duration LOOK_BACK = Duration.ofSeconds(5);
 
-    /** In so long a worker has told its queries' states at least once. */
+    /** The time in which a worker has reported its queries' states at least once. */
     private static final Duration STATES =
             Duration.ofMillis(Heartbeats.STATES_EVERY_MS + 4 * Heartbeats.EVERY_MS);
 
@@ -53,73 +56,73 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     private final ReopenedTail tail;
     private final LongSupplier nanoTime;
 
-    /** Until it is known, and where nobody asks for it, null. */
+    /** Null until it is known, and if nobody asks for it. */
     private volatile PastHeartbeats past;
 
     private final Map<String, Seen> workers = new TreeMap<>();
 
-    /** Those who lived when all fell silent, and have not been heard since. */
+    /** The workers that lived when all fell silent, and have not been heard since. */
     private final Map<String, Long> graceUntilNs = new TreeMap<>();
 
     private long heardNs = NEVER;
     private long heardForNs;
 
-    /** Servers with a merge, whose silence means nothing here. */
+    /** Servers with a merge. Their silence has no meaning here. */
     private final Map<String, Seen> servers = new TreeMap<>();
 
     private final ToldStates told = new ToldStates();
 
-    /** Records before this one are read for the states that they tell, and for nothing else. */
+    /** Earlier records are read only for the states that they report. */
     private volatile long heardFrom;
 
-    /** Who lives was heard once the records before this one were read. */
+    /** Once the records before this one are read, each living worker was heard. */
     private volatile long caughtUp;
 
     /**
      * A worker's last heartbeat, with its queries' states if they are known.
      *
      * @param silentMs since it was heard
-     * @param outageMs for how long Kafka has answered nothing; 0 while it does
+     * @param outageMs how long Kafka has not answered; 0 while it does
      */
     public record Worker(Heartbeat beat, long silentMs, long outageMs) {
-        /** One that is heard of by a Kafka that answers. */
+        /** Makes the entry of a worker while Kafka answers. */
         public Worker(Heartbeat beat, long silentMs) {
             this(beat, silentMs, 0);
         }
 
-        /** Whether it is known what became of its queries. */
+        /** Returns whether the states of its queries are known. */
         public boolean hasStates() {
             return !beat.getStatesOmitted();
         }
 
-        /** Whether it is silent, and has not said that it ends in order. */
+        /** Returns whether it is silent without an orderly end. */
         public boolean isMissing() {
             return silentMs > MISSING_AFTER_MS && !hasEnded();
         }
 
-        /** Whether it is silent since Kafka is, which says nothing of it. */
+        /** Returns whether it has been silent since Kafka has, which says nothing about it. */
         public boolean isUnheard() {
             return outageMs > 0 && isMissing() && silentMs <= outageMs + MISSING_AFTER_MS;
         }
 
-        /** Whether it has said that it ends in order. */
+        /** Returns whether it has reported an orderly end. */
         public boolean hasEnded() {
             return beat.getEnd() == Heartbeat.End.IN_ORDER;
         }
     }
 
     /**
-     * @param passedAtNs when its rows' time last went on
+     * @param passedAtNs when the time of its rows last moved
      */
     private record Seen(Heartbeat beat, long atNs, long passedAtNs) {}
 
-    /** One that knows who has died within an hour, too. */
+    /** Makes a table that also knows workers that died within an hour. */
     public WorkerTable(KafkaSettings settings) {
         this(settings, note -> {});
     }
 
     /**
-     * @param notes told why no worker is heard, once for each reason, and when they are again
+     * @param notes is told why no worker is heard, once for each reason, and when they are again
      */
     public WorkerTable(KafkaSettings settings, Consumer<String> notes) {
         this(settings, LOOK_BACK, System::nanoTime, notes);
@@ -127,8 +130,8 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     }
 
     /**
-     * @param lookBack how far: who is silent since then is not known. What is read of the past
-     *     counts as heard when it is read
+     * @param lookBack how far: workers that have been silent since then are not known. A record of
+     *     the past counts as heard when it is read
      */
     public WorkerTable(KafkaSettings settings, Duration lookBack) {
         this(settings, lookBack, System::nanoTime, note -> {});
@@ -157,7 +160,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
                 : "workers are not heard, and seem to be missing: " + trouble;
     }
 
-    /** Those that are alive have written within the last seconds, and all states a while before. */
+    /** Living workers have written within the last seconds, and all states some seconds before. */
     private void seek(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
         long end = consumer.endOffsets(List.of(partition)).get(partition);
         heardFrom = offset(consumer, partition, lookBack).orElse(end);
@@ -198,7 +201,9 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
         }
     }
 
-    /** Of who was not heard since this began: it was silent for longer than that, at least. */
+    /**
+     * Adds a worker that was not heard since this began. It has been silent at least since then.
+     */
     private void recall(PastHeartbeats.Last said, long now) {
         long sinceMs = System.currentTimeMillis() - said.timeMs();
         long atNs = now - MILLISECONDS.toNanos(Math.max(lookBack.toMillis(), sinceMs));
@@ -233,7 +238,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
         graceUntilNs.remove(beat.getWorker());
     }
 
-    /** A process that ends late says so when another has its place already. */
+    /** A process that ends late reports its end when another already has its place. */
     private static boolean isOfOlderLife(Heartbeat beat, Seen before, long now) {
         return before != null
                 && beat.getEnd() != Heartbeat.End.GOES_ON
@@ -270,9 +275,9 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     }
 
     /**
-     * Those whose windows the merge waits for: who has been heard of late, as far as anybody was.
-     * While all are silent it is those who lived before, for then Kafka is away, or there is
-     * nothing to wait for.
+     * Returns the workers that the merge waits for: those that were heard recently. While all are
+     * silent, it returns those that lived before. Then Kafka is away, or there is nothing to wait
+     * for.
      */
     @Override
     public synchronized Map<String, Long> awaited() {
@@ -290,11 +295,11 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     }
 
     /**
-     * Up to which event time workers have sent all rows of a query's version: the least of those
-     * who run it, live, and have gone on within the last seconds. Those who do not tell are not
-     * waited for.
+     * Returns the event time up to which workers have sent all rows of a query's version. It is the
+     * least time of living workers that run the query and have progressed within the last seconds.
+     * Workers that do not report are ignored.
      *
-     * @return {@link Long#MAX_VALUE} where nobody is waited for
+     * @return {@link Long#MAX_VALUE} if there is nobody to wait for
      */
     public synchronized long rowsPassedNs(String query, long version) {
         long now = nanoTime.getAsLong();
@@ -332,7 +337,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
         if (beat.getPartialsWaiting() > 0) {
             return Long.MAX_VALUE;
         }
-        // One that has ended has nothing on its way.
+        // A worker that has ended has nothing on its way.
         return beat.hasPartialsPassedNs()
                 ? Math.min(beat.getPartialsPassedNs(), ENDED_NS)
                 : Long.MIN_VALUE;
@@ -346,7 +351,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
         return beat.getFormat() == Heartbeats.SERVER_FORMAT;
     }
 
-    /** Of one that cannot be read, the next says it better. */
+    /** Skips an unreadable heartbeat, because the next replaces it. */
     static Optional<Heartbeat> parse(byte[] value) {
         try {
             return Optional.ofNullable(value == null ? null : Heartbeat.parseFrom(value))
@@ -357,9 +362,9 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     }
 
     /**
-     * Waits until those are known, too, who have died within an hour.
+     * Waits until workers that died within an hour are known too.
      *
-     * @return false where that is not known in time
+     * @return false if that is not known in time
      */
     public boolean awaitWhole(long timeoutMs) throws InterruptedException {
         long deadline = System.nanoTime() + MILLISECONDS.toNanos(timeoutMs);
@@ -369,7 +374,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
         return past == null;
     }
 
-    /** What keeps it from hearing anybody; empty: nothing. */
+    /** Returns the reason why no worker is heard; empty without one. */
     public String trouble() {
         long silentMs = tail.silentMs();
         if (!tail.trouble().isEmpty() || silentMs <= OUTAGE_MS) {
@@ -380,13 +385,13 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
                 + " s; what is told of workers is as of then";
     }
 
-    /** For how long Kafka has answered nothing, where that is longer than it takes; else 0. */
+    /** Returns how long Kafka has not answered, if that is unusually long; otherwise 0. */
     private long outageMs() {
         long silentMs = tail.silentMs();
         return silentMs <= OUTAGE_MS ? 0 : silentMs;
     }
 
-    /** By name. */
+    /** Returns the workers by name. */
     public synchronized List<Worker> workers() {
         long now = nanoTime.getAsLong();
         workers.entrySet()
@@ -405,13 +410,16 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
         return all;
     }
 
-    /** What servers with a merge have told last, within an hour; no worker is among them. */
+    /**
+     * Returns the last heartbeats, within an hour, of servers with a merge. No worker is among
+     * them.
+     */
     public synchronized List<Heartbeat> servers() {
         forgetServers(nanoTime.getAsLong());
         return servers.values().stream().map(Seen::beat).toList();
     }
 
-    /** Those of them that have been heard of late. */
+    /** Returns the servers that were heard recently. */
     public synchronized List<Heartbeat> liveServers() {
         long now = nanoTime.getAsLong();
         return servers.values().stream()

@@ -24,8 +24,8 @@ import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
- * Looks at Kafka and changes nothing. Each question waits for seconds at most, and fails as Kafka
- * says. One thread.
+ * Looks at Kafka and changes nothing. Each question waits for seconds at most, and fails with
+ * Kafka's words. One thread.
  */
 public final class Inspection implements AutoCloseable {
     /** The brokers' setting of {@link #cleanupMs}. */
@@ -56,7 +56,7 @@ public final class Inspection implements AutoCloseable {
         return answer.get("");
     }
 
-    /** How many brokers answer for the cluster. */
+    /** Returns the number of brokers of the cluster. */
     public int brokers() {
         return ask(
                 "the brokers do not answer",
@@ -64,8 +64,8 @@ public final class Inspection implements AutoCloseable {
     }
 
     /**
-     * How long it takes at most, over all brokers, until they look for transactions to give up;
-     * empty where this user may not ask for their settings.
+     * Returns the longest interval, over all brokers, between two searches for transactions to
+     * abort. It is empty if this user may not read their settings.
      */
     public OptionalLong cleanupMs() {
         return ask(
@@ -91,7 +91,7 @@ public final class Inspection implements AutoCloseable {
         return new ConfigResource(ConfigResource.Type.BROKER, id);
     }
 
-    /** Those of these topics that are there, by name. */
+    /** Returns the topics that exist, of these, by name. */
     public Map<String, TopicLook> topics(Set<String> names) {
         return ask(
                 "topics cannot be described",
@@ -147,7 +147,9 @@ public final class Inspection implements AutoCloseable {
         return config.get(key).value();
     }
 
-    /** Ends of topics of one partition: records, ends of transactions among them. */
+    /**
+     * Returns the ends of topics of one partition, which count records and ends of transactions.
+     */
     public Map<String, Long> ends(Set<String> topics) {
         return ask(
                 "ends of topics cannot be told",
@@ -161,7 +163,7 @@ public final class Inspection implements AutoCloseable {
                 });
     }
 
-    /** Bytes of each topic on the brokers' disks, all copies together. */
+    /** Returns the bytes of each topic on the brokers' disks, all copies together. */
     public Map<String, Long> bytes() {
         return ask(
                 "the brokers' logs cannot be described",
@@ -184,7 +186,10 @@ public final class Inspection implements AutoCloseable {
                 });
     }
 
-    /** Records of a topic that a group has not read: by offsets, those of transactions included. */
+    /**
+     * Returns the number of records that a group has not read, by offsets, which include
+     * transactions.
+     */
     public long lag(String group, String topic, int partitions) {
         return ask(
                 "the group " + group + " cannot be asked for",
@@ -206,7 +211,7 @@ public final class Inspection implements AutoCloseable {
                 });
     }
 
-    /** How many are in a group; 0 where there is none of that name. */
+    /** Returns the number of members of a group; 0 if there is none of that name. */
     public int members(String group) {
         return ask(
                 "the group " + group + " cannot be asked for",

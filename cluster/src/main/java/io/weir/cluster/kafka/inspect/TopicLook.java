@@ -1,10 +1,10 @@
 package io.weir.cluster.kafka.inspect;
 
 /**
- * A topic as it is.
+ * The present state of a topic.
  *
- * @param leaderless partitions that nobody leads
- * @param behind partitions with fewer copies in step than writes want
+ * @param leaderless partitions without a leader
+ * @param behind partitions with fewer copies in step than writes need
  * @param replicas of the partition that has fewest
  * @param retentionMs -1 for ever
  */

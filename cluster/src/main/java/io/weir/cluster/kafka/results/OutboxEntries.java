@@ -5,21 +5,27 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** What the entries of an outbox become in Kafka. The sender's thread. */
+/** Turns the entries of an outbox into Kafka records. The sender's thread. */
 public interface OutboxEntries {
-    /** Empty when the entry cannot be read. */
+    /** Returns the record; empty when the entry cannot be read. */
     Optional<ProducerRecord<byte[], byte[]>> record(OutboxReader.Entry entry);
 
-    /** Whether a transaction may end after it: what belongs together does. */
+    /**
+     * Returns whether a transaction may end after it. Entries that belong together are in one
+     * transaction.
+     */
     default boolean isEnd(OutboxReader.Entry entry) {
         return true;
     }
 
-    /** Up to which event time all was sent, with this entry; empty where it says nothing of it. */
+    /**
+     * Returns the event time up to which all was sent, with this entry; empty if the entry does not
+     * say it.
+     */
     default OptionalLong passedNs(OutboxReader.Entry entry) {
         return OptionalLong.empty();
     }
 
-    /** A topic of the last entries may be missing. */
+    /** Creates topics of the last entries that may be missing. */
     void ensureTopics();
 }

@@ -27,11 +27,11 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Sends an outbox of a worker to its topics: each entry once, in order, whatever Kafka does in
- * between. Entries and the outbox' position go in one transaction; those that belong together
- * ({@link OutboxEntries#isEnd}) in the same. What Kafka will never take is left out, and counted.
- * When anything is in doubt it begins again from the position that is committed. The outbox' name
- * is a transactional id: a second process of the name fences the first, which then stops.
+ * Sends an outbox of a worker to its topics: each entry once, in order, through all failures of
+ * Kafka. Entries and the outbox' position go in one transaction. Entries that belong together
+ * ({@link OutboxEntries#isEnd}) go in the same one. An entry that Kafka will never take is left
+ * out, and counted. In doubt it begins again from the committed position. The outbox' name is a
+ * transactional id: a second process of the name fences the first, which then stops.
  *
  * <p>One thread of its own; {@link #sent} and the counts are for any.
  */
@@ -39,7 +39,7 @@ public final class OutboxSender implements AutoCloseable {
     private static final int LARGEST_BYTES = 4 << 20;
     private static final int MAX_BLOCK_MS = 5_000;
 
-    /** After that Kafka may give up what a process has left open. */
+    /** The time after which Kafka may abort a process' open transaction. */
     public static final int TRANSACTION_TIMEOUT_MS = 10_000;
 
     private static final long IDLE_MS = 2;
@@ -71,7 +71,7 @@ public final class OutboxSender implements AutoCloseable {
 
     /**
      * @param name of the outbox, for good: the worker's for its rows
-     * @param life of this process, as its heartbeats say
+     * @param life of this process, as its heartbeats report
      */
     public OutboxSender(
             KafkaSettings settings,
@@ -101,35 +101,39 @@ public final class OutboxSender implements AutoCloseable {
         return this;
     }
 
-    /** Number of the next entry to send; -1 before Kafka was reached. */
+    /** Returns the number of the next entry to send; -1 before Kafka was reached. */
     public long sent() {
         return sent;
     }
 
     /**
-     * Up to which event time an earlier process had sent all; {@link Long#MIN_VALUE} when there was
-     * none. Known, and the last word of all that came before, once {@link #sent} is not negative.
+     * Returns the event time up to which an earlier process had sent all; {@link Long#MIN_VALUE} if
+     * there was none. It is known, and final for all earlier processes, once {@link #sent} is not
+     * negative.
      */
     public long foundNs() {
         return foundNs;
     }
 
-    /** Whether an earlier process used another outbox after this one; known as {@link #foundNs}. */
+    /**
+     * Returns whether an earlier process used another outbox after this one; known as {@link
+     * #foundNs}.
+     */
     public boolean comesBack() {
         return comesBack;
     }
 
-    /** So many of what an earlier process had left, and this one has sent, are triggers. */
+    /** Returns how many entries left by an earlier process, and sent by this one, are triggers. */
     public long leftTriggers() {
         return account.leftTriggers();
     }
 
-    /** Up to which event time all was sent by now, as far as that is known. */
+    /** Returns the event time up to which all was sent by now, as far as it is known. */
     public OptionalLong passedNs() {
         return passedNs;
     }
 
-    /** Why nothing has been sent for a while, as Kafka says it; empty where something was. */
+    /** Returns Kafka's reason why nothing has been sent for a while; empty if something was. */
     public String trouble() {
         return refusals.reason();
     }
@@ -151,8 +155,8 @@ public final class OutboxSender implements AutoCloseable {
     }
 
     /**
-     * What is left, for the next life of this worker: nothing is appended any more, where this one
-     * was replaced neither.
+     * Reports the rest, which the next process of this worker sends. No entries are appended any
+     * more, even if this process was replaced.
      */
     private void tellRest() {
         long from = sent < 0 ? backlogEnd : sent;
@@ -174,7 +178,7 @@ public final class OutboxSender implements AutoCloseable {
         } catch (KafkaException e) {
             discard();
             refusals.failed(e);
-            portions.narrow(); // it may be too much for Kafka to take in a transaction's time
+            portions.narrow(); // it may be too much for Kafka within a transaction's time
             if (String.valueOf(e.getMessage()).contains("not present in metadata")) {
                 createTopics();
             }
@@ -187,7 +191,7 @@ public final class OutboxSender implements AutoCloseable {
         try {
             entries.ensureTopics();
         } catch (WeirException e) {
-            return; // Kafka is away, after all
+            return; // Kafka is away
         }
     }
 
@@ -215,7 +219,7 @@ public final class OutboxSender implements AutoCloseable {
         sent = next;
     }
 
-    /** A commit whose answer was lost may have come to pass: then its entries were sent. */
+    /** A commit whose answer was lost may have succeeded: then its entries were sent. */
     private void doubtOver(long next) {
         if (inDoubt != null && inDoubt.next() == next) {
             account.sent(inDoubt);
@@ -224,8 +228,8 @@ public final class OutboxSender implements AutoCloseable {
     }
 
     /**
-     * Returns the number to begin with. Where another outbox was used since this one, what is left
-     * in it may be of a process that was replaced: then none of it is sent.
+     * Returns the number to begin with. If another outbox was used since this one, the entries here
+     * may be from a process that was replaced. Then none of them is sent.
      */
     private long claim(
             KafkaProducer<byte[], byte[]> opened, long known, Optional<OutboxPosition> position) {
@@ -244,7 +248,9 @@ public final class OutboxSender implements AutoCloseable {
         return next;
     }
 
-    /** Up to where this outbox was sent before the worker went on with another. */
+    /**
+     * Returns the position up to which this outbox was sent before the worker changed to another.
+     */
     private long putAside() {
         return positions
                 .read(SentPositions.aside(name, outbox.id()))
@@ -259,7 +265,7 @@ public final class OutboxSender implements AutoCloseable {
     }
 
     private void check(Optional<OutboxPosition> position) throws Replaced {
-        // The one that was found is no successor: this one's claim cannot be seen yet.
+        // The found process is no successor: this one's claim cannot be seen yet.
         String now = position.map(OutboxPosition::getLife).orElse(foundLife);
         if (!now.equals(life) && !now.equals(foundLife)) {
             throw new Replaced();
@@ -279,7 +285,7 @@ public final class OutboxSender implements AutoCloseable {
         return producer;
     }
 
-    /** One transaction; returns how many entries it had. */
+    /** Sends one transaction. Returns the number of its entries. */
     private int step() {
         List<OutboxReader.Entry> whole = portions.take();
         if (whole.isEmpty()) {
@@ -334,7 +340,10 @@ public final class OutboxSender implements AutoCloseable {
         batch.add(number, record);
     }
 
-    /** The commit throws what befalls any; but where one waits in vain, so would each after it. */
+    /**
+     * The commit throws the failure of any record. But if one waits in vain, each later one would
+     * too.
+     */
     private Future<RecordMetadata> send(
             ProducerRecord<byte[], byte[]> record, Consumer<Exception> failed) {
         AtomicReference<Exception> refused = new AtomicReference<>();
@@ -367,17 +376,17 @@ public final class OutboxSender implements AutoCloseable {
     }
 
     /**
-     * Waits until all that is in the outbox was sent, as long as anything is within that time;
-     * returns whether it was.
+     * Waits until the whole outbox was sent, as long as some of it is sent within that time.
+     * Returns whether it was.
      */
     public boolean awaitSent(long quietMs) throws InterruptedException {
         return awaitSent(quietMs, () -> true);
     }
 
     /**
-     * The same.
+     * Does the same with a condition.
      *
-     * @param goesOn whether it is waited for still
+     * @param goesOn whether to wait on
      */
     public boolean awaitSent(long quietMs, BooleanSupplier goesOn) throws InterruptedException {
         long last = sent;
@@ -398,8 +407,8 @@ public final class OutboxSender implements AutoCloseable {
     }
 
     /**
-     * Ends the thread, once nothing more is appended; what was not sent stays in the outbox, and is
-     * told to the account. Idempotent.
+     * Ends the thread, once nothing more is appended. Unsent entries stay in the outbox, and are
+     * reported to the account. Idempotent.
      */
     @Override
     public void close() {
@@ -410,7 +419,7 @@ public final class OutboxSender implements AutoCloseable {
         closed = true;
         boolean interrupted = false;
         while (thread.isAlive()) {
-            // Calls that may take a minute while Kafka is away; each of the producer's takes
+            // Some calls may take a minute while Kafka is away; each of the producer's takes
             // seconds.
             positions.giveUp();
             try {

@@ -13,11 +13,11 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A place that one process has at a time, by its name: what it writes goes in transactions of that
- * name, of which brokers take nothing more once another process has begun anew with them. Who has
- * it is on {@code weir.outbox}: a producer that is refused alone cannot tell whether another has
- * its place, or a transaction of its own took too long. Until its first record there is committed a
- * process has no place, and writes nothing. One thread, but for {@link #giveUp}.
+ * A place that one process has at a time, by its name. It writes in transactions of that name,
+ * which brokers refuse once another process has begun new ones. The topic {@code weir.outbox}
+ * records the owner. A refused producer alone cannot know whether another process has its place, or
+ * a transaction took too long. A process has no place, and writes nothing, until its first record
+ * there is committed. One thread, except {@link #giveUp}.
  */
 public final class Place {
     private final KafkaSettings settings;
@@ -28,9 +28,9 @@ public final class Place {
     private boolean taken;
 
     /**
-     * @param name for good: the next process that is to write the same has it too
+     * @param name for good: the next process that writes the same has it too
      * @param transactions their id, as brokers' rights name it
-     * @param life of who takes it, and of nobody else
+     * @param life of the process that takes it, and of no other
      */
     public Place(KafkaSettings settings, String name, String transactions, String life) {
         this.settings = settings;
@@ -41,15 +41,15 @@ public final class Place {
     }
 
     /**
-     * A producer that writes from here; the caller's, to close. Called again when that is of no
-     * more use.
+     * Opens a producer that writes from this place. The caller closes it, and calls this again for
+     * another.
      *
-     * @param more what else it is to be told
+     * @param more further settings
      * @throws Replaced when another process has taken the place since
      */
     public KafkaProducer<byte[], byte[]> open(Map<String, Object> more) throws Replaced {
         if (taken) {
-            check(); // before it takes the place from who has it
+            check(); // before it takes the place from its owner
         }
         KafkaProducer<byte[], byte[]> producer = producer(more);
         boolean opened = false;
@@ -90,7 +90,7 @@ public final class Place {
         return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** {@link #open} waits for Kafka no longer: any thread. */
+    /** Makes {@link #open} stop waiting for Kafka: any thread. */
     public void giveUp() {
         positions.giveUp();
     }

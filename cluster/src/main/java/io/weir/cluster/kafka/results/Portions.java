@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What there is to send of an outbox, in portions of a transaction each, which end where what
- * belongs together does ({@link OutboxEntries#isEnd}). The sender's thread.
+ * Divides the entries of an outbox into portions, one for each transaction. A portion ends where
+ * entries that belong together end ({@link OutboxEntries#isEnd}). The sender's thread.
  */
 final class Portions {
     private static final int MOST_ROWS = 1_000;
     private static final int MOST_BYTES = 512 << 10;
 
-    /** So much may wait for the rest of it; beyond that what belongs together is torn. */
+    /** The most bytes that wait for the end of their group. A larger group is torn. */
     private static final int MOST_UNENDED_BYTES = 64 << 20;
 
     private final OutboxReader reader;
@@ -27,14 +27,14 @@ final class Portions {
         this.entries = entries;
     }
 
-    /** The next one begins with the entry of this number. */
+    /** Sets the number of the next portion's first entry. */
     void seek(long number) {
         reader.seek(number);
         read.clear();
         readBytes = 0;
     }
 
-    /** It was not taken: who tries again what there is does so in small steps at first. */
+    /** Notes that a portion was refused. The next attempts take small steps first. */
     void narrow() {
         mostRows = 1;
     }
@@ -43,7 +43,7 @@ final class Portions {
         mostRows = Math.min(2 * mostRows, MOST_ROWS);
     }
 
-    /** What is there, up to the last end of what belongs together; the rest stays read. */
+    /** Returns the entries up to the last end of a group. The rest stays read. */
     List<OutboxReader.Entry> take() {
         int ended = 0;
         while (!isEnough(ended)) {

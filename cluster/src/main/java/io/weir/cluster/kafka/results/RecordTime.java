@@ -4,11 +4,11 @@ import io.weir.cluster.wire.OutboxRow;
 import java.time.Duration;
 
 /**
- * The timestamp of a row's record: the end of its window, where Kafka lets that be. A record from
- * the future is refused, by default beyond an hour, and all that waits behind it with it; one that
- * is older than its topic keeps rows is deleted before anybody reads it. Captures of long ago,
- * wrong clocks and hostile packets have such windows: their rows bear the time at which they were
- * made. The window is in the headers, whatever the timestamp says.
+ * Computes the timestamp of a row's record: the end of its window, if Kafka accepts that. Kafka
+ * refuses a record from the future, by default beyond an hour, and with it all that wait behind. It
+ * deletes a record that is older than its topic's retention before anybody reads it. Old captures,
+ * wrong clocks and hostile packets make such windows. Their rows have the time at which they were
+ * made. The headers always have the window.
  */
 public final class RecordTime {
     private static final long MOST_AHEAD_MS = Duration.ofMinutes(30).toMillis();
@@ -17,7 +17,7 @@ public final class RecordTime {
 
     private RecordTime() {}
 
-    /** In milliseconds; of a row without a window, when it was made. */
+    /** Returns milliseconds; for a row without a window, the time when it was made. */
     public static long ms(OutboxRow row, long nowMs) {
         long ms =
                 row.hasWindowEndNs() ? Math.floorDiv(row.getWindowEndNs(), MS_NS) : row.getMadeMs();

@@ -16,12 +16,12 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 
 /**
- * What Kafka has against the entries of an outbox. One that it will never take is set aside, so
- * that it does not keep all others back; of what may get better people are told once, when it has
- * lasted. The sender's thread, but for {@link #refused} and {@link #reason}.
+ * Handles the entries of an outbox that Kafka refuses. An entry that it will never take is set
+ * aside, so that it does not block all others. A refusal that may end is reported to people once,
+ * when it has lasted. The sender's thread, except {@link #refused} and {@link #reason}.
  */
 final class Refusals {
-    /** Brokers that come and go are away for less. */
+    /** Brokers that restart are away for less. */
     static final long LASTING_MS = 10_000;
 
     private static final int MOST_REASONS = 64;
@@ -36,7 +36,7 @@ final class Refusals {
     private final UnaryOperator<String> withoutSecrets;
     private final LongSupplier nanoTime;
 
-    /** Of the transaction that was tried last: what failed after it failed for its sake. */
+    /** The first refusal in the last transaction; later failures came from it. */
     private final AtomicReference<Refused> first = new AtomicReference<>();
 
     private final Set<Long> aside = new HashSet<>();
@@ -53,13 +53,13 @@ final class Refusals {
         this.nanoTime = nanoTime;
     }
 
-    /** Whether an entry is not to be sent. */
+    /** Returns whether an entry must not be sent. */
     boolean isAside(long number) {
         return aside.contains(number);
     }
 
     /**
-     * What became of an entry. Any thread.
+     * Takes Kafka's answer for an entry. Any thread.
      *
      * @param failure null: it was taken
      */
@@ -69,7 +69,7 @@ final class Refusals {
         }
     }
 
-    /** Returns whether there was one that will never be taken: it is set aside now. */
+    /** Returns whether an entry will never be taken. That one is set aside now. */
     boolean setAside() {
         Refused refused = first.getAndSet(null);
         if (refused == null || !aside.add(refused.number())) {
@@ -86,7 +86,7 @@ final class Refusals {
         return true;
     }
 
-    /** Nothing was sent, and will be tried again. */
+    /** Notes that nothing was sent. It will be tried again. */
     void failed(KafkaException failure) {
         first.set(null);
         long now = nanoTime.getAsLong();
@@ -103,7 +103,7 @@ final class Refusals {
         }
     }
 
-    /** Kafka says of a transaction that went wrong only that it did. */
+    /** If a transaction failed, Kafka only says that it did. */
     private static Throwable cause(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() instanceof KafkaException deeper) {
@@ -121,7 +121,7 @@ final class Refusals {
         return told.size() < MOST_REASONS && told.add(what);
     }
 
-    /** All that come before this one, and were not set aside, are in Kafka. */
+    /** Notes that all earlier entries that were not set aside are in Kafka. */
     void sent(long next) {
         aside.removeIf(number -> number < next);
         first.set(null);
@@ -133,7 +133,7 @@ final class Refusals {
         }
     }
 
-    /** Why nothing has been sent for a while; empty where something was. Any thread. */
+    /** Returns why nothing has been sent for a while; empty if something was. Any thread. */
     String reason() {
         return reason;
     }

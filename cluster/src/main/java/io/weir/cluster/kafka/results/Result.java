@@ -6,15 +6,15 @@ import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * A row as it lies in a query's topic.
+ * A row as a record of a query's topic.
  *
  * @param key of its group; empty text without one
  * @param value the row
- * @param worker who made it: a worker, or a part of the merge
+ * @param worker its maker: a worker, or a part of the merge
  * @param format of the value
  * @param framed whether the number of its schema stands before it
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Result(
         long offset,
         String key,
@@ -26,7 +26,7 @@ public record Result(
         OptionalLong windowStartNs,
         OptionalLong windowEndNs) {
 
-    /** Throws IllegalArgumentException (or its like) when this is none. */
+    /** Reads a record. Throws IllegalArgumentException (or its like) if it is no row. */
     static Result of(ConsumerRecord<byte[], byte[]> record) {
         return new Result(
                 record.offset(),

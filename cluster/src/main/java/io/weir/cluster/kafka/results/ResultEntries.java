@@ -12,8 +12,8 @@ import java.util.Set;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Rows of a worker's outbox as records of the topics of results, and the triggers that they have
- * fired.
+ * Turns a worker's outbox entries into records: rows for the topics of results, and the triggers
+ * that they have fired.
  */
 public final class ResultEntries implements OutboxEntries {
     private static final int FORMAT = 1;
@@ -23,7 +23,7 @@ public final class ResultEntries implements OutboxEntries {
     private final KafkaSettings settings;
     private final String worker;
 
-    /** Those that were sent to, of late. */
+    /** The queries whose topics had records recently. */
     private final Set<String> queries = new LinkedHashSet<>();
 
     public ResultEntries(KafkaSettings settings, String worker) {
@@ -55,7 +55,7 @@ public final class ResultEntries implements OutboxEntries {
         }
     }
 
-    /** An entry that is a trigger, as it will be in Kafka. */
+    /** Makes the entry of a trigger from its Kafka record. */
     public static byte[] trigger(byte[] key, byte[] value) {
         return OutboxRow.newBuilder()
                 .setFormat(TRIGGER)

@@ -28,10 +28,10 @@ import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
- * The committed rows of queries as they come, for a group that remembers in Kafka how far it has
- * taken them: of several members each query's rows come to one, and to another when that is gone. A
- * query that is newer than the group is read from its first row on, an older one from when the
- * group began. While Kafka is away it waits. A thread of its own calls the {@link Reader}.
+ * Gives the committed rows of queries to a group whose position Kafka keeps. The rows of each query
+ * go to one member, and to another when that is gone. A query that is newer than the group is read
+ * from its first row on, an older one from the group's begin. While Kafka is away it waits. A
+ * thread of its own calls the {@link Reader}.
  */
 public final class ResultFeed implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -39,37 +39,42 @@ public final class ResultFeed implements AutoCloseable {
     private static final int ANSWER_MS = 15_000;
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
-    /** Sinks have so long for the rows that were read when it ends. */
+    /** The time at the end in which sinks take the rows that were read. */
     private static final Duration GIVING = Duration.ofSeconds(30);
 
     private static final long AGAIN_MS = 1_000;
 
-    /** Where a group keeps since when it is: as an offset of the catalogue. */
+    /** The place of a group's begin, as an offset of the catalogue. */
     private static final TopicPartition SINCE = new TopicPartition(Topics.CATALOG, 0);
 
-    /** Takes what comes. */
+    /** Takes the rows. */
     public interface Reader {
-        /** Names of the queries that are wanted, with the catalogue's offset of each. */
+        /** Returns the names of the wanted queries, with the catalogue's offset of each. */
         Map<String, Long> wanted();
 
-        /** How far the catalogue is read. */
+        /** Returns how far the catalogue is read. */
         long catalogOffset();
 
         /**
-         * Rows of a query come from now on.
+         * Is told that rows of a query come from now on.
          *
          * @param end the number that its next row will have
-         * @param young whether that is from its first row on: it is newer than the group
+         * @param young whether they come from its first row on: it is newer than the group
          */
         void begins(String query, long end, boolean young);
 
-        /** Rows of one window, or of totals, of one writer. */
+        /** Takes rows of one window, or of totals, of one writer. */
         void rows(String query, List<Result> rows);
 
-        /** All of a query's rows before this number were given; the group is told so next. */
+        /**
+         * Is told that all of a query's rows before this number were given. The group's position is
+         * stored next.
+         */
         void reached(String query, long next);
 
-        /** No rows of a query come any more: it was dropped, or another has it. */
+        /**
+         * Is told that no rows of a query come any more: it was dropped, or another member has it.
+         */
         void ends(String query);
 
         void note(String trouble);
@@ -80,7 +85,7 @@ public final class ResultFeed implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Thread thread;
 
-    /** Of those that are wanted, or were until a moment ago. */
+    /** The queries that are wanted, or were until a moment ago. */
     private final Map<TopicPartition, String> queries = new HashMap<>();
 
     private final Set<String> subscribed = new HashSet<>();
@@ -144,7 +149,7 @@ public final class ResultFeed implements AutoCloseable {
         }
     }
 
-    /** What Kafka refuses now it may allow later; rows wait there. */
+    /** Kafka may allow later what it refuses now. Rows wait there. */
     private void again(WeirException trouble) {
         reader.note(trouble.getMessage());
         try {
@@ -170,7 +175,7 @@ public final class ResultFeed implements AutoCloseable {
         }
     }
 
-    /** Who has which query: within {@link KafkaConsumer#poll}. */
+    /** Is told which member has which query, during {@link KafkaConsumer#poll}. */
     private final class Assigned implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
@@ -235,7 +240,7 @@ public final class ResultFeed implements AutoCloseable {
         }
     }
 
-    /** What cannot be committed now is so with the next rows, or comes again. */
+    /** A failed commit is made with the next rows, or the rows come again. */
     private void commit() {
         if (!due.isEmpty()) {
             Map<TopicPartition, OffsetAndMetadata> now = new HashMap<>(due);
@@ -250,8 +255,8 @@ public final class ResultFeed implements AutoCloseable {
     }
 
     /**
-     * Ends when what was read has been given. A sink that hangs is interrupted after a while, and
-     * then left alone. Idempotent.
+     * Ends when the read rows have been given. A sink that hangs is interrupted after some time,
+     * and then left alone. Idempotent.
      */
     @Override
     public void close() {

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/** What a result's record says of its row, besides the row: text, for every consumer to read. */
+/** The headers of a result's record, which describe the row. They are text, for every consumer. */
 public final class ResultHeaders {
     public static final String QUERY = "query";
     static final String VERSION = "version";
@@ -19,10 +19,10 @@ public final class ResultHeaders {
     public static final String WORKER = "worker";
     static final String SEQ = "seq";
 
-    /** How the value is written; absent for JSON. */
+    /** The format of the value; absent for JSON. */
     static final String FORMAT = "format";
 
-    /** With what number of a schema the value begins. */
+    /** The number of the schema at the value's begin. */
     static final String SCHEMA_ID = "schema_id";
 
     private static final long SECOND_NS = 1_000_000_000L;
@@ -58,14 +58,14 @@ public final class ResultHeaders {
         headers.add(name, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Empty where there is none, or one without a value. */
+    /** Returns empty if there is none, or one without a value. */
     public static String text(Headers headers, String name) {
         Header header = headers.lastHeader(name);
         byte[] value = header == null ? null : header.value();
         return value == null ? "" : new String(value, StandardCharsets.UTF_8);
     }
 
-    /** A time; empty where there is none. */
+    /** Returns a time; empty if there is none. */
     static OptionalLong ns(Headers headers, String name) {
         String text = text(headers, name);
         if (text.isEmpty()) {

@@ -24,13 +24,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** A query's results, to be read: what is committed of them. One thread at a time. */
+/** Reads the committed rows of a query. One thread at a time. */
 public final class ResultTopic {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int FIRST_LOOK_BACK = 2_000;
     private static final int ENOUGH_WINDOWS = 3;
 
-    /** Longest wait for what is on its way. */
+    /** Longest wait for rows on their way. */
     private static final Duration WAIT = Duration.ofSeconds(10);
 
     private static final long AGAIN_MS = 100;
@@ -51,7 +51,9 @@ public final class ResultTopic {
         stopped = true;
     }
 
-    /** Passes on all rows from now on, those of a window in a list or several, until stopped. */
+    /**
+     * Passes on all rows from now on until stopped. Rows of a window come in one list or several.
+     */
     public void tail(Consumer<List<Result>> rows) {
         KafkaCalls.run(
                 settings,
@@ -67,7 +69,7 @@ public final class ResultTopic {
                 });
     }
 
-    /** Passes on all rows that there are now. */
+    /** Passes on all existing rows. */
     public void all(Consumer<Result> rows) {
         KafkaCalls.run(
                 settings,
@@ -84,9 +86,9 @@ public final class ResultTopic {
     }
 
     /**
-     * Rows of the last window of a version that is whole, as far as its writers have told; of a
-     * keyed table, all that it has. While there are only windows that are not whole, it waits a
-     * while for one, and then takes the newest as it is.
+     * Returns the rows of the last whole window of a version, as far as its writers have reported;
+     * for a keyed table, all its rows. If no window is whole, it waits some time for one, and then
+     * takes the newest as it is.
      *
      * @param whole how far the writers are, asked before the rows are read
      */
@@ -130,8 +132,8 @@ public final class ResultTopic {
     }
 
     /**
-     * Also of what transactions that are open hide: a row that was committed behind the first
-     * record of one can be read when that has ended.
+     * Includes rows that open transactions hide: rows behind the first record of one can be read
+     * when it has ended.
      */
     private long end(Admin admin) throws Exception {
         ListOffsetsResult ends = admin.listOffsets(Map.of(partition, OffsetSpec.latest()));
@@ -152,7 +154,7 @@ public final class ResultTopic {
         return groups.values();
     }
 
-    /** Of each who makes rows of the query now. */
+    /** Returns the last tick of each maker of the query's rows. */
     private Collection<Result> lastTick(KafkaConsumer<byte[], byte[]> consumer, long version) {
         Map<String, List<Result>> ticks = new HashMap<>();
         String[] makers = {""};
@@ -172,7 +174,7 @@ public final class ResultTopic {
         return ticks.values().stream().flatMap(List::stream).toList();
     }
 
-    /** Each row of a version that there is now. */
+    /** Passes on each existing row of a version. */
     private void each(KafkaConsumer<byte[], byte[]> consumer, long version, Consumer<Result> rows) {
         long end = consumer.endOffsets(List.of(partition)).get(partition);
         consumer.seekToBeginning(List.of(partition));
@@ -181,7 +183,7 @@ public final class ResultTopic {
         }
     }
 
-    /** Rows of the last windows, some of them whole if there are such. */
+    /** Returns rows of the last windows, some of them whole if there are such. */
     private List<Result> newestWindows(
             KafkaConsumer<byte[], byte[]> consumer, long end, long version, Whole whole) {
         long begin = consumer.beginningOffsets(List.of(partition)).get(partition);
@@ -214,7 +216,7 @@ public final class ResultTopic {
         return results;
     }
 
-    /** What a stranger has written there is passed over. */
+    /** Records of strangers are skipped. */
     static Optional<Result> result(ConsumerRecord<byte[], byte[]> record) {
         try {
             return record.value() == null ? Optional.empty() : Optional.of(Result.of(record));
@@ -223,7 +225,7 @@ public final class ResultTopic {
         }
     }
 
-    /** Neighbours of the same window, together. */
+    /** Groups neighbours of the same window. */
     static List<List<Result>> windows(List<Result> results) {
         List<List<Result>> windows = new ArrayList<>();
         for (Result result : results) {

@@ -7,22 +7,22 @@ import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * What becomes of the entries of an outbox, in its stage. Those that an earlier process has left
- * are offered anew as this one passes them. The sender's thread; {@link #leftTriggers} is for any.
+ * Counts the outcome of an outbox' entries in its stage. Entries left by an earlier process are
+ * offered again as this one passes them. The sender's thread; {@link #leftTriggers} is for any.
  */
 final class SentEntries {
-    /** They had to make room. */
+    /** Reason: they had to make room. */
     private static final String DROPPED = "outbox_full";
 
-    /** The process that wrote them was killed before the last of those that they belong to. */
+    /** Reason: their writer was killed before the last entry of their group. */
     private static final String CUT = "cut";
 
     private static final String LEFT_BEHIND = "left_behind";
 
-    /** Kafka will never take them as they are. */
+    /** Reason: Kafka will never take them. */
     private static final String REFUSED = "refused_by_kafka";
 
-    /** They are no rows. */
+    /** Reason: they are no rows. */
     private static final String TRIGGERS = "triggers";
 
     private final Outbox outbox;
@@ -34,7 +34,7 @@ final class SentEntries {
         this.stage = outbox.stage();
     }
 
-    /** What a transaction has: all entries from a number on and before another. */
+    /** The content of a transaction: all entries from a number on and before another. */
     final class Batch {
         private final long from;
         private final long next;
@@ -50,9 +50,9 @@ final class SentEntries {
         }
 
         /**
-         * An entry.
+         * Counts an entry.
          *
-         * @param record empty where it could not be read
+         * @param record empty if it could not be read
          */
         void add(long number, Optional<ProducerRecord<byte[], byte[]>> record) {
             entries++;
@@ -66,7 +66,7 @@ final class SentEntries {
             leftHere += number < outbox.opened() ? 1 : 0;
         }
 
-        /** An entry that is not sent. */
+        /** Counts an entry that is not sent. */
         void refused() {
             entries++;
             refused++;
@@ -81,7 +81,7 @@ final class SentEntries {
         return new Batch(from, next);
     }
 
-    /** It was committed. */
+    /** Notes that the transaction was committed. */
     void sent(Batch batch) {
         offerAgain(batch.from, batch.next);
         long left = leftTriggers;
@@ -100,16 +100,19 @@ final class SentEntries {
         stage.lost(DROPPED).add(gone - cutOff);
     }
 
-    /** What an earlier process has left is not sent: another's has been since. */
+    /**
+     * Counts the entries of an earlier process that are not sent, because another outbox has been
+     * used since.
+     */
     void leftBehind(long from, long next) {
         offerAgain(from, next);
         stage.lost(LEFT_BEHIND).add(next - from);
     }
 
     /**
-     * The process ends. What is cut off is for the next to tell, as what is sent.
+     * Notes that the process ends. The next one reports cut entries, and those that it sends.
      *
-     * @param first number of the first entry that is there
+     * @param first number of the first entry that exists
      */
     void left(long from, long first) {
         offerAgain(from, outbox.next());

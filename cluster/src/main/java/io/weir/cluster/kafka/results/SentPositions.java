@@ -19,26 +19,32 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/** How far workers' outboxes were sent, as their topic tells: read whole, for it is compacted. */
+/**
+ * Reads how far workers' outboxes were sent, from their topic. It reads all of it, because it is
+ * compacted.
+ */
 public final class SentPositions {
     private static final int FORMAT = 1;
     private static final TopicPartition TOPIC = new TopicPartition(Topics.OUTBOX, 0);
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final String CLIENT = "weir-outbox-positions";
 
-    /** Kafka ends transactions that are open for 10 s, and looks for them every 10 s. */
+    /**
+     * The longest wait. Kafka ends transactions that are open for 10 s, and looks for them every 10
+     * s.
+     */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
     private final KafkaSettings settings;
 
-    /** Who waits for Kafka now, if anybody. */
+    /** The consumer that waits for Kafka now, if there is one. */
     private volatile KafkaConsumer<byte[], byte[]> waiting;
 
     public SentPositions(KafkaSettings settings) {
         this.settings = settings;
     }
 
-    /** Whoever waits for Kafka now waits no longer: that call throws. Any thread. */
+    /** Ends the wait for Kafka: the waiting call throws. Any thread. */
     void giveUp() {
         KafkaConsumer<byte[], byte[]> now = waiting;
         if (now != null) {
@@ -47,14 +53,14 @@ public final class SentPositions {
     }
 
     /**
-     * Where the position of an outbox is kept when the worker goes on with another: it may come
-     * back to it.
+     * Returns the name for the position of an outbox while the worker uses another. The worker may
+     * come back to it.
      */
     static String aside(String worker, String outbox) {
         return worker + "/" + outbox;
     }
 
-    /** The record of that. */
+    /** Makes the record of that position. */
     static ProducerRecord<byte[], byte[]> aside(
             String worker, OutboxPosition known, OptionalLong passedNs) {
         String key = aside(worker, known.getOutbox());
@@ -62,17 +68,17 @@ public final class SentPositions {
     }
 
     /**
-     * The committed position of an outbox, as it is seen now: transactions of others that are open
-     * may hide the latest. What cannot be read is as if it were not there.
+     * Returns the committed position of an outbox as it can be seen now. Open transactions of
+     * others may hide the latest. An unreadable record counts as absent.
      */
     Optional<OutboxPosition> read(String name) {
         return Optional.ofNullable(all(0).get(name));
     }
 
     /**
-     * The same, when none of its own transactions is open any more, for its writer has begun anew:
-     * the latest that there is. Where a transaction of another outbox may hide it, that one's end
-     * is waited for.
+     * Returns the latest position, when none of its own transactions is open, because its writer
+     * has begun again. If a transaction of another outbox may hide it, this waits for that one's
+     * end.
      *
      * @throws TimeoutException when that does not come
      */
@@ -80,7 +86,10 @@ public final class SentPositions {
         return Optional.ofNullable(all(hiddenEnd(name)).get(name));
     }
 
-    /** Offset after the last record of an outbox that committed readers cannot see yet; else 0. */
+    /**
+     * Returns the offset after the last record of an outbox that committed readers cannot see yet;
+     * otherwise 0.
+     */
     private long hiddenEnd(String name) {
         long hidden = 0;
         try (KafkaConsumer<byte[], byte[]> committed = TopicTail.consumer(settings, CLIENT);
@@ -101,8 +110,8 @@ public final class SentPositions {
     }
 
     /**
-     * Up to which event time each outbox of partials has sent all, by name; none while Kafka is
-     * away.
+     * Returns the event time up to which each outbox of partials has sent all, by name; none while
+     * Kafka is away.
      */
     public Map<String, Long> passedNs() {
         Map<String, Long> passed = new HashMap<>();
@@ -120,7 +129,7 @@ public final class SentPositions {
     }
 
     /**
-     * @param leastEnd what is before this offset is waited for
+     * @param leastEnd waits until all before this offset can be read
      */
     private Map<String, OutboxPosition> all(long leastEnd) {
         Map<String, OutboxPosition> last = new HashMap<>();

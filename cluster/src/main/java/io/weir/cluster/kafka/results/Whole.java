@@ -4,36 +4,37 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Up to which event time windows are whole in Kafka, as far as their writers have told.
+ * The event time up to which windows are whole in Kafka, as far as their writers have reported.
  *
- * @param workersNs of rows that workers make; {@link Long#MAX_VALUE} where none is waited for
- * @param mergeNs of rows that the merge makes in shards
+ * @param workersNs for rows that workers make; {@link Long#MAX_VALUE} if there is no worker to wait
+ *     for
+ * @param mergeNs for rows that the merge makes in shards
  */
 public record Whole(long workersNs, long mergeNs) {
     private static final String SHARDS = "merge shard-";
     private static final String MERGE = "merge ";
 
-    /** Of which kind a maker of rows is: workers, shards, or who comes after the shards. */
+    /** Returns the kind of a maker of rows: workers, shards, or the step after the shards. */
     static String makers(String maker) {
         return maker.startsWith(SHARDS) ? SHARDS : maker.startsWith(MERGE) ? MERGE : "";
     }
 
-    /** Whether others may still write rows of a window of which there is this one. */
+    /** Returns whether all rows of this row's window have been written. */
     boolean isWhole(Result row) {
         long endNs = row.windowEndNs().orElse(Long.MIN_VALUE);
         if (row.worker().startsWith(SHARDS)) {
             return endNs <= mergeNs;
         }
-        // After the shards there is one who makes rows, a window's in one transaction.
+        // The step after the shards has one maker, which writes a window in one transaction.
         return row.worker().startsWith(MERGE) || endNs <= workersNs;
     }
 
-    /** Rows of the last window of which nobody writes any more; empty when there is none. */
+    /** Returns the rows of the last finished window; empty if there is none. */
     List<Result> last(List<Result> rows) {
         return newest(rows.stream().filter(this::isWhole).toList());
     }
 
-    /** Rows of the last window that there is. */
+    /** Returns the rows of the last existing window. */
     static List<Result> newest(List<Result> rows) {
         OptionalLong newest =
                 rows.stream().flatMapToLong(result -> result.windowEndNs().stream()).max();

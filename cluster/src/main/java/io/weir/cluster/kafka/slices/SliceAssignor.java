@@ -17,15 +17,17 @@ import org.apache.kafka.common.Configurable;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * {@link SliceShares} as an assignor of Kafka's group protocol, cooperative: a slice that moves is
- * given up by its owner in one round, and given to the next in the round after. It has no owner in
- * between, never two.
+ * Makes {@link SliceShares} an assignor of Kafka's group protocol, cooperative. The owner of a
+ * slice that moves gives it up in one round, and the next owner gets it in the round after. In
+ * between it has no owner. It never has two.
  */
 public final class SliceAssignor implements ConsumerPartitionAssignor, Configurable {
-    /** Key in a consumer's configuration: the node that it is of. */
+    /** The key of the node in a consumer's configuration. */
     static final String NODE = "weir.slices.node";
 
-    /** The same, of so many members that are waited for as long as no slice has an owner. */
+    /**
+     * The key of the least number of members. The group waits for them while no slice has an owner.
+     */
     static final String LEAST_MEMBERS = "weir.slices.least.members";
 
     private byte[] node = new byte[0];
@@ -87,7 +89,7 @@ public final class SliceAssignor implements ConsumerPartitionAssignor, Configura
         members.forEach(
                 (id, member) -> {
                     Set<Integer> owned = new HashSet<>();
-                    // What a member had that missed a round is perhaps another's by now.
+                    // A member that missed a round may have lost its slices to another.
                     if (member.generationId().orElse(-1) == newest) {
                         member.ownedPartitions().stream()
                                 .filter(partition -> partition.topic().equals(topic))
@@ -97,7 +99,7 @@ public final class SliceAssignor implements ConsumerPartitionAssignor, Configura
                     wanting.put(id, new SliceShares.Member(node(member), owned));
                 });
         if (owners.isEmpty() && members.size() < leastMembers) {
-            return; // who comes next would take slices that count already
+            return; // the next member would take slices that count already
         }
         SliceShares.of(slices, wanting)
                 .forEach(

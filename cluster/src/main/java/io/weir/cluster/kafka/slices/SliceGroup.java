@@ -25,9 +25,9 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A worker's place in the group that shares the slices of a replay: Kafka's group protocol over a
- * topic that has a partition for each slice and no records. A thread of its own, which tells the
- * owner. While Kafka is away it waits.
+ * A worker's membership in the group that shares the slices of a replay. It uses Kafka's group
+ * protocol over a topic with a partition for each slice and no records. A thread of its own tells
+ * the owner. While Kafka is away it waits.
  */
 public final class SliceGroup implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
@@ -35,7 +35,7 @@ public final class SliceGroup implements AutoCloseable {
     private static final int MOST_BETWEEN_POLLS_MS = 30_000;
     private static final long RETRY_MS = 250;
 
-    /** To leave the group; what could not be lost in that time was lost by the thread before. */
+    /** The time to leave the group. The thread has lost all other slices before. */
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
     private final KafkaSettings settings;
@@ -46,15 +46,15 @@ public final class SliceGroup implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /** Who has slices. The group's thread calls it. */
+    /** The owner of slices. The group's thread calls it. */
     public interface Owner {
-        /** They are this one's from now on. */
+        /** Is told that it owns these slices from now on. */
         void gained(Set<Integer> slices);
 
         /**
-         * They are to be another's: they have stopped when this returns.
+         * Is told that these slices move to another. They must have stopped when this returns.
          *
-         * @param taken whether they may be another's already
+         * @param taken whether another may own them already
          */
         void lost(Set<Integer> slices, boolean taken);
     }
@@ -155,7 +155,7 @@ public final class SliceGroup implements AutoCloseable {
         }
     }
 
-    /** Leaves the group; what was owned is lost, in order. Idempotent. */
+    /** Leaves the group. The owned slices are lost in order. Idempotent. */
     @Override
     public void close() {
         closed = true;
