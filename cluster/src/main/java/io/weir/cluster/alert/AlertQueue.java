@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Alerts that wait to be sent, bounded: the oldest go first, counted, for what is new matters more.
- * Any thread.
+ * Alerts that wait to be sent, bounded. The oldest are removed first, and counted, because new ones
+ * matter more. Any thread.
  */
 final class AlertQueue {
     private final int bound;
@@ -40,7 +40,7 @@ final class AlertQueue {
         }
     }
 
-    /** Up to so many, the oldest first; empty when none comes in time. */
+    /** Returns up to so many, the oldest first; empty if none comes in time. */
     List<String> take(int most, long waitMs) throws InterruptedException {
         lock.lock();
         try {
@@ -59,7 +59,10 @@ final class AlertQueue {
         }
     }
 
-    /** What became of what was taken last: null, sent; else why it is lost. */
+    /**
+     * Sets the outcome of the last alerts taken: null for sent, otherwise the reason for their
+     * loss.
+     */
     void settle(String reason) {
         lock.lock();
         try {
@@ -79,7 +82,7 @@ final class AlertQueue {
         }
     }
 
-    /** Gives up on what waits. */
+    /** Gives up the waiting alerts. */
     void abandon() {
         lock.lock();
         try {

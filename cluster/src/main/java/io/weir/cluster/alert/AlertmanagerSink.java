@@ -18,12 +18,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Each row is an alert, posted to an Alertmanager (API v2) by a thread of its own: the results'
- * thread only puts it in a queue. A row whose labels are those of an alert that fires renews it;
- * without one it is resolved after a time.
+ * Posts each row as an alert to an Alertmanager (API v2). A thread of its own posts; the results'
+ * thread only fills a queue. A row with the labels of a firing alert renews it. Without one it is
+ * resolved after a time.
  *
- * <p>While nobody answers, or says 5xx or 429, it is tried again and again, later and later. What
- * Alertmanager refuses is lost, counted, and said once. At the close what waits has ten seconds.
+ * <p>While nobody answers, or answers 5xx or 429, it tries again, with growing pauses. An alert
+ * that Alertmanager refuses is lost, counted, and reported once. At the close waiting alerts have
+ * ten seconds.
  */
 public final class AlertmanagerSink implements OutputSink {
     private static final int MOST_A_POST = 200;
@@ -45,12 +46,12 @@ public final class AlertmanagerSink implements OutputSink {
     private boolean closed;
 
     /**
-     * @param url of the Alertmanager, without a path but for a prefix
-     * @param resolve after this an alert that no row renews is over
+     * @param url of the Alertmanager; a path is a prefix
+     * @param resolve the time after which an alert ends that no row renews
      * @param labels of every alert
-     * @param bound of alerts that wait
+     * @param bound of waiting alerts
      * @param rows its page in the account, in rows
-     * @param notes is told, once each, of what a person should know
+     * @param notes is told each fact that a person should know, once
      */
     public AlertmanagerSink(
             URI url,
@@ -139,7 +140,7 @@ public final class AlertmanagerSink implements OutputSink {
         }
     }
 
-    /** Waits for what is on its way, but not for long; what is left then is counted as lost. */
+    /** Waits for alerts on their way, but not for long. The rest is counted as lost. */
     @Override
     public void close() {
         if (closed) {
@@ -160,7 +161,7 @@ public final class AlertmanagerSink implements OutputSink {
         }
     }
 
-    /** Whether it was not interrupted. */
+    /** Returns whether it was not interrupted. */
     private boolean join(long mostMs) {
         try {
             sender.join(mostMs);

@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A query's rows as alerts of Alertmanager's API v2: what says whose row it is becomes labels,
- * numbers and times annotations, since those may change while the alert is the same. One thread.
+ * Turns a query's rows into alerts of Alertmanager's API v2. Columns that identify the row become
+ * labels. Numbers and times become annotations, because they may change while the alert stays the
+ * same. One thread.
  */
 final class Alerts {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -38,13 +39,13 @@ final class Alerts {
         keys = keys(columns, labels.keySet());
     }
 
-    /** Whether it is of this version of the query. */
+    /** Returns whether it is for this version of the query. */
     boolean isOf(Query version) {
         return query.equals(version);
     }
 
     /**
-     * The alert of a row, as a JSON object.
+     * Returns the alert of a row, as a JSON object.
      *
      * @param endsAt when it is resolved, unless a row of the same labels comes before
      */
@@ -77,7 +78,9 @@ final class Alerts {
                 + "\"}";
     }
 
-    /** Of the window; where there is none, or it is yet to come by this clock, now. */
+    /**
+     * Returns the window's start; now if there is none, or if it lies in the future of this clock.
+     */
     private static Instant start(RowBatch batch, Instant now) {
         long ns = batch.windowStartNs();
         if (ns == Long.MIN_VALUE) {
@@ -88,7 +91,7 @@ final class Alerts {
         return start.isBefore(now) ? start : now;
     }
 
-    /** What Alertmanager takes for a name; unique, whatever columns and members there are. */
+    /** Returns names that Alertmanager accepts. They are unique for any columns and members. */
     private static List<String> keys(List<Variable> columns, Set<String> given) {
         Set<String> taken = new HashSet<>(given);
         taken.addAll(List.of("alertname", "query", "summary"));

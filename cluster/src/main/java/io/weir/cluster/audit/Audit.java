@@ -2,28 +2,29 @@ package io.weir.cluster.audit;
 
 import java.util.List;
 
-/** Where statements are noted, for good. Thread-safe. */
+/** Records statements for good. Thread-safe. */
 public interface Audit extends AutoCloseable {
-    /** How many entries SHOW AUDIT tells of. */
+    /** The number of entries that SHOW AUDIT shows. */
     int SHOWN = 1_000;
 
     /**
-     * Returns when the entry is kept.
+     * Returns when the entry is stored.
      *
-     * @throws io.weir.operators.error.WeirException when it could not be: then what it tells of
-     *     must not begin
+     * @throws io.weir.operators.error.WeirException if that failed: then its statement must not
+     *     begin
      */
     void write(AuditEntry entry);
 
     /**
-     * The same of a statement that changes nothing and gives only what this process knows. Where
-     * the place of notes does not answer it returns soon; the note is kept when it answers again.
+     * Does the same for a statement that changes nothing and shows only this process's knowledge.
+     * If the store does not answer, it returns soon. The entry is stored when the store answers
+     * again.
      */
     default void writeSoon(AuditEntry entry) {
         write(entry);
     }
 
-    /** The latest, oldest first. */
+    /** Returns the latest entries, oldest first. */
     List<AuditEntry> last(int count);
 
     @Override

@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What somebody asked, and what came of it: an object of JSON, for every consumer to read.
+ * A statement with its user and its outcome, as a JSON object for every consumer.
  *
  * @param statement as it was written, without its secrets; empty for a login
  * @param outcome {@code ok}, {@code begun} (rows flow from then on), or an error's code
- * @param version of the query, where it has a new one
- * @param client address of who was not let in; empty otherwise
+ * @param version of the query, if it has a new one
+ * @param client address of a refused login; empty otherwise
  */
 public record AuditEntry(
         Instant time,
@@ -42,13 +42,13 @@ public record AuditEntry(
     private static final int LONGEST_NAME = 64;
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** An entry of now. */
+    /** Makes an entry with the present time. */
     public static AuditEntry of(
             String server, User user, String sql, String outcome, OptionalLong version) {
         return new AuditEntry(now(), server, user.name(), cut(sql), outcome, version, "");
     }
 
-    /** That somebody was not let in; the name is what they say. */
+    /** Makes the entry of a refused login; the name is the claimed one. */
     public static AuditEntry refusedLogin(String server, String name, String client) {
         String shown = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
         return new AuditEntry(
@@ -66,12 +66,12 @@ public record AuditEntry(
                 : shown.substring(0, LONGEST_STATEMENT) + " … (" + shown.length() + " characters)";
     }
 
-    /** As a record of a topic. */
+    /** Returns the note for a topic. */
     public Noting.Note note() {
         return new Noting.Note(user, time.toEpochMilli(), json());
     }
 
-    /** One line. */
+    /** Returns one line. */
     public byte[] json() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
@@ -95,7 +95,7 @@ public record AuditEntry(
         return bytes.toByteArray();
     }
 
-    /** Empty where this is none, or of a form that is not known. */
+    /** Returns empty if the text is no entry, or has an unknown format. */
     public static Optional<AuditEntry> parse(byte[] text) {
         Draft draft = new Draft();
         try (JsonParser parser = JSON.createParser(new String(text, StandardCharsets.UTF_8))) {
@@ -111,7 +111,7 @@ public record AuditEntry(
         }
     }
 
-    /** What was read so far. */
+    /** The fields read so far. */
     private static final class Draft {
         private int format;
         private Instant time;
@@ -152,7 +152,7 @@ public record AuditEntry(
         }
     }
 
-    /** As SHOW AUDIT shows it. */
+    /** Returns the row of SHOW AUDIT. */
     public List<String> row() {
         return List.of(
                 time.toString(),

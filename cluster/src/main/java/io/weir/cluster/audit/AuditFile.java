@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Entries as lines of a file, of which each is on disk before its statement begins. */
+/** Writes entries as lines of a file. Each is on disk before its statement begins. */
 public final class AuditFile implements Audit {
     private static final FileAttribute<?> OWNERS =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -26,7 +26,7 @@ public final class AuditFile implements Audit {
     private final Path file;
     private final FileChannel out;
 
-    /** Appends to what is there. Throws UNWRITABLE_OUTPUT. */
+    /** Opens the file to append. Throws UNWRITABLE_OUTPUT. */
     public AuditFile(Path file) {
         this.file = file;
         try {
@@ -47,7 +47,7 @@ public final class AuditFile implements Audit {
                 "no statement runs without a note");
     }
 
-    /** Java says of a directory that is missing only the file's name. */
+    /** For a missing directory Java only says the file's name. */
     private static String reason(Path file, IOException e) {
         return e instanceof NoSuchFileException
                 ? "there is no directory " + file.toAbsolutePath().getParent()

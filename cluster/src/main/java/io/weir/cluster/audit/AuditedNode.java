@@ -14,10 +14,10 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * A node whose statements are noted. Rows do not begin to flow before that is kept. A statement
- * that shows only what the node knows waits for its note for a moment at most. A change and its
- * note are one where the node's catalogue can do that; else one that was made and could not be
- * noted is an error that says so.
+ * A node that records its statements. Rows do not begin to flow before the record is stored. A
+ * statement that shows only the node's knowledge waits for its record only a moment. A change and
+ * its record are one transaction if the node's catalogue can do that. Otherwise a change that could
+ * not be recorded is an error that says so.
  */
 public final class AuditedNode implements SqlNode {
     private final SqlNode node;
@@ -66,7 +66,7 @@ public final class AuditedNode implements SqlNode {
         return new Answer.Change(() -> note.changed(change));
     }
 
-    /** One statement. */
+    /** The record of one statement. */
     private final class Note {
         private final User user;
         private final String sql;
@@ -90,7 +90,7 @@ public final class AuditedNode implements SqlNode {
             audit.writeSoon(entry(outcome, OptionalLong.empty()));
         }
 
-        /** What fails is noted with its code, and goes on to fail. */
+        /** Records a failure with its code, and throws it. */
         <T> T failing(Supplier<T> work) {
             try {
                 return work.get();

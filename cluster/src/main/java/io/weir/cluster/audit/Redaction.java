@@ -3,14 +3,13 @@ package io.weir.cluster.audit;
 import java.util.regex.Pattern;
 
 /**
- * A statement's text without what looks like a secret: the text after a name like {@code password},
- * and the login in a URL. It works on text, so that statements that are not well formed leak none
- * either.
+ * Removes secrets from a statement's text: the text after a name like {@code password}, and the
+ * login in a URL. It works on text, so that malformed statements leak no secret either.
  */
 final class Redaction {
     private static final String HIDDEN = "'***'";
 
-    /** A literal that is not closed reaches to the end. */
+    /** A literal that is not closed extends to the end. */
     private static final Pattern NAMED =
             Pattern.compile(
                     "(?is)([\\w.\"'-]*(?:passw|secret|token|credential|api_?key|jaas|private)[\\w.\"'-]*"

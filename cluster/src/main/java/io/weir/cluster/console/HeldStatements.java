@@ -9,9 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Holds the statements that sqlline will run. sqlline gets a number instead of the text, because it
+ * Holds the statements that sqlline will run. It gets a number instead of the text, because it
  * would cut the text at semicolons by its own rules. Its connection replaces the number by the
- * text. Of the console's thread.
+ * text. The console's thread.
  */
 final class HeldStatements {
     private static final String PREFIX = "statement ";

@@ -17,8 +17,8 @@ import sqlline.DispatchCallback;
 
 /**
  * Runs statements and commands of a text one by one. It stops at the first that fails or is
- * cancelled, or at {@code quit}, which leaves only this text. {@code !run FILE} in it is a text of
- * its own. One thread.
+ * cancelled, or at {@code quit}, which leaves only this text. A command {@code !run FILE} in it is
+ * a text of its own. One thread.
  */
 final class Script {
     /** The depth of files that run files. A file that runs itself would never end. */

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 /**
  * The names for completion: functions, and the server's streams, queries and columns at that
- * moment. A server that does not answer has none. Of the console's thread.
+ * moment. A server that does not answer has none. The console's thread.
  */
 final class ServerNames implements Supplier<Collection<String>>, AutoCloseable {
     private final Login login;

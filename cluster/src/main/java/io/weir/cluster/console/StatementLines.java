@@ -12,7 +12,7 @@ import sqlline.SqlLineParser;
 
 /**
  * Tells the line editor whether the typed text is whole: whether Enter ends it or begins another
- * line. sqlline's own rules have other quotes and escapes than Weir's SQL. Of the console's thread.
+ * line. The rules of sqlline have other quotes and escapes than Weir's SQL. The console's thread.
  */
 final class StatementLines extends SqlLineParser {
     private final DefaultParser words = new DefaultParser();

@@ -13,8 +13,7 @@ import org.jline.reader.LineReader;
 
 /**
  * The line editor for sqlline. Each line that it reads is one statement or one command, even if
- * several were typed before Enter. After a failed one, the rest are left out. Of the console's
- * thread.
+ * several were typed before Enter. After a failed one, the rest are left out. The console's thread.
  */
 final class TypedLines {
     private final ConsoleLine line;

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 
 /**
  * The brokers of one Kafka, each a process that is a controller as well. They keep their ports and
- * files however often they are started. One thread.
+ * files through restarts. One thread.
  */
 public final class Brokers {
     private static final List<String> JVM = List.of("-Xmx320m", Processes.QUICK_COMPILER);
@@ -23,7 +23,7 @@ public final class Brokers {
     private int started;
 
     /**
-     * @param processes of which they are
+     * @param processes that runs them
      * @param directory for their files
      * @param host that they listen on
      */
@@ -43,7 +43,7 @@ public final class Brokers {
         return KafkaSettings.of(bootstrap());
     }
 
-    /** As {@code --kafka} has it. */
+    /** Returns the value for {@code --kafka}. */
     public String bootstrap() {
         return ports.subList(0, count()).stream()
                 .map(port -> host + ":" + port)
@@ -86,7 +86,7 @@ public final class Brokers {
                 directory.resolve("kafka-" + id).toString());
     }
 
-    /** By their numbers less one. */
+    /** Returns the brokers; the index is the number less one. */
     public List<Started> all() {
         return List.of(running);
     }

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A cluster on one machine, as processes: three brokers, three workers, two SQL servers. The
- * workers replay one capture as three nodes that saw it at the same time. Says what happens, and
- * how long it takes.
+ * workers replay one capture as three nodes that saw it at the same time. It prints the events, and
+ * their times.
  */
 public final class ClusterDemo {
     private static final int BROKERS = 3;
@@ -52,7 +52,7 @@ public final class ClusterDemo {
     }
 
     /**
-     * Runs to its end, or until it is to stop; either way nothing is left running.
+     * Runs to its end, or until it is stopped. Nothing is left running.
      *
      * @throws WeirException INTERNAL when a query of the chain has no rows in the time
      */
@@ -158,8 +158,8 @@ public final class ClusterDemo {
     }
 
     /**
-     * Prints rows of the chain's queries as they come, until its last one has some. Returns those
-     * that have none.
+     * Prints rows of the chain's queries as they come, until its last one has some. Returns the
+     * queries without rows.
      */
     private List<String> watch(
             Connection server, List<Processes.Started> workers, List<String> chain)
@@ -199,7 +199,7 @@ public final class ClusterDemo {
         }
     }
 
-    /** Headings first. */
+    /** Returns the rows, headings first. */
     private static List<String> rows(Connection connection, String sql) throws SQLException {
         List<String> rows = new ArrayList<>();
         try (Statement statement = connection.createStatement();

@@ -4,11 +4,11 @@ import io.weir.cluster.kafka.EmbeddedBroker;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Ports of the loopback. */
+/** Finds ports of the loopback. */
 public final class Loopback {
     private Loopback() {}
 
-    /** For brokers and their controllers, each another one. */
+    /** Returns ports for brokers and their controllers, all different. */
     public static List<Integer> freePorts(int count) {
         return Stream.generate(EmbeddedBroker::freePort).limit(count).toList();
     }

@@ -16,15 +16,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Weir commands as processes of their own, with this JVM's options and class path. Each writes to a
- * file. Closing stops them, the last one first, and waits; should this process die without that,
- * they see it and end.
+ * Runs Weir commands as processes, with this JVM's options and class path. Each writes to a file.
+ * Closing stops them, the last one first, and waits. If this process dies, they notice and end.
  */
 public final class Processes implements AutoCloseable {
-    /** Names the process whose end is theirs too. */
+    /** Names the process with which they end. */
     public static final String PARENT_VARIABLE = "WEIR_PARENT";
 
-    /** For processes that have little to do: the optimising compiler would cost more. */
+    /** An option for processes that have little to do: the optimising compiler would cost more. */
     public static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
     private static final String MAIN = "io.weir.cluster.launcher.Weir";
@@ -37,7 +36,7 @@ public final class Processes implements AutoCloseable {
     private final Deque<Started> started = new ArrayDeque<>();
 
     /**
-     * @param logs directory for what they write
+     * @param logs directory for their output
      */
     public Processes(Path logs) {
         this.logs = logs;
@@ -48,12 +47,12 @@ public final class Processes implements AutoCloseable {
         private static final long POLL_MS = 20;
         private static final long PATIENCE_MS = 120_000;
 
-        /** Its name without its number. */
+        /** Returns its name without its number. */
         String kind() {
             return name.contains("-") ? name.substring(0, name.lastIndexOf('-')) : name;
         }
 
-        /** The first line of its output that contains the text; waits for it. */
+        /** Waits for the first line of its output that contains the text, and returns it. */
         public String await(String text) throws InterruptedException {
             long deadline = System.currentTimeMillis() + PATIENCE_MS;
             while (true) {
@@ -74,7 +73,7 @@ public final class Processes implements AutoCloseable {
             }
         }
 
-        /** What it has written. */
+        /** Returns its output. */
         public List<String> lines() {
             try {
                 return Files.readAllLines(log);
@@ -87,17 +86,17 @@ public final class Processes implements AutoCloseable {
     /**
      * Starts {@code weir COMMAND ARGUMENTS…}.
      *
-     * @param jvm options for its JVM, in place of this one's where they say the same
+     * @param jvm options for its JVM; they replace this one's equal options
      */
     public Started start(String name, List<String> jvm, String... arguments) {
         return start(name, Surroundings.NONE, jvm, arguments);
     }
 
     /**
-     * Where a process runs.
+     * The surroundings of a process.
      *
-     * @param prefix a command that becomes the one behind it, as {@code ip netns exec NAME}
-     * @param environment what is added to this process' own
+     * @param prefix a command that runs the one behind it, as {@code ip netns exec NAME}
+     * @param environment added to this process' own
      */
     public record Surroundings(List<String> prefix, Map<String, String> environment) {
         public static final Surroundings NONE = new Surroundings(List.of(), Map.of());
@@ -108,7 +107,7 @@ public final class Processes implements AutoCloseable {
         }
     }
 
-    /** Starts it in other surroundings than this process is in. */
+    /** Starts it in other surroundings than this process. */
     public Started start(
             String name, Surroundings surroundings, List<String> jvm, String... arguments) {
         List<String> command = new ArrayList<>();
@@ -125,7 +124,7 @@ public final class Processes implements AutoCloseable {
     }
 
     /**
-     * Starts a command of another release, by that one's launcher.
+     * Starts a command of another release with that release's launcher.
      *
      * @param jvm options for its JVM, besides those of its launcher
      */
@@ -145,7 +144,8 @@ public final class Processes implements AutoCloseable {
     private Started start(String name, Surroundings surroundings, List<String> program) {
         List<String> command = new ArrayList<>(surroundings.prefix());
         if (Files.isExecutable(SETSID)) {
-            command.add(SETSID.toString()); // so that Ctrl-C is ours to act on, in order
+            command.add(SETSID.toString()); // so that Ctrl-C reaches only this process, which stops
+            // them in order
         }
         command.addAll(program);
         Path log = logs.resolve(name + ".log");
@@ -167,9 +167,9 @@ public final class Processes implements AutoCloseable {
     }
 
     /**
-     * Last in, first out; those that are alike (broker-1, broker-2) together, since a broker waits
-     * long for a majority that is gone. Who does not end soon is killed. An interrupt from before
-     * is no reason to kill: it may be why this is called.
+     * Stops the last started first. Processes of a kind (broker-1, broker-2) stop together, since a
+     * broker waits long for a lost majority. A process that does not end soon is killed. An earlier
+     * interrupt is no reason to kill: it may be why this is called.
      */
     @Override
     public void close() {

@@ -1,14 +1,14 @@
 package io.weir.cluster.demo;
 
 /**
- * Whether a command was asked to end, by Ctrl-C or SIGTERM. An interrupt alone can be lost: JDBC's
- * transport, and libraries, swallow it. Thread-safe.
+ * A request to end a command, by Ctrl-C or SIGTERM. An interrupt alone can be lost: JDBC's
+ * transport, and libraries, ignore it. Thread-safe.
  */
 public final class Stopping {
     private volatile boolean asked;
 
     /**
-     * @param busy wakes from what it waits for
+     * @param busy the thread that wakes from its wait
      */
     public void ask(Thread busy) {
         asked = true;
@@ -19,7 +19,7 @@ public final class Stopping {
         return asked;
     }
 
-    /** Between two things to do. */
+    /** Is called between two steps. */
     public void check() throws InterruptedException {
         if (asked) {
             throw new InterruptedException("asked to stop");

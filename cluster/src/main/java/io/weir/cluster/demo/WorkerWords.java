@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What workers have said since they were last asked. */
+/** Returns the workers' output since the last call. */
 final class WorkerWords {
     private final List<Processes.Started> workers;
     private final Map<String, Integer> told = new HashMap<>();

@@ -11,28 +11,27 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Whether the rows are right: each once, each as counted from the packets, and what is not in rows
- * told as lost. What it finds wrong is listed. One thread.
+ * Checks the rows. Each must be there once and equal the packets' counts, and packets without a row
+ * must be reported as lost. It lists all faults. One thread.
  *
- * <p>Of {@link Queries#EACH}, a worker's windows are whole or not there at all; those that are not
- * there are the last ones of a process that was killed or replaced, no more than were open or on
- * their way then, or the worker has told of as many lost rows. {@link MergedAudit} looks at merged
- * queries.
+ * <p>For {@link Queries#EACH}, a worker's windows are whole or absent. Absent windows are the last
+ * ones of a process that was killed or replaced, and no more than were open or on their way.
+ * Otherwise the worker has reported as many lost rows. {@link MergedAudit} checks merged queries.
  *
- * <p>Each row that meets a condition has its trigger, whatever was killed in between; and each
- * trigger has its row, but of the time in which rows were lost.
+ * <p>Each row that meets a condition must have its trigger, whatever was killed in between. Each
+ * trigger must have its row, except for times in which rows were lost.
  */
 final class Audit {
     private static final int MOST_TOLD = 12;
 
     /**
-     * Windows that have ended so long before are on their way still: rows are in the outbox {@link
-     * FaultCluster#DELAY_NS} after a window's end, and a machine that has other things to do is
-     * late. Outages of Kafka are longer.
+     * Windows that ended within this time are still on their way. Rows are in the outbox {@link
+     * FaultCluster#DELAY_NS} after a window's end, and a busy machine is late. Outages of Kafka are
+     * longer.
      */
     static final long MOST_OPEN_NS = 3 * Queries.WINDOW_NS;
 
-    /** The same until they are sent: of who was replaced nobody sends what is in its outbox. */
+    /** The time until they are sent. Nobody sends the outbox of a process that was replaced. */
     static final long MOST_UNSENT_NS = 2 * MOST_OPEN_NS;
 
     private final Frames frames;
@@ -44,10 +43,10 @@ final class Audit {
     private final Map<Life, Long> missingFrom = new HashMap<>();
     private final Map<Life, Long> rowsMissing = new HashMap<>();
 
-    /** Packets that a killed process had read, in no row of it, which its next one knows of. */
+    /** Packets that a killed process had read without a row, and that its next process knows of. */
     private final Map<String, Long> owed = new HashMap<>();
 
-    /** Triggers of windows of which rows are missing: they may have had no room either. */
+    /** Triggers of windows with missing rows: they may have had no room either. */
     private final Map<Life, Long> triggersAtRisk = new HashMap<>();
 
     private long offered;
@@ -64,12 +63,12 @@ final class Audit {
         merged = new MergedAudit(lives, log);
     }
 
-    /** For {@link MergedAudit#loss}. */
+    /** Passes on to {@link MergedAudit#loss}. */
     void loss(long mergedNs, long fromNs, long toNs) {
         merged.loss(mergedNs, fromNs, toNs);
     }
 
-    /** A worker was killed, and its next process has begun. */
+    /** Notes that a worker was killed, and its next process has begun. */
     void killed(long mergedNs, Life life, Life next) {
         if (next.isAfter(life)) {
             merged.killed(life.node(), mergedNs, life.endNs(), next.beginNs());
@@ -78,12 +77,12 @@ final class Audit {
         }
     }
 
-    /** For {@link MergedAudit#silence}. */
+    /** Passes on to {@link MergedAudit#silence}. */
     void silence(long mergedNs, long fromNs, long toNs) {
         merged.silence(mergedNs, fromNs, toNs);
     }
 
-    /** Looks at all windows that end by then, and have not been looked at. */
+    /** Checks all windows that end by then, and have not been checked. */
     void upTo(long horizonNs) {
         for (String node : lives.stream().map(Life::node).distinct().toList()) {
             each(node, horizonNs);
@@ -96,7 +95,7 @@ final class Audit {
         wrong.addAll(log.takeWrong());
     }
 
-    /** The end of the first window that is not settled. */
+    /** Returns the end of the first window that is not settled. */
     private long firstNs(long beginNs) {
         return Math.max(settledNs, beginNs - Math.floorMod(beginNs, Queries.WINDOW_NS));
     }
@@ -192,7 +191,7 @@ final class Audit {
         }
     }
 
-    /** The row of the worker that wakes, beside those that are found. */
+    /** The worker's row that wakes, beside those that are found. */
     private void busy(Life life, long endNs, Window expected, Window found) {
         if (life.end() == Life.End.KILLED || life.end() == Life.End.REPLACED) {
             return;
@@ -213,7 +212,7 @@ final class Audit {
         return Instant.ofEpochSecond(0, ns).toString().substring(11);
     }
 
-    /** Of all workers. */
+    /** Returns the expected windows of all workers. */
     private NavigableMap<Long, Window> expected(long horizonNs) {
         TreeMap<Long, Window> expected = new TreeMap<>();
         for (Life life : lives) {
@@ -226,7 +225,7 @@ final class Audit {
         return expected;
     }
 
-    /** Waits for all rows that wake, and for what they wake; as {@link #awaitAll}. */
+    /** Waits for all rows that wake, and for their wakes; as {@link #awaitAll}. */
     void awaitWakes(long horizonNs, Duration patience) throws InterruptedException {
         log.await(patience, rows -> wakes.haveCome(by -> horizonNs) && areWakesRight(horizonNs));
     }
@@ -235,7 +234,7 @@ final class Audit {
         return wakes.wrong(settledNs, horizonNs, merged::touchesLoss).isEmpty();
     }
 
-    /** Waits until all windows are as they should be; else it is for {@link #upTo} to say. */
+    /** Waits until all windows are right. Otherwise {@link #upTo} reports them. */
     void awaitAll(long horizonNs, Duration patience) throws InterruptedException {
         NavigableMap<Long, Window> all = expected(horizonNs);
         Map<String, Long> lastNs = lastNs(horizonNs);
@@ -250,7 +249,8 @@ final class Audit {
     }
 
     /**
-     * By worker, of those that were stopped: a row may come after the merged ones of its window.
+     * Returns the last time of stopped workers, by worker. A row may come after the merged ones of
+     * its window.
      */
     private Map<String, Long> lastNs(long horizonNs) {
         Map<String, Long> lastNs = new HashMap<>();
@@ -287,9 +287,9 @@ final class Audit {
     }
 
     /**
-     * After a worker's end: rows that are missing, but for the last windows of one that was killed,
-     * are as many as it has told; beside them triggers, of which the last may have had no room
-     * after its row had.
+     * Checks the report of a worker that has ended. The missing rows, except the last windows of a
+     * killed worker, must be as many as it reported. Triggers come on top, and the last may have
+     * had no room after its row.
      */
     void told(Life life) {
         long missing = rowsMissing.getOrDefault(life, 0L);
@@ -302,12 +302,12 @@ final class Audit {
         }
     }
 
-    /** What was found so far, shortened; empty when all is right. */
+    /** Returns the faults found so far, shortened; empty when all is right. */
     List<String> wrong() {
         return wrong.size() <= MOST_TOLD ? wrong : wrong.subList(0, MOST_TOLD);
     }
 
-    /** Sums, for people. */
+    /** Returns the sums, for people. */
     String summary() {
         return offered
                 + " packets offered = "

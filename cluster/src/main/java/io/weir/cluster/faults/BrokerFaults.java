@@ -11,13 +11,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 
-/** What can happen to Kafka. */
+/** The faults of Kafka. */
 final class BrokerFaults {
     private BrokerFaults() {}
 
     /**
-     * Stopped in order or killed, by chance; where killed, a worker is too before they are back: of
-     * what its rows have woken meanwhile only its outbox knows.
+     * Stops the brokers in order or kills them, by chance. If they are killed, a worker is killed
+     * too before they are back. Only its outbox then knows the wakes of its rows.
      *
      * @param away how long; zero: some seconds, by chance
      */
@@ -52,7 +52,7 @@ final class BrokerFaults {
         scene.took("merged rows", scene.awaitMerged(backNs));
     }
 
-    /** For longer at least than windows of a killed worker may be lost. */
+    /** The time is at least as long as windows of a killed worker may be lost. */
     private static void stayAway(Scene scene, Duration away) throws InterruptedException {
         if (away.isZero()) {
             scene.pause(4_000, 9_000);
@@ -62,7 +62,8 @@ final class BrokerFaults {
     }
 
     /**
-     * Nobody is refused, and nobody has an answer. What is asserted: workers read on meanwhile.
+     * Freezes the brokers: nobody is refused, and nobody has an answer. It asserts that workers
+     * read on meanwhile.
      *
      * @param away how long; zero: some seconds, by chance
      */
@@ -86,7 +87,7 @@ final class BrokerFaults {
         scene.took("merged rows", scene.awaitMerged(thawedNs));
     }
 
-    /** Waits until a worker has read all packets of before a time. */
+    /** Waits until a worker has read all packets before a time. */
     private static void awaitRead(Scene scene, String node, long untilNs)
             throws InterruptedException {
         Life life = scene.cluster().life(node);
@@ -97,7 +98,7 @@ final class BrokerFaults {
         }
     }
 
-    /** The one that leads the rows of workers; where there is one broker, that. */
+    /** Kills the leader of the workers' rows; a single broker is the leader. */
     static void leader(Scene scene) throws Exception {
         scene.pause(500, 2_500);
         try (Admin admin = Admin.create(scene.cluster().kafka().client("weir-faults-admin"))) {
@@ -120,7 +121,8 @@ final class BrokerFaults {
     }
 
     /**
-     * Waits for another leader; the ms since. Brokers that do not answer meanwhile are asked on.
+     * Waits for another leader. Returns the ms since. Brokers that do not answer meanwhile are
+     * asked again.
      */
     private static long awaitOther(Admin admin, int dead, long sinceNs) throws Exception {
         while (true) {
@@ -141,7 +143,7 @@ final class BrokerFaults {
         try {
             return leader(admin);
         } catch (TimeoutException | KafkaException e) {
-            return -1; // perhaps it was the dead one that was asked
+            return -1; // perhaps the dead one was asked
         }
     }
 

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Workers whose clocks are wrong, by libfaketime: one ahead, whose packets come early, and one
- * behind.
+ * Workers with wrong clocks, by libfaketime: one ahead, whose packets come early, and one behind.
  */
 final class ClockSkew {
     private static final int SECONDS = 5;
@@ -28,8 +27,8 @@ final class ClockSkew {
         for (String node : scene.nodes()) {
             scene.stop(scene.cluster().life(node));
         }
-        // Nobody has had packets of the times that are now for the one whose clock is behind; and
-        // it comes first, for the merge waits for those that it knows.
+        // Nobody has had packets of the time that the clock behind shows. That worker comes first,
+        // because the merge waits for the workers that it knows.
         awaitSkew();
         int ahead = -SECONDS;
         for (String node : scene.nodes()) {
@@ -43,7 +42,8 @@ final class ClockSkew {
                                     (ahead < 0 ? "" : "+") + ahead + "s",
                                     "FAKETIME_DONT_FAKE_MONOTONIC",
                                     "1",
-                                    // Else the JVM's waits end at once, and it does nothing else.
+                                    // Otherwise the JVM's waits end at once, and it does nothing
+                                    // else.
                                     "FAKETIME_FORCE_MONOTONIC_FIX",
                                     "0"));
             scene.start(node, scene.cluster().outbox(node), skewed);
@@ -58,7 +58,7 @@ final class ClockSkew {
         for (String node : scene.nodes()) {
             scene.stop(scene.cluster().life(node));
         }
-        // The one whose clock was ahead has had packets of times that are still to come.
+        // The worker with the clock ahead has had packets of future times.
         awaitSkew();
         scene.startAll();
         scene.say("their clocks are right again");

@@ -13,8 +13,8 @@ import java.util.Random;
 
 /**
  * Brokers, the SQL server and workers are killed and started again in an order that the seed
- * decides: two may be away at once, and one may be killed while another comes back. What is
- * asserted: each packet is told once, and merged rows come again soon after the last start.
+ * decides. Two may be away at once, and one may be killed while another comes back. It asserts that
+ * each packet is reported once, and that merged rows come again soon after the last start.
  */
 final class Combinations {
     private static final String BROKERS = "the brokers";
@@ -24,10 +24,10 @@ final class Combinations {
     private static final int LONGEST_PAUSE_MS = 5_000;
     private static final int LONGEST_PAUSE_OF_STARTS_MS = 1_500;
 
-    /** One worker in so many ends in order; the others are killed. */
+    /** One worker in so many ends in order. The others are killed. */
     private static final int IN_ORDER = 4;
 
-    /** With a window's length, on a machine that has other things to do. */
+    /** The time includes a window's length, on a busy machine. */
     private static final long MERGES_WITHIN_MS = 30_000;
 
     private final Scene scene;
@@ -108,13 +108,13 @@ final class Combinations {
         scene.say("killed " + target);
     }
 
-    /** One that has not begun yet would have no account. */
+    /** A worker that has not begun yet would have no account. */
     private boolean endsInOrder(String node) {
         boolean chosen = random.nextInt(IN_ORDER) == 0;
         return chosen && haveBrokers && scene.cluster().life(node).beganIfSaid();
     }
 
-    /** Does not wait for it: it may be killed while it comes. */
+    /** Starts without a wait: it may be killed while it starts. */
     private void start(String target) throws InterruptedException {
         scene.say("starting " + target);
         if (target.equals(BROKERS)) {
@@ -128,7 +128,7 @@ final class Combinations {
         }
     }
 
-    /** In any order; who found no brokers and has ended is started again. */
+    /** Starts in any order. A process that found no brokers and has ended is started again. */
     private void startAll() throws InterruptedException {
         List<String> away = new ArrayList<>(targets);
         Collections.shuffle(away, random);

@@ -13,8 +13,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The busiest seconds of a capture, in a file of their own: replayed over and over they leave no
- * window empty, so that what is missing is missed.
+ * Copies the busiest seconds of a capture to a file. Replayed again and again, they leave no window
+ * empty, so that a missing packet shows.
  */
 final class Excerpt {
     private static final long LENGTH_NS = 16_000_000_000L;
@@ -24,7 +24,7 @@ final class Excerpt {
 
     private Excerpt() {}
 
-    /** Writes it, with nanoseconds. */
+    /** Writes it with nanoseconds. */
     static Path of(Path capture, Path to) {
         long fromNs = busiestNs(capture);
         try (CaptureFile file = CaptureFile.open(capture);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What can be done to a cluster, in the order of how much it tells. */
+/** The faults of a cluster, in the order of how much they show. */
 public enum Fault {
     KILL_WORKER("a worker is killed (kill -9), and started again"),
     KILL_SERVER("the SQL server that merges is killed, while another is there"),
@@ -32,7 +32,7 @@ public enum Fault {
         return about;
     }
 
-    /** As in the command line. */
+    /** Returns the name on the command line. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

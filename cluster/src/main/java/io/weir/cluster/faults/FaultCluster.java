@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Brokers, servers and workers as processes, which faults may be done to; what is done to workers
- * is kept as {@link Life}s. One thread. Closing ends them all, frozen ones too.
+ * Brokers, servers and workers as processes, for faults. The fate of workers is stored as {@link
+ * Life}s. One thread. Closing ends them all, frozen ones too.
  */
 final class FaultCluster implements AutoCloseable {
     private static final List<String> SERVER = List.of("-Xmx192m", Processes.QUICK_COMPILER);
@@ -25,7 +25,7 @@ final class FaultCluster implements AutoCloseable {
     private static final int LATENESS_MS = 300;
     private static final int TIMEOUT_MS = 300;
 
-    /** From the end of a worker's window until no packet of before it can come. */
+    /** The time after the end of a worker's window until no packet of before it can come. */
     static final long DELAY_NS = (LATENESS_MS + TIMEOUT_MS) * 1_000_000L;
 
     private static final long LONGEST_END_S = 90;
@@ -66,7 +66,7 @@ final class FaultCluster implements AutoCloseable {
         return lives;
     }
 
-    /** The process that is a node's worker now. */
+    /** Returns the present process of a node's worker. */
     Life life(String node) {
         return lives.stream()
                 .filter(life -> life.node().equals(node))
@@ -74,7 +74,7 @@ final class FaultCluster implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Servers and workers that are started from now on are of this release; empty: of our own. */
+    /** Starts servers and workers of this release from now on; empty: of our own. */
     void startsBy(Optional<Path> release) {
         launcher = release;
     }
@@ -108,12 +108,12 @@ final class FaultCluster implements AutoCloseable {
         }
         for (Started broker : brokers.all()) {
             if (!broker.process().waitFor(LONGEST_END_S, TimeUnit.SECONDS)) {
-                kill(broker); // a broker whose controllers are gone waits for them
+                kill(broker); // a broker without controllers waits for them
             }
         }
     }
 
-    /** They do nothing any more; the machine goes on taking connections for them. */
+    /** Freezes them. The machine still accepts connections for them. */
     void freezeBrokers() {
         for (Started broker : brokers.all()) {
             freeze(broker);
@@ -169,13 +169,13 @@ final class FaultCluster implements AutoCloseable {
         return directory.resolve("outbox-" + node);
     }
 
-    /** As it is without warning. */
+    /** Kills without warning. */
     void kill(Started process) throws InterruptedException {
         process.process().destroyForcibly();
         process.process().waitFor();
     }
 
-    /** It does nothing any more, and does not know. */
+    /** Freezes a process, which does not know it. */
     void freeze(Started process) {
         Shell.signal("STOP", process.process().pid());
         frozen.add(process);
@@ -186,7 +186,7 @@ final class FaultCluster implements AutoCloseable {
         frozen.remove(process);
     }
 
-    /** Asks it to end; returns its exit code, or empty when it did not. */
+    /** Asks it to end. Returns its exit code, or empty if it did not end. */
     Optional<Integer> end(Started process) throws InterruptedException {
         process.process().destroy();
         return process.process().waitFor(LONGEST_END_S, TimeUnit.SECONDS)

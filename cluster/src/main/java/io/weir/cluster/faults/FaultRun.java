@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Faults, one after another, on one cluster, and after each an audit of all rows. Says what happens
- * and how long it takes. Nothing is left running, however it ends.
+ * Runs faults, one after another, on one cluster, and checks all rows after each. It reports the
+ * events and their times. It leaves nothing running.
  */
 public final class FaultRun {
     private static final List<String> NODES = List.of("Node1", "Node2");
@@ -30,7 +30,7 @@ public final class FaultRun {
      * @param capture packets to replay
      * @param soak how long faults come by chance, after each has come once
      * @param away how long all brokers are away, or frozen; zero: some seconds, by chance
-     * @param release the launcher of the release that takes over for a while; empty: this one
+     * @param release the launcher of the release that takes over for some time; empty: this one
      */
     public record Options(
             Path directory,
@@ -53,7 +53,7 @@ public final class FaultRun {
     }
 
     /**
-     * Its last line says how it ended, before the error if there is one.
+     * Runs. Its last line says how it ended, before the error if there is one.
      *
      * @throws WeirException INTERNAL when something is not right
      */
@@ -171,7 +171,7 @@ public final class FaultRun {
         scene.times().ended();
     }
 
-    /** Looks at all windows up to now, once they are there. */
+    /** Checks all windows up to now, once they are there. */
     private void settle(Scene scene, Audit audit) throws InterruptedException {
         long nowNs = FaultCluster.nowNs();
         long horizonNs = Audit.endNs(nowNs);
@@ -198,7 +198,7 @@ public final class FaultRun {
         return String.join("\n", audit.wrong());
     }
 
-    /** Stops the workers in order, and looks at the last of their windows. */
+    /** Stops the workers in order, and checks the last of their windows. */
     private void end(Scene scene, Audit audit) throws InterruptedException {
         for (String node : scene.nodes()) {
             scene.stop(scene.cluster().life(node));

@@ -1,6 +1,6 @@
 package io.weir.cluster.faults;
 
-/** A group of {@link Queries} as a number: protocol and ports. */
+/** Codes a group of {@link Queries} as a number: protocol and ports. */
 final class Flow {
     private static final int PORT_BITS = 16;
 

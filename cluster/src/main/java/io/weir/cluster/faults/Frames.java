@@ -9,15 +9,15 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The packets of a capture that is replayed over and over, as the queries of {@link Queries} see
- * them: what is right is counted from these, one packet at a time, without any of the engine. A
- * packet's index counts through all rounds. Immutable.
+ * The packets of a capture that is replayed again and again, as the queries of {@link Queries} see
+ * them. The right rows are counted from these, packet by packet, without the engine. A packet's
+ * index counts through all rounds. Immutable.
  */
 final class Frames {
-    /** As {@link io.weir.ingest.source.CaptureLoop} leaves between two rounds. */
+    /** The gap that {@link io.weir.ingest.source.CaptureLoop} leaves between two rounds. */
     private static final long GAP_NS = 1_000_000L;
 
-    /** Packets of a capture are out of order by less. */
+    /** The bound of the disorder of packets in a capture. */
     private static final long DISORDER_NS = 500_000_000L;
 
     private long[] offsetsNs = new long[1 << 12];
@@ -26,7 +26,7 @@ final class Frames {
     private int count;
     private long periodNs;
 
-    /** A packet: when, of which flow, and how long. */
+    /** Takes a packet: its time, flow and length. */
     @FunctionalInterface
     interface Consumer {
         void packet(long tsNs, long flow, int bytes);
@@ -70,7 +70,7 @@ final class Frames {
     }
 
     /**
-     * Packets with times in [from, to) of a replay, and with an index below a limit.
+     * Passes on packets with times in [from, to) of a replay, and with an index below a limit.
      *
      * @param beginNs time of the first frame
      */
@@ -90,14 +90,14 @@ final class Frames {
         }
     }
 
-    /** How many packets a replay had at this time. */
+    /** Returns how many packets a replay had at this time. */
     long before(long beginNs, long atNs) {
         long[] packets = {0};
         each(beginNs, Long.MIN_VALUE / 2, atNs, Long.MAX_VALUE, (tsNs, flow, b) -> packets[0]++);
         return packets[0];
     }
 
-    /** In the mean. */
+    /** Returns the mean. */
     long packetsASecond() {
         return count * 1_000_000_000L / periodNs;
     }

@@ -9,9 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A worker's outbox, and a file sink of it, are on a disk of their own (ext4 in a file), which does
- * not answer for a while (fsfreeze): who writes to it waits in the kernel. The worker reads on, and
- * loses nothing.
+ * A worker's outbox and a file sink are on a disk of their own (ext4 in a file). It does not answer
+ * for some time (fsfreeze). A writer waits in the kernel. The worker reads on, and loses nothing.
  */
 final class FrozenDisk {
     private static final long DISK_BYTES = 96L << 20;
@@ -71,7 +70,7 @@ final class FrozenDisk {
         scene.start(node);
     }
 
-    /** That packets are read on at their pace, and the worker is there for all others. */
+    /** Checks that packets are read on at their pace, and that others see the worker. */
     private static void check(Scene scene, Life life, long atNs, long before) throws Exception {
         double seconds = (FaultCluster.nowNs() - atNs) / 1e9;
         long read = life.read().orElseThrow() - before;

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A worker's outbox is on a small disk of its own (tmpfs), which somebody else fills. Rows that do
- * not fit are lost, and told; the others are right.
+ * A worker's outbox is on a small disk of its own (tmpfs), which another process fills. Rows
+ * without room are lost, and reported; the others are right.
  */
 final class FullDisk {
     private static final String SIZE = "size=48m";

@@ -7,19 +7,19 @@ import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
- * A worker's process, from its begin to its end: what it replays, and how much of that counts. One
+ * A worker's process, from its begin to its end: its replay, and how much of that counts. One
  * thread.
  */
 final class Life {
-    /** How it came to its end. */
+    /** The way in which it ended. */
     enum End {
-        /** It has not. */
+        /** It has not ended. */
         NONE,
-        /** It was stopped: all that it had read is in rows, or told as lost. */
+        /** It was stopped: all packets that it had read are in rows, or reported as lost. */
         STOPPED,
         /** Its open windows are lost. */
         KILLED,
-        /** Another was put in its place: what it had not sent by then is lost. */
+        /** Another took its place: rows that it had not sent by then are lost. */
         REPLACED
     }
 
@@ -56,7 +56,7 @@ final class Life {
         began(process.await(BEGINS));
     }
 
-    /** The same, unless it ends before; returns whether it reads packets. */
+    /** Waits likewise, unless it ends before. Returns whether it reads packets. */
     boolean comes() throws InterruptedException {
         while (!beganIfSaid() && process.process().isAlive()) {
             Thread.sleep(POLL_MS);
@@ -64,7 +64,7 @@ final class Life {
         return beganIfSaid();
     }
 
-    /** Whether it has said that it reads packets; or had, where it has ended. */
+    /** Returns whether it has reported that it reads packets, or had before it ended. */
     boolean beganIfSaid() {
         process.lines().stream().filter(line -> line.contains(BEGINS)).forEach(this::began);
         return beginNs != Long.MAX_VALUE;
@@ -79,7 +79,7 @@ final class Life {
         beginNs = atNs;
     }
 
-    /** Time of its first frame; MAX_VALUE before it is known. */
+    /** Returns the time of its first frame; MAX_VALUE before it is known. */
     long beginNs() {
         return beginNs;
     }
@@ -92,28 +92,30 @@ final class Life {
         return end;
     }
 
-    /** Of the packets that it can have read: the index after the last one. */
+    /** Returns the index after the last packet that it can have read. */
     long limit() {
         return limit;
     }
 
-    /** How many packets it has read by now; empty of a release that does not keep that. */
+    /**
+     * Returns how many packets it has read by now; empty for a release that does not store that.
+     */
     OptionalLong read() {
         OptionalLong all = PacketLedger.packets(ledger);
         return all.isPresent() ? OptionalLong.of(all.getAsLong() - earlier) : all;
     }
 
-    /** Whether it knows what the other has read. */
+    /** Returns whether it knows what the other has read. */
     boolean isAfter(Life before) {
         return ledger.equals(before.ledger);
     }
 
-    /** When it ended, in packets' time. */
+    /** Returns when it ended, in packets' time. */
     long endNs() {
         return endNs;
     }
 
-    /** Rows that it has told as lost. */
+    /** Returns the rows that it has reported as lost. */
     long rowsLost() {
         return rowsLost;
     }

@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /** Queries that come and go by the hundred while others count: twenty shapes, many literals. */
 final class ManyQueries {
-    /** At most so many are there at once. */
+    /** The most queries at once. */
     private static final int AT_ONCE = 50;
 
     private static final List<String> KEYS =
@@ -64,7 +64,7 @@ final class ManyQueries {
         }
     }
 
-    /** One of twenty shapes, with a literal by chance. */
+    /** Returns one of twenty shapes, with a literal by chance. */
     private static String select(Scene scene, int i) {
         String keys = KEYS.get(i % KEYS.size());
         String count = COUNTS.get(i / KEYS.size() % COUNTS.size());

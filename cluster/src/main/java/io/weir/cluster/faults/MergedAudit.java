@@ -10,11 +10,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Whether merged windows are right: one that calls itself complete is; all do but those of the time
- * in which a worker was lost, or lost something. Nothing is missing from one that calls itself
- * complete, and something is lost or missing from any other. Packets in rows and those told as lost
- * are those that there were, to one, but where a worker was replaced by one that does not know what
- * it had read. One thread.
+ * Checks merged windows. A window that calls itself complete must be complete. All windows must do
+ * so, except at times when a worker was lost, or lost packets. Any other window must report lost or
+ * missing packets. Packets in rows plus those reported as lost must equal all packets exactly. The
+ * exception is a worker whose successor does not know what it had read. One thread.
  */
 final class MergedAudit {
     private static final List<String> NAMES = List.of(Queries.ALL, Queries.SORTED);
@@ -31,10 +30,10 @@ final class MergedAudit {
     private long missing;
 
     /**
-     * From when to when a worker was lost, or lost something.
+     * The span in which a worker was lost, or lost packets.
      *
      * @param node empty: it has lost a part of its packets at most
-     * @param isTold whether it tells in the end how much it was
+     * @param isTold whether it reports the number in the end
      */
     private record Loss(String node, long fromNs, long toNs, boolean isTold) {
         boolean touches(long endNs) {
@@ -48,8 +47,8 @@ final class MergedAudit {
     }
 
     /**
-     * In this time a worker lost what it had counted, and nobody may know how much: merged windows
-     * of it may count less, if they say so. All others must be whole, whatever has happened to
+     * Notes a span in which a worker lost counted packets, and nobody may know how many. Merged
+     * windows of it may count less, if they say so. All others must be whole, whatever happened to
      * Kafka.
      *
      * @param mergedNs up to which end windows were merged when it happened
@@ -59,14 +58,17 @@ final class MergedAudit {
     }
 
     /**
-     * The same where it could only not be heard, or where its next process knows what it had read:
-     * what windows lack of it is told in the end.
+     * Notes a span in which a worker was only not heard, or in which its next process knows what it
+     * had read. Its lacking packets are reported in the end.
      */
     void silence(long mergedNs, long fromNs, long toNs) {
         killed("", mergedNs, fromNs, toNs);
     }
 
-    /** The same of a node whose process was killed, and may have lost all packets of a window. */
+    /**
+     * Notes the same for a node whose process was killed, and may have lost all packets of a
+     * window.
+     */
     void killed(String node, long mergedNs, long fromNs, long toNs) {
         losses.add(new Loss(node, sinceNs(mergedNs, fromNs), toNs, true));
     }
@@ -75,7 +77,10 @@ final class MergedAudit {
         return Math.min(mergedNs, fromNs - Audit.MOST_OPEN_NS);
     }
 
-    /** Whether nobody may have anything of a window: then it has no row, and later ones tell it. */
+    /**
+     * Returns whether nobody may have anything of a window. It then has no row, and later windows
+     * report it.
+     */
     private boolean mayBeAllLost(long endNs) {
         Set<String> killed = new HashSet<>();
         losses.stream().filter(loss -> loss.touches(endNs)).forEach(l -> killed.add(l.node()));
@@ -91,7 +96,7 @@ final class MergedAudit {
     }
 
     /**
-     * What is wrong with windows that end by then, and were not looked at.
+     * Returns the faults of windows that end by then, and were not checked.
      *
      * @param expected these windows, of all workers
      */
@@ -109,8 +114,9 @@ final class MergedAudit {
     }
 
     /**
-     * Whether in each window all shards have given up the same: then each loss is told by one
-     * window, and exactly. Shards that give a worker up at different moments may tell it twice.
+     * Returns whether in each window all shards have given up the same workers. Then each loss is
+     * reported by one window, and exactly. Shards that give a worker up at different moments may
+     * report it twice.
      */
     private boolean areShardsAlike(NavigableMap<Long, Window> expected) {
         Map<Long, Window> rows = log.windows(Queries.ALL, "");
@@ -120,7 +126,7 @@ final class MergedAudit {
                 .allMatch(window -> window != null && window.areMakersAlike(Topics.SHARDS));
     }
 
-    /** Of all windows that are looked at: which of them tells a loss is open. */
+    /** Checks the sums of all checked windows. Any of them may report a loss. */
     private void sums(
             String query,
             NavigableMap<Long, Window> expected,
@@ -188,8 +194,8 @@ final class MergedAudit {
     }
 
     /**
-     * Where rows are made in the shards, one that lacks a worker and has no groups of another has
-     * no row to say so in; shards give a worker up at different moments.
+     * Rows may be made in the shards. A shard that lacks a worker and has no groups of another has
+     * no row to report it in. Shards give a worker up at different moments.
      */
     private boolean isShardSilent(String query, long endNs, Window found, Window expected) {
         return query.equals(Queries.ALL)
@@ -198,7 +204,10 @@ final class MergedAudit {
                 && touchesLoss(endNs);
     }
 
-    /** With what the next reader of it asks first: whose rows are there, and who had begun. */
+    /**
+     * Describes a difference with the facts that a person needs first: the makers of rows, and the
+     * workers that had begun.
+     */
     private String different(Window expected, Window found) {
         StringBuilder begun = new StringBuilder();
         for (Life life : lives) {
@@ -218,7 +227,7 @@ final class MergedAudit {
         wrong.add(what);
     }
 
-    /** For people. */
+    /** Returns a text for people. */
     String summary() {
         return windows
                 + " merged windows "

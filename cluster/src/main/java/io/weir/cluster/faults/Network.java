@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A network of two ends: brokers listen on this machine's, and a worker may be put behind the
- * other, in a network namespace of its own, where it can be cut off. Closing takes it away.
+ * A network of two ends. Brokers listen on this machine's end. A worker may be put behind the
+ * other, in a network namespace of its own, where it can be cut off. Closing removes it.
  */
 final class Network implements AutoCloseable {
-    /** Each process has its own: one that was killed may have left its network behind. */
+    /** Each process has its own, because a killed one may have left its network behind. */
     private static final long PID = ProcessHandle.current().pid();
 
     private static final String HERE = address(1);
@@ -25,13 +25,13 @@ final class Network implements AutoCloseable {
     }
 
     /**
-     * @param wanted whether there is to be one
+     * @param wanted whether to make one
      */
     static Network of(boolean wanted) {
         return new Network(wanted);
     }
 
-    /** One of four addresses. */
+    /** Returns one of four addresses. */
     private static String address(int of) {
         return "10.231." + PID / 64 % 256 + "." + (PID % 64 * 4 + of);
     }
@@ -70,7 +70,7 @@ final class Network implements AutoCloseable {
         return name + "b";
     }
 
-    /** Where brokers listen, if there is a network. */
+    /** Returns the address for brokers, if there is a network. */
     Optional<String> host() {
         return made ? Optional.of(HERE) : Optional.empty();
     }

@@ -20,9 +20,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Records of no meaning, on each partition of each topic: bytes by chance, nothing at all, and real
- * ones that are cut, changed or written again. Of the catalogue only under other names: a bad
- * record in the place of a query takes the query away, which is as it should be.
+ * Writes meaningless records to each partition of each topic: random bytes, nothing at all, and
+ * real ones that are cut, changed or repeated. The catalogue gets them only under other names: a
+ * bad record in a query's place rightly removes the query.
  */
 final class Poison {
     private static final int EACH = 4;
@@ -42,7 +42,7 @@ final class Poison {
                     Topics.results(Queries.ALL),
                     Topics.results(Queries.SORTED));
 
-    /** Those take no record without a key, and a key's record takes the place of the one before. */
+    /** Topics that take no record without a key. A key's record replaces the one before. */
     private static final List<String> COMPACTED =
             List.of(Topics.CATALOG, Topics.OUTBOX, Topics.TRIGGERS);
 
@@ -66,7 +66,7 @@ final class Poison {
                 }
             }
         }
-        // Who looks for the last windows finds it among them.
+        // A reader of the last windows finds it among them.
         for (Server server : scene.servers()) {
             server.count("SELECT * FROM " + Queries.ALL);
             server.count("SELECT * FROM " + Queries.EACH);
@@ -104,7 +104,7 @@ final class Poison {
         return records;
     }
 
-    /** The last record that is there. */
+    /** Returns the last existing record. */
     private static Optional<ConsumerRecord<byte[], byte[]>> real(Scene scene, TopicPartition at) {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 TopicTail.consumer(scene.cluster().kafka(), "weir-faults-poison")) {
@@ -132,7 +132,8 @@ final class Poison {
         List<ProducerRecord<byte[], byte[]>> records =
                 new ArrayList<>(List.of(record(at, key, cut), record(at, key, flipped)));
         if (at.topic().equals(Topics.PARTIALS) || at.topic().equals(Topics.WINDOWS)) {
-            // A changed number would be a gap in a real worker's: only what was there may come.
+            // A changed number would be a gap in a real worker's, so only an existing record may
+            // come.
             records.remove(1);
             records.add(record(at, real.key(), real.value()));
         }
@@ -144,7 +145,7 @@ final class Poison {
         return new ProducerRecord<>(at.topic(), at.partition(), key, value);
     }
 
-    /** Headers that Weir's own records have, some without a value. */
+    /** Adds headers of Weir's own records, some without a value. */
     private static void addHeaders(Random random, ProducerRecord<byte[], byte[]> record) {
         for (String name : HEADERS) {
             if (random.nextInt(3) == 0) {

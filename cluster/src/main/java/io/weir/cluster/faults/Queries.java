@@ -5,21 +5,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What runs while faults happen: the same groups, counted in three ways; and queries that rows wake
- * on another worker, each for less than a window, so that each row that is busy wakes its query
- * anew.
+ * The queries that run while faults happen. They count the same groups in three ways. Rows also
+ * wake queries on another worker, each for less than a window. So each busy row wakes its query
+ * again.
  */
 final class Queries {
-    /** Windows are this long. */
+    /** The length of windows. */
     static final long WINDOW_NS = 1_000_000_000L;
 
-    /** Finished on each worker, and sent through its outbox. */
+    /** The query that is finished on each worker, and sent through its outbox. */
     static final String EACH = "each_node";
 
-    /** Of all workers, merged in shards. */
+    /** The query of all workers, merged in shards. */
     static final String ALL = "all_nodes";
 
-    /** Of all workers, merged after the shards: their order is that of all rows. */
+    /** The query of all workers, merged after the shards, because its order is over all rows. */
     static final String SORTED = "all_sorted";
 
     static final List<String> NAMES = List.of(EACH, ALL, SORTED);
@@ -29,7 +29,10 @@ final class Queries {
     private static final String WINDOW =
             " FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), proto, src_port, dst_port";
 
-    /** How many are woken depends on when a worker hears of it: a full disk would lose as many. */
+    /**
+     * Woken queries make no rows. Their number would depend on when a worker learns of a wake, and
+     * a full disk would lose as many.
+     */
     private static final String NO_ROWS = " HAVING COUNT(*) < 0";
 
     private static final List<String> COUNTS =
@@ -53,7 +56,7 @@ final class Queries {
      * A query that is woken.
      *
      * @param by the query whose rows wake it
-     * @param madeBy who makes these: a worker, or a part of the merge
+     * @param madeBy the maker of these rows: a worker, or a part of the merge
      * @param nodes how many have packets in them
      * @param delayNs from the end of a row's window until the query counts
      */
@@ -71,7 +74,7 @@ final class Queries {
                             NodeSettings.DEFAULT.engine().delayNs()));
 
     /**
-     * @param most packets a second of a node that are not yet busy
+     * @param most packets a second of a node that is not yet busy
      */
     static List<String> create(long most) {
         List<String> create = new ArrayList<>(COUNTS);
@@ -98,7 +101,7 @@ final class Queries {
                 + (" FROM packets" + where + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)");
     }
 
-    /** All whose rows are read. */
+    /** Returns all queries whose rows are read. */
     static List<String> read() {
         List<String> read = new ArrayList<>(NAMES);
         WOKEN.forEach(woken -> read.add(woken.by()));

@@ -21,10 +21,10 @@ final class RowLog {
 
     private final Map<String, TreeMap<Long, Window>> windows = new HashMap<>();
 
-    /** By query and who wrote it: a node, or a shard. */
+    /** The newest window by query and writer: a node, or a shard. */
     private final Map<String, Map<String, Long>> newest = new HashMap<>();
 
-    /** By the query that is woken: when it begins to count. */
+    /** The begin of wakes, by the query that is woken. */
     private final Map<String, TreeSet<Long>> wakes = new HashMap<>();
 
     private final List<String> wrong = new ArrayList<>();
@@ -32,7 +32,7 @@ final class RowLog {
 
     /**
      * @param node empty for merged ones
-     * @param worker who has made it
+     * @param worker its maker
      */
     synchronized void row(
             String query,
@@ -58,7 +58,7 @@ final class RowLog {
         window.about(completeness, lost, missing);
     }
 
-    /** Rows of one who makes them come in the order of their windows, whatever their keys are. */
+    /** Rows of one maker come in the order of their windows, whatever their keys are. */
     private void inOrder(String query, String worker, long endNs) {
         Map<String, Long> ends = newest.computeIfAbsent(query, q -> new HashMap<>());
         long newestNs = ends.merge(worker, endNs, Math::max);
@@ -70,12 +70,12 @@ final class RowLog {
         }
     }
 
-    /** A trigger: it comes more than once. */
+    /** Takes a trigger, which comes more than once. */
     synchronized void wake(String query, long fromNs) {
         wakes.computeIfAbsent(query, q -> new TreeSet<>()).add(fromNs);
     }
 
-    /** When a query was woken, so far. */
+    /** Returns the wakes of a query so far. */
     synchronized NavigableSet<Long> wakes(String query) {
         return new TreeSet<>(wakes.getOrDefault(query, new TreeSet<>()));
     }
@@ -88,30 +88,33 @@ final class RowLog {
         return query + " " + node;
     }
 
-    /** Windows so far. */
+    /** Returns the windows so far. */
     synchronized NavigableMap<Long, Window> windows(String query, String node) {
         return new TreeMap<>(windows.getOrDefault(key(query, node), new TreeMap<>()));
     }
 
-    /** End of the newest window that a node or shard has rows of; MIN_VALUE without any. */
+    /** Returns the end of the newest window with rows of a node or shard; MIN_VALUE without any. */
     synchronized long newestNs(String query, String worker) {
         return newest.getOrDefault(query, Map.of()).getOrDefault(worker, Long.MIN_VALUE);
     }
 
-    /** What was no row, or came when it could not, since it was last asked. */
+    /** Returns the records since the last call that were no rows, or were impossible. */
     synchronized List<String> takeWrong() {
         List<String> taken = List.copyOf(wrong);
         wrong.clear();
         return taken;
     }
 
-    /** Windows up to this end were audited: nothing may come of them, and they are forgotten. */
+    /**
+     * Notes that windows up to this end were checked. No row of them may come, and they are
+     * removed.
+     */
     synchronized void settle(long endNs) {
         settledNs = endNs;
         windows.values().forEach(all -> all.headMap(endNs, true).clear());
     }
 
-    /** Waits for something; returns whether it came in time. */
+    /** Waits for a condition. Returns whether it came in time. */
     boolean await(Duration patience, Predicate<RowLog> enough) throws InterruptedException {
         long startedNs = System.nanoTime();
         while (!enough.test(this)) {

@@ -19,7 +19,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads the results of {@link Queries} as any consumer of committed records. A thread of its own.
+ * Reads the results of {@link Queries} like any consumer of committed records. A thread of its own.
  */
 final class RowTail implements AutoCloseable {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -61,7 +61,7 @@ final class RowTail implements AutoCloseable {
         }
     }
 
-    /** Records that do not name their query are strangers': consumers are to pass them over. */
+    /** Records that do not name their query come from strangers. Consumers must skip them. */
     private void read(ConsumerRecord<byte[], byte[]> record) {
         String query = ResultHeaders.text(record.headers(), ResultHeaders.QUERY);
         String worker = ResultHeaders.text(record.headers(), ResultHeaders.WORKER);

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A cluster in which faults happen, with what they and the audit need. One thread.
+ * A cluster in which faults happen, and the parts that they and the audit need. One thread.
  *
  * @param nodes each has a worker
  */
@@ -30,12 +30,15 @@ record Scene(
         Times times,
         PrintStream out,
         long startedNs) {
-    /** For what comes in seconds, on a machine that has other things to do. */
+    /** For events that take seconds, on a busy machine. */
     static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final Pattern PACKETS = Pattern.compile("cache +(\\d+) .*");
 
-    /** Of its own: what the process before was writing when it was killed is that one's. */
+    /**
+     * The worker's own lost rows. The rows that the killed process was writing belong to that
+     * process.
+     */
     private static final Pattern LOST_ROWS =
             Pattern.compile(
                     "(\\d+) (?:disk_full|outbox_full|refused_by_kafka|row_too_large|unreadable)");
@@ -45,13 +48,13 @@ record Scene(
         out.printf(Locale.ROOT, "%9.3f s  %s%n", seconds, text);
     }
 
-    /** Says, and keeps for the end, how long something took. */
+    /** Prints, and stores for the end, how long something took. */
     void took(String what, long ms) {
         say(what + " after " + ms + " ms");
         times.took(what, ms);
     }
 
-    /** A fault cannot be here. */
+    /** Skips a fault that cannot be made here. */
     void skip(String why) {
         say("SKIPPED: " + why);
         times.skipped();
@@ -65,12 +68,12 @@ record Scene(
         return nodes.get(random.nextInt(nodes.size()));
     }
 
-    /** So that faults come at other moments of a window each time. */
+    /** Waits at random, so that faults come at other moments of a window each time. */
     void pause(int leastMs, int mostMs) throws InterruptedException {
         Thread.sleep(leastMs + random.nextInt(mostMs - leastMs + 1));
     }
 
-    /** Waits for rows of a worker's window that begins after this time; the ms since. */
+    /** Waits for rows of a worker's window that begins after this time. Returns the ms since. */
     long awaitEach(String node, long afterNs) throws InterruptedException {
         long endNs = Audit.endNs(afterNs) + Queries.WINDOW_NS;
         return came(
@@ -79,15 +82,15 @@ record Scene(
                 afterNs);
     }
 
-    /** The same of merged windows, from all shards. */
+    /** Does the same for merged windows, from all shards. */
     long awaitMerged(long afterNs) throws InterruptedException {
         long endNs = Audit.endNs(afterNs) + Queries.WINDOW_NS;
         return came("merged rows", log.await(PATIENCE, rows -> mergedNs(rows) >= endNs), afterNs);
     }
 
     /**
-     * From when on a fault that befalls a worker now can matter: what of it was not merged by then
-     * may come too late.
+     * Returns the time from which a fault of a worker now can matter: its windows that were not
+     * merged by then may come too late.
      */
     long mergedNs() {
         return mergedNs(log);
@@ -111,7 +114,7 @@ record Scene(
         return (FaultCluster.nowNs() - sinceNs) / 1_000_000;
     }
 
-    /** Waits until SHOW WORKERS calls a worker missing; the ms since. */
+    /** Waits until SHOW WORKERS calls a worker missing. Returns the ms since. */
     long awaitMissing(String node, long sinceNs) throws InterruptedException, SQLException {
         while (!server().state(node).startsWith("missing")) {
             if (FaultCluster.nowNs() - sinceNs > PATIENCE.toNanos()) {
@@ -122,7 +125,7 @@ record Scene(
         return (FaultCluster.nowNs() - sinceNs) / 1_000_000;
     }
 
-    /** That a worker lives, and that what is waited for since then does not take too long. */
+    /** Checks that a worker lives, and that the wait since then is not too long. */
     void check(Life life, long sinceNs) {
         boolean lives = life.process().process().isAlive();
         if (!lives || FaultCluster.nowNs() - sinceNs > PATIENCE.toNanos()) {
@@ -133,7 +136,7 @@ record Scene(
         }
     }
 
-    /** Kills a worker; its ledger says what it has read. Returns when. */
+    /** Kills a worker. Its ledger has what it has read. Returns the time. */
     long kill(Life life) throws InterruptedException {
         cluster.kill(life.process());
         long nowNs = FaultCluster.nowNs();
@@ -142,14 +145,14 @@ record Scene(
         return nowNs;
     }
 
-    /** From now on nothing of it may count that is not in rows. Returns when. */
+    /** Notes that packets of it that are not in rows do not count from now on. Returns the time. */
     long ended(Life life, Life.End how) {
         long nowNs = FaultCluster.nowNs();
         life.ended(how, nowNs, frames.before(life.beginNs(), nowNs));
         return nowNs;
     }
 
-    /** Ends a worker in order: what it has read is what it says. */
+    /** Ends a worker in order. It reports itself what it has read. */
     void stop(Life life) throws InterruptedException {
         Integer code = cluster.end(life.process()).orElse(-1);
         List<String> lines = life.process().lines();
@@ -179,7 +182,7 @@ record Scene(
         return start(node, cluster.outbox(node), Surroundings.NONE);
     }
 
-    /** Starts a node's next worker; returns when it reads packets. */
+    /** Starts a node's next worker. Returns when it reads packets. */
     Life start(String node, Path outbox, Surroundings where, String... more)
             throws InterruptedException {
         awaitNextWindow();
@@ -188,12 +191,12 @@ record Scene(
         return life;
     }
 
-    /** What a worker has read before it was stopped and after are not one window's rows. */
+    /** Packets before a stop and after it must not be in one window's rows. */
     static void awaitNextWindow() throws InterruptedException {
         Thread.sleep(Queries.WINDOW_NS / 1_000_000);
     }
 
-    /** Starts workers at once; returns when they read packets. */
+    /** Starts workers at once. Returns when they read packets. */
     void startAll() throws InterruptedException {
         List<Life> lives = new ArrayList<>();
         for (String node : nodes) {

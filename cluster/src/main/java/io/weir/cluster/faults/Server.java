@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A SQL server's process, and what one asks it. One thread. */
+/** A SQL server's process, and questions to it. One thread. */
 final class Server {
     private static final String LISTENS = "listening on ";
 
@@ -29,7 +29,7 @@ final class Server {
         process.await(LISTENS);
     }
 
-    /** The same, unless it ends before; returns whether it listens. */
+    /** Waits likewise, unless it ends before. Returns whether it listens. */
     boolean comes() throws InterruptedException {
         while (!listens() && process.process().isAlive()) {
             Thread.sleep(POLL_MS);
@@ -55,7 +55,7 @@ final class Server {
         }
     }
 
-    /** How many rows a statement has. */
+    /** Returns the number of a statement's rows. */
     long count(String sql) throws SQLException, InterruptedException {
         long count = 0;
         try (Statement statement = statement();
@@ -67,12 +67,12 @@ final class Server {
         return count;
     }
 
-    /** SHOW WORKERS' state of a worker; empty when it does not know it. */
+    /** Returns SHOW WORKERS' state of a worker; empty if it does not know the worker. */
     String state(String node) throws SQLException, InterruptedException {
         return worker(node, "state");
     }
 
-    /** Rows that a worker tells of as lost. */
+    /** Returns the rows that a worker reports as lost. */
     long lost(String node) throws SQLException, InterruptedException {
         String lost = worker(node, "lost");
         return lost.isEmpty() ? 0 : Long.parseLong(lost);

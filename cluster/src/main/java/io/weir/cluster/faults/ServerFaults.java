@@ -4,11 +4,11 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.sql.SQLException;
 
-/** What can happen to a SQL server. */
+/** The faults of a SQL server. */
 final class ServerFaults {
     private ServerFaults() {}
 
-    /** All but one are killed, in a row or the other; so the merge moves. */
+    /** Kills all but one, in either order, so that the merge moves. */
     static void kill(Scene scene) throws InterruptedException, SQLException {
         Server second = second(scene);
         Server killed = scene.servers().remove(0);
@@ -22,8 +22,8 @@ final class ServerFaults {
     }
 
     /**
-     * What is asserted: once another has its shards, nothing that it goes on with is in a row, or
-     * wakes anybody; and it is an instance as any other then, which merges all when that one ends.
+     * Asserts two things. Once another has its shards, its later output is in no row and wakes
+     * nobody. After that it is an instance like any other, and merges all when that one ends.
      */
     static void freeze(Scene scene) throws InterruptedException, SQLException {
         Server second = second(scene);
@@ -43,7 +43,7 @@ final class ServerFaults {
         scene.took("it merges alone", scene.awaitMerged(alsoNs));
     }
 
-    /** One beside the first, which merges too. */
+    /** Starts one beside the first, which merges too. */
     private static Server second(Scene scene) throws InterruptedException {
         Server second = scene.cluster().server();
         second.await();
@@ -64,7 +64,10 @@ final class ServerFaults {
         scene.took("the other answers as before", ms);
     }
 
-    /** It has heard nobody while it was frozen; the ms until it calls each worker running. */
+    /**
+     * Waits until the thawed server, which heard nobody while frozen, calls each worker running.
+     * Returns the ms.
+     */
     private static long awaitHeard(Scene scene, Server thawed, long sinceNs)
             throws InterruptedException, SQLException {
         for (String node : scene.nodes()) {

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Programs of the machine. */
+/** Runs programs of the machine. */
 public final class Shell {
     private Shell() {}
 
-    /** Runs it to its end; what goes wrong is an error with its words. */
+    /** Runs it to its end. A failure is an error with its words. */
     static String run(String... command) {
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -33,7 +33,7 @@ public final class Shell {
         }
     }
 
-    /** The same, where failing is no matter: to clean up. */
+    /** Does the same to clean up, where a failure does not matter. */
     static boolean tryTo(String... command) {
         try {
             run(command);
@@ -43,7 +43,7 @@ public final class Shell {
         }
     }
 
-    /** By the shell's own kill: the program of that name is not on every machine. */
+    /** Uses the shell's own kill, because not every machine has the program of that name. */
     public static void signal(String signal, long pid) {
         run("sh", "-c", "kill -" + signal + " " + pid);
     }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** How often each fault was done, and how long it took until what. One thread. */
+/** Counts how often each fault was made, and how long its parts took. One thread. */
 final class Times {
     private final Map<Fault, Map<String, List<Long>>> took = new EnumMap<>(Fault.class);
     private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
     private final Map<Fault, Integer> skipped = new EnumMap<>(Fault.class);
     private Fault now;
 
-    /** What is told from now on is of this one. */
+    /** Sets the fault that later times belong to. */
     void begins(Fault fault) {
         now = fault;
     }
@@ -23,12 +23,12 @@ final class Times {
         skipped.merge(now, 1, Integer::sum);
     }
 
-    /** It has come to its end, and all rows are right. */
+    /** Notes that it has ended, and all rows are right. */
     void ended() {
         done.merge(now, 1, Integer::sum);
     }
 
-    /** What it was doing. */
+    /** Returns the present fault. */
     Fault now() {
         return now;
     }
@@ -39,13 +39,13 @@ final class Times {
                 .add(ms);
     }
 
-    /** Faults that were done to the cluster, and are over. */
+    /** Returns the number of faults that are over. */
     int faults() {
         return done.values().stream().mapToInt(Integer::intValue).sum()
                 - skipped.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** A line for each fault, and one for each thing that was waited for in it. */
+    /** Returns a line for each fault, and one for each part that was waited for. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (Fault fault : Fault.values()) {

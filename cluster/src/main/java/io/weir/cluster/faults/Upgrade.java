@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A rolling upgrade, and the way back, as the operator's guide tells them: processes end in order,
- * one by one, and nothing may be lost.
+ * A rolling upgrade, and the way back, as the operator's guide describes them. Processes end in
+ * order, one by one, and nothing may be lost.
  */
 final class Upgrade {
-    /** How a process of Java ends that was asked to. */
+    /** The exit code of a Java process that was asked to end. */
     private static final int TERMINATED = 143;
 
     private Upgrade() {}
 
     /**
-     * This release's processes are there before and after.
+     * Runs with this release's processes before and after.
      *
      * @param release launcher of the other one
      */
@@ -38,7 +38,7 @@ final class Upgrade {
         end(scene, scene.servers().remove(1));
     }
 
-    /** Each has its successor beside it before it goes. */
+    /** Each has its successor beside it before it ends. */
     private static void servers(Scene scene) throws InterruptedException, SQLException {
         for (Server old : List.copyOf(scene.servers())) {
             Server fresh = scene.cluster().server();
@@ -55,7 +55,7 @@ final class Upgrade {
         }
     }
 
-    /** What one is told the other does, with whatever workers there are. */
+    /** Checks that one server does what the other was told, with any workers. */
     private static void agree(Server one, Server other) throws InterruptedException, SQLException {
         one.execute(
                 "CREATE QUERY handed_over AS SELECT window_end, COUNT(*) AS packets"

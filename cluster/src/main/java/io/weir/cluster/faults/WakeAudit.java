@@ -10,8 +10,7 @@ import java.util.function.LongPredicate;
 import java.util.function.ToLongFunction;
 
 /**
- * Whether each row that met a condition has woken what waits for it, and nothing else has. One
- * thread.
+ * Checks that each row that met a condition has woken its query, and nothing else has. One thread.
  */
 final class WakeAudit {
     private final RowLog log;
@@ -20,7 +19,7 @@ final class WakeAudit {
     private long wakes;
 
     /**
-     * @param mostOfNode packets a second of a node that are not yet busy
+     * @param mostOfNode packets a second of a node that is not yet busy
      */
     WakeAudit(RowLog log, long mostOfNode) {
         this.log = log;
@@ -28,9 +27,9 @@ final class WakeAudit {
     }
 
     /**
-     * Whether all rows have come that can.
+     * Returns whether all possible rows have come.
      *
-     * @param lastNs end of the last window of which somebody makes a row
+     * @param lastNs end of the last window with a row
      */
     boolean haveCome(ToLongFunction<String> lastNs) {
         return Queries.WOKEN.stream()
@@ -41,10 +40,10 @@ final class WakeAudit {
     }
 
     /**
-     * What is wrong with windows that end in (from, to].
+     * Returns the faults of windows that end in (from, to].
      *
-     * @param lost whether rows of a window may have been lost, or made again otherwise: what they
-     *     have woken is awake
+     * @param lost whether rows of a window may have been lost, or made again otherwise; the queries
+     *     that they have woken are awake
      */
     List<String> wrong(long fromNs, long toNs, LongPredicate lost) {
         List<String> wrong = new ArrayList<>();
@@ -70,19 +69,19 @@ final class WakeAudit {
         return wrong;
     }
 
-    /** Whether a window of a worker has the row that may wake. */
+    /** Returns whether a window of a worker has the row that may wake. */
     boolean hasRow(String node, long endNs) {
         return Queries.WOKEN.stream()
                 .filter(woken -> woken.madeBy().equals(node))
                 .allMatch(woken -> log.windows(woken.by(), "").containsKey(endNs));
     }
 
-    /** Whether so many packets of a worker wake. */
+    /** Returns whether so many packets of a worker wake. */
     boolean isBusy(Window window) {
         return window.packets() > mostOfNode;
     }
 
-    /** For {@link #summary}: windows that end in (from, to]. */
+    /** Counts, for {@link #summary}, windows that end in (from, to]. */
     void count(long fromNs, long toNs) {
         for (Woken woken : Queries.WOKEN) {
             rows += log.windows(woken.by(), "").subMap(fromNs, false, toNs, true).size();
@@ -110,7 +109,7 @@ final class WakeAudit {
         return query + " at " + Instant.ofEpochSecond(0, endNs).toString().substring(11);
     }
 
-    /** For people. */
+    /** Returns a text for people. */
     String summary() {
         return wakes + " wakes by " + rows + " rows";
     }

@@ -11,8 +11,7 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Reads the wakes of {@link Queries#WOKEN} as workers do, whether what they are told with is
- * committed or not. A thread of its own.
+ * Reads the wakes of {@link Queries#WOKEN} as workers do, committed or not. A thread of its own.
  */
 final class WakeTail implements AutoCloseable, TopicTail.Reader {
     private final RowLog log;
@@ -39,7 +38,7 @@ final class WakeTail implements AutoCloseable, TopicTail.Reader {
         records.forEach(this::read);
     }
 
-    /** What a stranger writes has another key. */
+    /** A stranger's record has another key. */
     private void read(ConsumerRecord<byte[], byte[]> record) {
         String key = new String(record.key(), StandardCharsets.UTF_8);
         if (record.value() == null || !key.startsWith("wake ")) {

@@ -18,7 +18,7 @@ final class Window {
         }
     }
 
-    /** What a row says of its window. */
+    /** The facts in a row about its window. */
     private record Said(double completeness, long lost) {}
 
     private final Map<Long, Group> groups = new HashMap<>();
@@ -28,7 +28,7 @@ final class Window {
     private long lost;
     private long missing;
 
-    /** A packet. */
+    /** Counts a packet. */
     void count(long flow, int bytes) {
         groups.merge(
                 flow,
@@ -36,7 +36,7 @@ final class Window {
                 (a, b) -> new Group(a.packets() + 1, a.bytes() + b.bytes(), 1));
     }
 
-    /** Another's packets. */
+    /** Adds another window's packets. */
     void count(Window other) {
         other.groups.forEach(
                 (flow, group) ->
@@ -51,7 +51,7 @@ final class Window {
     }
 
     /**
-     * A row.
+     * Takes a row.
      *
      * @param maker a node, or a shard
      */
@@ -63,7 +63,7 @@ final class Window {
                 (a, b) -> new Group(a.packets(), a.bytes(), a.rows() + 1));
     }
 
-    /** What a row says of its window: each of one maker the same. */
+    /** Takes the facts in a row about its window. All rows of one maker have the same. */
     void about(double of, long packetsLost, long packetsMissing) {
         said.add(new Said(of, packetsLost));
         completeness = Math.min(completeness, of);
@@ -71,27 +71,27 @@ final class Window {
         missing = Math.max(missing, packetsMissing);
     }
 
-    /** Packets that its rows say are lost. */
+    /** Returns the packets that its rows report as lost. */
     long lost() {
         return lost;
     }
 
-    /** Packets of workers whose part has not come, as its rows estimate. */
+    /** Returns the packets of workers whose part has not come, as its rows estimate. */
     long missing() {
         return missing;
     }
 
-    /** Who has made rows of it, and how many. */
+    /** Returns the makers of its rows, and their numbers of rows. */
     Map<String, Integer> makers() {
         return makers;
     }
 
-    /** Whether so many have made rows of it, and all of them say the same. */
+    /** Returns whether it has so many makers, and all of them report the same. */
     boolean areMakersAlike(int most) {
         return makers.size() == most && said.size() == 1;
     }
 
-    /** Whether nothing is said to be missing. */
+    /** Returns whether nothing is reported as missing. */
     boolean isComplete() {
         return completeness == 1;
     }
@@ -108,18 +108,18 @@ final class Window {
         return groups.values().stream().anyMatch(group -> group.rows() > 1);
     }
 
-    /** How many groups of this are not in the other. */
+    /** Returns the number of groups that are not in the other. */
     long rowsNotIn(Window other) {
         return groups.keySet().stream().filter(flow -> !other.groups.containsKey(flow)).count();
     }
 
-    /** Whether each group of this is in the other, as it is there. */
+    /** Returns whether each group is in the other, with the same values. */
     boolean isWithin(Window other) {
         return groups.entrySet().stream()
                 .allMatch(group -> group.getValue().equals(other.groups.get(group.getKey())));
     }
 
-    /** Whether no group counts more than in the other. */
+    /** Returns whether no group counts more than in the other. */
     boolean isAtMost(Window other) {
         return groups.entrySet().stream()
                 .allMatch(
@@ -135,7 +135,7 @@ final class Window {
         return groups.equals(other.groups);
     }
 
-    /** The first group that differs, for a message. */
+    /** Returns the first group that differs, for a message. */
     String difference(Window expected) {
         for (Map.Entry<Long, Group> group : expected.groups.entrySet()) {
             Group here = groups.get(group.getKey());

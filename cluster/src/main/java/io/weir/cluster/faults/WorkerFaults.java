@@ -7,13 +7,16 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 
-/** What can happen to a worker's process. */
+/** The faults of a worker's process. */
 final class WorkerFaults {
     private static final String REPLACED = "taken this one's place";
 
     private WorkerFaults() {}
 
-    /** Once started again at once, as by systemd, and once after it was noticed. */
+    /**
+     * Kills it twice. First it is started again at once, as by systemd, then after the others have
+     * noticed.
+     */
     static void kill(Scene scene, Audit audit) throws InterruptedException, SQLException {
         for (boolean noticed : new boolean[] {false, true}) {
             String node = scene.anyNode();
@@ -35,7 +38,7 @@ final class WorkerFaults {
         }
     }
 
-    /** What is asserted: once replaced, it writes nothing, and ends. */
+    /** Asserts that a replaced worker writes nothing, and ends. */
     static void freeze(Scene scene, Audit audit) throws InterruptedException, SQLException {
         String node = scene.anyNode();
         scene.pause(500, 2_500);

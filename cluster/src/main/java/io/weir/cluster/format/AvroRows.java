@@ -24,8 +24,8 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * Rows as Avro records: times are {@code timestamp-nanos}, intervals nanoseconds, addresses text; a
- * column that can be NULL is a union with null. One thread.
+ * Writes rows as Avro records: times are {@code timestamp-nanos}, intervals nanoseconds, addresses
+ * text. A column that can be NULL is a union with null. One thread.
  */
 final class AvroRows implements RowEncoder {
     private static final String NAMESPACE = "io.weir.rows";
@@ -77,7 +77,7 @@ final class AvroRows implements RowEncoder {
         };
     }
 
-    /** What it is, for people: Avro has no such type. */
+    /** Adds Weir's type for people, because Avro does not have it. */
     private static Schema said(Schema schema, String type) {
         schema.addProp("weir.type", type);
         return schema;
@@ -107,7 +107,7 @@ final class AvroRows implements RowEncoder {
         return value != null && kind == Kind.MACADDR ? MacText.format((Long) value) : value;
     }
 
-    /** Columns' values as {@link RowWriter} takes them. */
+    /** Returns columns' values as {@link RowWriter} takes them. */
     static Object[] decode(Schema schema, byte[] value) throws IOException {
         GenericRecord record =
                 new GenericDatumReader<GenericRecord>(schema)

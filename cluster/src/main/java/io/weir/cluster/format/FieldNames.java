@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Names of fields for a query's columns: the columns' own where Avro and Protobuf allow them, else
- * with _ for what they do not, and a number where that is taken.
+ * Makes names of fields for a query's columns: the columns' own if Avro and Protobuf allow them.
+ * Otherwise it puts _ for forbidden characters, and a number if the name is taken.
  */
 final class FieldNames {
     private FieldNames() {}
@@ -20,7 +20,7 @@ final class FieldNames {
         for (Variable column : columns) {
             String plain = plain(column.name());
             String name = plain;
-            // Protobuf makes one accessor of a_b and aB: names differ by more than that.
+            // Protobuf makes one accessor for a_b and aB, so names must differ by more than that.
             for (int n = 2; !taken.add(accessor(name)); n++) {
                 name = plain + "_" + n;
             }
@@ -29,7 +29,7 @@ final class FieldNames {
         return names;
     }
 
-    /** Letters, digits and _, a letter or _ first. */
+    /** Returns a name of letters, digits and _, with a letter or _ first. */
     static String plain(String name) {
         String plain = name.replaceAll("[^A-Za-z0-9_]", "_");
         return plain.isEmpty() || Character.isDigit(plain.charAt(0)) ? "_" + plain : plain;

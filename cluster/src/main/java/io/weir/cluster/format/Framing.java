@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 
 /**
- * What stands before a value whose schema is at a registry, as Confluent's clients write it: a zero
- * byte, the schema's number, and for Protobuf which message of the file it is: the first.
+ * Writes the bytes before a value whose schema is at a registry, as Confluent's clients do. They
+ * are a zero byte and the schema's number; for Protobuf also the number of the message in the file,
+ * which is the first.
  */
 final class Framing {
     private static final int AVRO_BYTES = 1 + Integer.BYTES;
@@ -29,7 +30,7 @@ final class Framing {
         return format == RowFormat.PROTOBUF ? AVRO_BYTES + 1 : AVRO_BYTES;
     }
 
-    /** Throws IllegalArgumentException where it is not as it should be. */
+    /** Throws IllegalArgumentException if the bytes are wrong. */
     static byte[] bare(RowFormat format, byte[] framed) {
         int length = length(format);
         if (framed.length < length

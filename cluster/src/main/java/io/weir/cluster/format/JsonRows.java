@@ -8,7 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
-/** Rows as JSON objects. One thread. */
+/** Writes rows as JSON objects. One thread. */
 final class JsonRows implements RowEncoder {
     private final RowJson json;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

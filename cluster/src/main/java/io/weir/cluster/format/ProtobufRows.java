@@ -17,7 +17,7 @@ import io.weir.operators.result.RowBatch;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Rows as messages of {@link ProtobufSchema}. One thread. */
+/** Writes rows as messages of {@link ProtobufSchema}. One thread. */
 final class ProtobufRows implements RowEncoder {
     private static final long SECOND_NS = 1_000_000_000L;
 
@@ -67,7 +67,7 @@ final class ProtobufRows implements RowEncoder {
         };
     }
 
-    /** Columns' values as {@link RowWriter} takes them. */
+    /** Returns columns' values as {@link RowWriter} takes them. */
     static Object[] decode(Descriptor descriptor, List<Variable> columns, byte[] value)
             throws InvalidProtocolBufferException {
         DynamicMessage message = DynamicMessage.parseFrom(descriptor, value);

@@ -16,8 +16,8 @@ import io.weir.operators.graph.Query;
 import java.util.List;
 
 /**
- * A message for a query's rows: fields numbered by column from 1, {@code optional} where a column
- * can be NULL; times and intervals are Google's Timestamp and Duration, addresses text.
+ * A message for a query's rows. Fields are numbered by column from 1, {@code optional} if a column
+ * can be NULL. Times and intervals are Google's Timestamp and Duration, addresses text.
  */
 final class ProtobufSchema {
     private static final String PACKAGE = "weir.rows";
@@ -31,12 +31,12 @@ final class ProtobufSchema {
     ProtobufSchema(Query query) {
         String plain = FieldNames.plain(query.name());
         this.query = query;
-        // Inside a message of that name google.protobuf would be looked for in the message.
+        // In a message of that name, protoc would look for google.protobuf inside the message.
         this.message = plain.equals("google") ? "google_" : plain;
         this.names = FieldNames.of(query.columns());
     }
 
-    /** The .proto file. */
+    /** Returns the .proto file. */
     String text() {
         StringBuilder text = new StringBuilder("syntax = \"proto3\";\npackage " + PACKAGE + ";\n");
         text.append("import \"google/protobuf/timestamp.proto\";\n");
@@ -100,7 +100,7 @@ final class ProtobufSchema {
         };
     }
 
-    /** All that a reader without protoc needs. */
+    /** Returns all files that a reader without protoc needs. */
     FileDescriptorSet files() {
         return FileDescriptorSet.newBuilder()
                 .addFile(TimestampProto.getDescriptor().toProto())

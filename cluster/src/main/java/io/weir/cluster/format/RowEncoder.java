@@ -9,6 +9,6 @@ public interface RowEncoder {
 
     RowFormat format();
 
-    /** The schema's number at the registry, which the value then begins with. */
+    /** Returns the schema's number at the registry, with which the value then begins. */
     OptionalInt schemaId();
 }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How a row is written as the value of its record. */
+/** The form of a row as the value of its record. */
 public enum RowFormat {
     JSON,
     AVRO,
     PROTOBUF;
 
-    /** As users write it, and as a record's header says. */
+    /** Returns the name that users write and that a record's header has. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * How rows are written, and who is told of their schemas. Thread-safe.
+ * The form of rows, and the receivers of their schemas. Thread-safe.
  *
  * @param schemas a directory for files of schemas
  */
@@ -38,7 +38,7 @@ public record RowFormats(
     }
 
     /**
-     * For the rows of a query: its schema is written and registered first.
+     * Makes an encoder for the rows of a query. It writes and registers the schema first.
      *
      * @param topic that they go to
      */
@@ -69,8 +69,8 @@ public record RowFormats(
     }
 
     /**
-     * In one move: workers of one machine may write the same file at once. Whoever reads rows may
-     * read it, who need not be of the worker's user.
+     * The file is replaced in one move, because workers of one machine may write it at once.
+     * Readers of rows may be other users, so everybody may read it.
      */
     private static void write(Path directory, String name, byte[] content) {
         try {

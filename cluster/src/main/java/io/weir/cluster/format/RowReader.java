@@ -7,7 +7,7 @@ import io.weir.operators.result.RowBatch;
 import java.io.IOException;
 import org.apache.avro.Schema;
 
-/** Values of records back to rows of a query, whatever they were written as. One thread. */
+/** Reads values of records back to rows of a query, in any form. One thread. */
 public final class RowReader {
     private final Query query;
     private final RowDecoder json = new RowDecoder();

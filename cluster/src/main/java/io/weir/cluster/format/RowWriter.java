@@ -9,13 +9,13 @@ import io.weir.operators.memory.Memory;
 import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowLayout;
 
-/** Values into the words of a row. */
+/** Writes values into the words of a row. */
 final class RowWriter {
     private RowWriter() {}
 
     /**
      * @param cells null, Boolean, Long, Double or String; throws IllegalArgumentException or
-     *     ClassCastException where one does not fit
+     *     ClassCastException if one does not fit
      */
     static void write(Object[] cells, RowBatch batch, int row) {
         RowLayout layout = batch.layout();

@@ -21,11 +21,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A schema registry, by Confluent's REST interface: schemas are given to it and have a number from
- * then on; the same schema has the same. Thread-safe.
+ * A schema registry with Confluent's REST interface. It gives each schema a number; the same schema
+ * has the same number. Thread-safe.
  */
 public final class SchemaRegistry {
-    /** Its environment variable: {@code user:password}, where it wants one. */
+    /** The environment variable for {@code user:password}, if the registry needs them. */
     public static final String LOGIN_VARIABLE = "WEIR_REGISTRY_LOGIN";
 
     private static final String TYPE = "application/vnd.schemaregistry.v1+json";
@@ -34,7 +34,7 @@ public final class SchemaRegistry {
     private static final Duration AWAY = Duration.ofSeconds(4);
     private static final int MOST_KNOWN = 10_000;
 
-    /** Not to be asked before then, and why. */
+    /** The time before which the registry is not asked, and the reason. */
     private record Away(long untilNs, String problem) {}
 
     private final URI url;
@@ -66,7 +66,7 @@ public final class SchemaRegistry {
         throw wrong();
     }
 
-    /** Does not repeat it: somebody may have put a password there. */
+    /** The error does not repeat the URL: somebody may have put a password there. */
     private static WeirException wrong() {
         return new WeirException(
                 ErrorCode.INVALID_OPTION,
@@ -75,10 +75,10 @@ public final class SchemaRegistry {
     }
 
     /**
-     * The number of a schema. Throws UNWRITABLE_OUTPUT when the registry refuses it, or does not
-     * answer three times; for some seconds after that it is not asked again, so that a registry
-     * that is away keeps nobody for longer, however many schemas there are. One that answers 500 is
-     * there: some do that to a schema that they cannot compare with the one before.
+     * Returns the number of a schema. Throws UNWRITABLE_OUTPUT when the registry refuses it, or
+     * does not answer three times. Then it is not asked again for some seconds. So an absent
+     * registry delays nobody longer, however many schemas there are. A registry that answers 500 is
+     * there: some do that for a schema that they cannot compare with the one before.
      */
     int register(String subject, RowFormat format, String schema) {
         String type = format == RowFormat.PROTOBUF ? "\"schemaType\":\"PROTOBUF\"," : "";
@@ -140,7 +140,7 @@ public final class SchemaRegistry {
                 throw failure(subject, "interrupted");
             }
         }
-        if (!answered) { // a fault of its own may be of this schema only, and is told at once
+        if (!answered) { // its own fault may concern only this schema, and is reported at once
             away = new Away(System.nanoTime() + AWAY.toNanos(), problem);
         }
         throw failure(subject, problem);
@@ -189,7 +189,7 @@ public final class SchemaRegistry {
         }
     }
 
-    /** Stands at the member's value then. */
+    /** Moves to the member's value. */
     private static boolean member(JsonParser json, String name) throws IOException {
         if (json.nextToken() != JsonToken.START_OBJECT) {
             return false;

@@ -9,14 +9,14 @@ import java.net.Socket;
 import java.util.Map;
 
 /**
- * One client's connection. Its thread reads a request, has it answered, and reads the next one. The
- * listener's watch closes it where its client is late.
+ * One client's connection. Its thread reads a request, gets the answer, and reads the next one. The
+ * listener's watch closes it if its client is late.
  */
 final class HttpConnection implements Runnable {
     private static final int MOST_SKIPPED_BYTES = 64 << 10;
     private static final byte[] CONTINUE = HttpReader.ascii("HTTP/1.1 100 Continue\r\n\r\n");
 
-    /** What the connection waits for. */
+    /** The event that the connection waits for. */
     enum Phase {
         /** The client's next request. */
         IDLE,
@@ -59,7 +59,7 @@ final class HttpConnection implements Runnable {
         return client;
     }
 
-    /** When it began to wait as it does. */
+    /** Returns the begin of the present wait. */
     long sinceNs() {
         return sinceNs;
     }
@@ -68,12 +68,12 @@ final class HttpConnection implements Runnable {
         return phase != Phase.WORKING && nowNs - deadlineNs > 0;
     }
 
-    /** At once, whatever its thread does. */
+    /** Closes it at once, whatever its thread does. */
     void abort() {
         try {
             raw.close();
         } catch (IOException e) {
-            // It is gone already.
+            // It has gone already.
         }
     }
 
@@ -89,14 +89,14 @@ final class HttpConnection implements Runnable {
                 goesOn = request();
             }
         } catch (IOException | RuntimeException e) {
-            // The client, or the watch, has closed it; TLS failed; nobody is there to be told.
+            // The client, or the watch, has closed it, or TLS failed. Nobody can be told.
         } finally {
             listener.ended(this);
             abort();
         }
     }
 
-    /** Serves one request. False when no other follows. */
+    /** Serves one request. Returns false if no other follows. */
     private boolean request() throws IOException {
         int first = in.first();
         if (first < 0) {
@@ -147,7 +147,7 @@ final class HttpConnection implements Runnable {
         return listener.answer(wanted, body);
     }
 
-    /** Whether another request may follow. */
+    /** Returns whether another request may follow. */
     private boolean write(HttpHead head, Answer answer, boolean last) throws IOException {
         listener.count(answer.status());
         await(Phase.WRITING, listener.limits().transferNs(answer.body().length));
@@ -175,7 +175,7 @@ final class HttpConnection implements Runnable {
         return true;
     }
 
-    /** Closing what has unread bytes would take the answer away from the client. */
+    /** To close a socket with unread bytes would destroy the answer. */
     private void linger() throws IOException {
         if (!listener.isTls()) {
             raw.shutdownOutput();

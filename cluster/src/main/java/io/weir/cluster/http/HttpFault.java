@@ -1,6 +1,6 @@
 package io.weir.cluster.http;
 
-/** A request that is not understood, or not taken. It is answered, and its connection closed. */
+/** A request that is not understood, or not accepted. It is answered, and its connection closed. */
 final class HttpFault extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 package io.weir.cluster.http;
 
 /**
- * Answers requests. A thread of each connection calls it. What it throws is answered by 500 and
+ * Answers requests. The thread of each connection calls it. An exception is answered by 500 and
  * nothing else.
  */
 @FunctionalInterface

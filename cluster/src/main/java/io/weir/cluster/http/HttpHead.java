@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * A request without its body.
  *
- * @param path without what follows a question mark
+ * @param path without the part after a question mark
  * @param headers by name in lower case
  * @param client the address that it comes from
  */

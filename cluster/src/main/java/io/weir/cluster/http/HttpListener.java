@@ -24,10 +24,9 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * A port that speaks HTTP or HTTPS, and that no client can block. Each connection has a deadline
- * for what its client has to do. Where all connections are taken, a new one closes the one that has
- * waited longest for a client, of the address that has most of those. So half a request, a half
- * handshake or an idle connection holds nobody up.
+ * A port for HTTP or HTTPS that no client can block. Each connection has a deadline for its client.
+ * If all connections are taken, a new one closes an old one: the longest wait for a client, of the
+ * address with most waits. So half a request, a half handshake or an idle connection blocks nobody.
  *
  * <p>Threads: one that accepts, one that watches deadlines, one per connection.
  */
@@ -70,14 +69,14 @@ public final class HttpListener implements AutoCloseable {
     private final AtomicLong displaced = new AtomicLong();
     private volatile boolean closed;
 
-    /** How many connections there are and were, and what came of requests. */
+    /** Counts of connections, now and before, and of requests by answer. */
     public record Counts(int connections, long late, long displaced, Map<Integer, Long> answers) {}
 
     /**
      * Binds the address; answers after {@link #start}.
      *
      * @param name of its threads
-     * @param parameters of TLS; there where {@code tls} is
+     * @param parameters of TLS; present if {@code tls} is
      */
     public HttpListener(
             String name,
@@ -152,7 +151,7 @@ public final class HttpListener implements AutoCloseable {
         }
     }
 
-    /** False where each connection is at work. */
+    /** Returns false if each connection is at work. */
     private boolean makeRoom() {
         List<HttpConnection> waiting =
                 connections.stream().filter(c -> c.phase() != Phase.WORKING).toList();
@@ -255,7 +254,7 @@ public final class HttpListener implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // Nobody can connect either way.
+            // Nobody can connect in either case.
         }
         connections.forEach(HttpConnection::abort);
         threads.shutdownNow();

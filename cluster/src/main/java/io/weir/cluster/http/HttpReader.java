@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads requests of HTTP/1.0 and 1.1 (RFC 9112), strictly: what two readers could understand in two
- * ways is refused. One connection, one thread.
+ * Reads requests of HTTP/1.0 and 1.1 (RFC 9112), strictly: an ambiguous request is refused. One
+ * connection, one thread.
  */
 final class HttpReader {
     private static final int MOST_HEAD_BYTES = 16 << 10;
@@ -34,7 +34,7 @@ final class HttpReader {
         this.in = in;
     }
 
-    /** The first byte of the next request; negative at the connection's end. */
+    /** Returns the first byte of the next request; negative at the connection's end. */
     int first() throws IOException {
         int c = in.read();
         while (c == '\r' || c == '\n') {
@@ -75,7 +75,7 @@ final class HttpReader {
                 || name.equals("authorization");
     }
 
-    /** A line without its end. */
+    /** Returns a line without its end. */
     private String line(int most) throws IOException, HttpFault {
         StringBuilder line = new StringBuilder();
         for (int c = in.read(); c != '\n'; c = in.read()) {
@@ -96,13 +96,13 @@ final class HttpReader {
         return line.toString();
     }
 
-    /** Whether the client does not want the connection any more. */
+    /** Returns whether the client will close the connection. */
     boolean isLast(HttpHead head) {
         String wish = head.header("connection").orElse("").toLowerCase(Locale.ROOT);
         return wish.contains("close") || isOld && !wish.contains("keep-alive");
     }
 
-    /** The bytes that a body has; negative where it comes in chunks. */
+    /** Returns the bytes of the body; negative if it comes in chunks. */
     long bodyBytes(HttpHead head) throws HttpFault {
         String length = head.header("content-length").orElse(null);
         String coding = head.header("transfer-encoding").orElse(null);
@@ -121,7 +121,7 @@ final class HttpReader {
         return Long.parseLong(length);
     }
 
-    /** A body of a length that {@link #bodyBytes} told. */
+    /** Reads a body of the length from {@link #bodyBytes}. */
     byte[] body(long length, int most) throws IOException, HttpFault {
         if (length > most) {
             throw new HttpFault(413);
@@ -150,7 +150,7 @@ final class HttpReader {
         }
         headBytes = 0;
         String field = line(MOST_HEAD_BYTES);
-        while (!field.isEmpty()) { // fields behind a body say nothing here
+        while (!field.isEmpty()) { // fields behind a body have no meaning here
             field = line(MOST_HEAD_BYTES);
         }
         return body.toByteArray();
@@ -169,7 +169,7 @@ final class HttpReader {
         return line(LONGEST_CHUNK_LINE);
     }
 
-    /** Reads what is left, at most some bytes. */
+    /** Reads the rest, at most some bytes. */
     void skip(int most) throws IOException {
         byte[] unused = in.readNBytes(most);
         assert unused.length <= most;

@@ -1,8 +1,8 @@
 package io.weir.cluster.metrics;
 
-/** A part of the process that can be measured: asked at each scrape. Any thread. */
+/** A part of the process that can be measured at each scrape. Any thread. */
 @FunctionalInterface
 public interface Meter {
-    /** Says how things are now; soon, for Prometheus waits. */
+    /** Reports the present values quickly, because Prometheus waits. */
     void read(Readings out);
 }

@@ -2,7 +2,7 @@ package io.weir.cluster.metrics;
 
 import java.net.InetSocketAddress;
 
-/** A process' own metrics for Prometheus to come and get, at {@code /metrics}. */
+/** Serves a process' own metrics to Prometheus, at {@code /metrics}. */
 public final class MetricsEndpoint implements AutoCloseable {
     private final OwnMetrics own = new OwnMetrics();
     private final MetricsServer server;
@@ -10,7 +10,7 @@ public final class MetricsEndpoint implements AutoCloseable {
     /**
      * Answers from now on.
      *
-     * @param role what the process is: {@code worker}, {@code server}, …
+     * @param role of the process: {@code worker}, {@code server}, …
      */
     public MetricsEndpoint(InetSocketAddress address, String role) {
         own.add(out -> out.gauge("weir_role", "1, of what this process is", 1, "role", role));
@@ -18,7 +18,7 @@ public final class MetricsEndpoint implements AutoCloseable {
         server.start();
     }
 
-    /** A part that is asked from now on. */
+    /** Adds a part from now on. */
     public void add(Meter meter) {
         own.add(meter);
     }

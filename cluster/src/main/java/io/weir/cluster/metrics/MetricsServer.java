@@ -12,10 +12,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What Prometheus scrapes: {@code /metrics}, the process's own, and {@code /metrics/queries}, the
- * queries' series, so that each can be scraped as often as it deserves. Plain HTTP, GET only. No
- * client that hangs keeps others from it ({@link HttpListener}). Nothing else is told of the
- * process.
+ * Serves the process's metrics at {@code /metrics}, and the queries' series at {@code
+ * /metrics/queries}. So each can have its own scrape interval. Plain HTTP, GET only. A client that
+ * hangs does not block others ({@link HttpListener}). It shows nothing else of the process.
  */
 final class MetricsServer implements AutoCloseable {
     private static final String PLAIN = "text/plain; charset=utf-8";

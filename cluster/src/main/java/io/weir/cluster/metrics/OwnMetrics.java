@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What this process says of itself: its parts ({@link Meter}), among them the accounts, stage by
- * stage ({@code weir_stage_…_total}), native memory, and the JVM. Any thread.
+ * The metrics of this process: its parts ({@link Meter}), native memory, and the JVM. The parts
+ * include the accounts, stage by stage ({@code weir_stage_…_total}). Any thread.
  */
 public final class OwnMetrics implements AutoCloseable {
     private static final Set<String> UNFIT = Set.of("process.cpu.time", "system.cpu.count");
@@ -51,12 +51,12 @@ public final class OwnMetrics implements AutoCloseable {
                         .register(registry);
             }
         }
-        // Below Micrometer's registry: what there is to tell is known at each scrape only.
+        // Below Micrometer's registry, because the set of metrics is known only at each scrape.
         MultiCollector collector = this::snapshots;
         registry.getPrometheusRegistry().register(collector);
     }
 
-    /** What Micrometer names otherwise than Prometheus wants names to be. */
+    /** Adds measures whose names in Micrometer are not as Prometheus wants them. */
     private void processor() {
         Gauge.builder("system.cpus", Runtime.getRuntime(), Runtime::availableProcessors)
                 .description("Processors that the JVM may use")
@@ -75,17 +75,17 @@ public final class OwnMetrics implements AutoCloseable {
         return readings.snapshots();
     }
 
-    /** An account whose stages are told from now on. */
+    /** Adds an account, whose stages are reported from now on. */
     public void add(Account account) {
         add(new StageMeter(account));
     }
 
-    /** A part that is asked from now on. */
+    /** Adds a part from now on. */
     public void add(Meter meter) {
         meters.add(meter);
     }
 
-    /** The text of {@code /metrics}, in the format of a content type. */
+    /** Returns the text of {@code /metrics}, in the format of a content type. */
     synchronized String scrape(String contentType) {
         return registry.scrape(contentType);
     }

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Rows as Prometheus' counters and gauges, for it to come and get ({@link MetricsServer}). Rows are
- * the results' thread's; a scrape holds it up for as long as one query's series take to be copied.
+ * Offers rows as Prometheus' counters and gauges ({@link MetricsServer}). The results' thread gives
+ * rows. A scrape delays it only while one query's series are copied.
  */
 public final class PrometheusSink implements OutputSink {
     private final int series;
@@ -41,21 +41,21 @@ public final class PrometheusSink implements OutputSink {
     /**
      * @param series limit of a query's metrics
      * @param hold after the input's end, for a last scrape
-     * @param account where the sink's own pages go
+     * @param account gets the sink's own pages
      */
     public PrometheusSink(InetSocketAddress address, int series, Duration hold, Account account) {
         this.series = series;
         this.hold = hold;
         this.account = account;
         own.add(account);
-        // What is no meter but made at each scrape goes into the registry below Micrometer's.
+        // Metrics that are made at each scrape go into the registry below Micrometer's.
         MultiCollector collector = this::snapshots;
         registry.getPrometheusRegistry().register(collector);
         server = new MetricsServer(address, own::scrape, registry::scrape);
         server.start();
     }
 
-    /** For accounts to be told of beside the sinks'. */
+    /** Returns the process's metrics, to add further accounts. */
     public OwnMetrics own() {
         return own;
     }
@@ -64,7 +64,7 @@ public final class PrometheusSink implements OutputSink {
         return server.port();
     }
 
-    /** Fails where rows of these queries cannot be series, or not apart from each other. */
+    /** Fails if rows of these queries cannot be series, or if their series would be the same. */
     public static void check(List<Query> queries) {
         Set<String> names = new HashSet<>();
         for (Query query : queries) {
@@ -97,7 +97,7 @@ public final class PrometheusSink implements OutputSink {
         Query query = batch.query();
         QuerySeries known = queries.get(query.name());
         if (known == null || !known.isOf(query)) {
-            // A new version's series begin anew, as those of a process that was restarted.
+            // The series of a new version begin at zero, like those of a restarted process.
             checkBesides(query);
             known = new QuerySeries(query, series, pages.computeIfAbsent(query.name(), this::page));
             queries.put(query.name(), known);

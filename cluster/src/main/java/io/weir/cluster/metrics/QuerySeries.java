@@ -22,19 +22,20 @@ import java.util.Map;
 
 /**
  * A query's rows as series: a metric {@code weir_QUERY_COLUMN} for each value column, a series for
- * each tuple of its label columns. A counter adds up what windows had, or follows a running total.
- * A gauge has the last window's value: a group that is not in that window has none, and so no
- * series. Where several writers make a query's rows, each has a last window of its own; that of one
- * who has fallen silent for long, in the time of the others, is forgotten.
+ * each tuple of its label columns. A counter adds up the windows' values, or follows a running
+ * total. A gauge has the last window's value. A group that is not in that window has no value, and
+ * so no series. If several writers make a query's rows, each has its own last window. The window of
+ * a writer that is silent for long, compared to the others, is removed.
  *
- * <p>So many series a metric and no more: the rows of further tuples go to one whose labels all say
- * {@code other}, as a sum in counters, the greatest in gauges, and are counted. Guarded by itself.
+ * <p>The number of series of a metric is bounded. Rows of further tuples go to one series whose
+ * labels are all {@code other}: a sum in counters, the greatest in gauges. They are counted.
+ * Guarded by itself.
  */
 final class QuerySeries {
     private static final String OTHER = "other";
     private static final double NS_A_SECOND = 1e9;
 
-    /** A writer whose last window ended so long before others' has none any more. */
+    /** A writer whose last window ended so long before others' has no last window any more. */
     private static final long SILENT_NS = 60_000_000_000L;
 
     private static final long SILENT_WINDOWS = 3;
@@ -55,7 +56,7 @@ final class QuerySeries {
     private final Map<String, Part> parts = new HashMap<>();
     private long newestNs = Long.MIN_VALUE;
 
-    /** Values of a tuple, and in whose rows it was last. */
+    /** The values of a tuple, and the last writer with a row of it. */
     private static final class Series {
         private final double[] values;
         private Part part;
@@ -66,14 +67,14 @@ final class QuerySeries {
         }
     }
 
-    /** A writer of rows: its last window, and what it had beyond the limit. */
+    /** A writer of rows: its last window, and its values beyond the limit. */
     private static final class Part {
         private long windowEndNs = Long.MIN_VALUE;
         private Series other;
     }
 
     /**
-     * @param limit of series a metric, {@code other} not among them
+     * @param limit of series a metric, without {@code other}
      * @param rows the query's page in the account, in rows
      */
     QuerySeries(Query query, int limit, Stage rows) {
@@ -109,7 +110,7 @@ final class QuerySeries {
         return query;
     }
 
-    /** Whether it has the rows of this version of the query. */
+    /** Returns whether it has the rows of this version of the query. */
     boolean isOf(Query version) {
         return query.equals(version);
     }
@@ -137,7 +138,7 @@ final class QuerySeries {
         }
     }
 
-    /** Gauges end with their window; where there are only gauges, so do their series. */
+    /** Gauges end with their window. If there are only gauges, their series end too. */
     private void forgetWindow(Part part) {
         if (!hasCounters) {
             series.values().removeIf(each -> each.part == part);
@@ -204,14 +205,14 @@ final class QuerySeries {
         double value = value(batch, row, column);
         boolean isCounter = roles[column] == ColumnRole.COUNTER;
         if (isCounter && isOther && !isWindowed) {
-            // The total of many running totals is not known without remembering each.
+            // The total of many running totals would need a memory of each.
             return Double.NaN;
         }
         if (Double.isNaN(of[v])) {
             return value;
         }
         if (isCounter) {
-            // A running total says itself how far it has come.
+            // A running total already contains its earlier values.
             return isWindowed ? of[v] + value : Math.max(of[v], value);
         }
         return isOther ? Math.max(of[v], value) : value;
@@ -227,8 +228,8 @@ final class QuerySeries {
     }
 
     /**
-     * Names of the query's metrics, and of its labels with each: no two may be the same, nor may
-     * two queries have one metric.
+     * Returns the names of the query's metrics, and of its labels with each. No two may be the
+     * same, nor may two queries have one metric.
      */
     static List<String> names(Query query) {
         QuerySeries of = new QuerySeries(query, 1, new Stage(query.name()));
@@ -247,7 +248,7 @@ final class QuerySeries {
         return name + "_" + plain(column.name()).replaceFirst("_total$", "") + unit;
     }
 
-    /** What Prometheus is told. */
+    /** Returns the series for Prometheus. */
     synchronized List<MetricSnapshot> snapshots() {
         List<MetricSnapshot> all = new ArrayList<>();
         for (int v = 0; v < values.length; v++) {
@@ -318,7 +319,7 @@ final class QuerySeries {
         }
     }
 
-    /** A label may not begin with two underscores. */
+    /** Prometheus forbids labels that begin with two underscores. */
     private static String label(String column) {
         return PrometheusNaming.sanitizeLabelName(plain(column).replaceFirst("^__+", "_"));
     }

@@ -10,35 +10,34 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What meters say at one scrape. A metric that several of them have is one metric; what is said
- * twice of the same labels is added up in counters, and the later word counts in gauges. By one
- * thread.
+ * Collects the values of meters at one scrape. A name that several meters use is one metric. For
+ * the same labels, counters are added up, and the later value of a gauge counts. By one thread.
  */
 public final class Readings {
     private final Map<String, Metric> metrics = new LinkedHashMap<>();
 
     /**
-     * @param help what a person wants to know of it
+     * @param help one sentence for people
      */
     private record Metric(String help, boolean isCounter, Map<Labels, Double> values) {}
 
-    /** A value that goes up and down; labels are names and values in turn. */
+    /** Reports a value that goes up and down. Labels are names and values in turn. */
     public void gauge(String name, String help, double value, String... labels) {
         metric(name, help, false).values().put(labels(labels), value);
     }
 
-    /** As the other, of a count. */
+    /** Does the same for a whole number. */
     public void gauge(String name, String help, long value, String... labels) {
         gauge(name, help, (double) value, labels);
     }
 
-    /** As the other, of a count. */
+    /** Does the same for a whole number. */
     public void counter(String name, String help, long value, String... labels) {
         counter(name, help, (double) value, labels);
     }
 
     /**
-     * A value that only goes up.
+     * Reports a value that only goes up.
      *
      * @param name without {@code _total}
      */

@@ -4,7 +4,7 @@ import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import java.util.Arrays;
 
-/** An account, stage by stage: what each was offered, and what became of it. */
+/** Reports an account, stage by stage: the packets offered to each, and their outcome. */
 public final class StageMeter implements Meter {
     private static final String HELP = "Packets, or what the stage's name says, of the account";
 
@@ -24,7 +24,7 @@ public final class StageMeter implements Meter {
         account.snapshot().forEach(stage -> read(stage, out, labels));
     }
 
-    /** Of one stage, whoever counts for it. */
+    /** Reports one stage, whoever counts for it. */
     public static void read(Stage.Snapshot stage, Readings out, String... labels) {
         String[] of = with(labels, "stage", stage.stage());
         out.counter("weir_stage_offered", HELP, stage.offered(), of);

@@ -2,7 +2,7 @@ package io.weir.cluster.metrics;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How often something was done, how long that took in all, and at most. Any thread. */
+/** Counts how often something was done, with its total and longest time. Any thread. */
 public final class Timing {
     private static final double NS_A_SECOND = 1e9;
 
@@ -11,7 +11,7 @@ public final class Timing {
     private final AtomicLong longestNs = new AtomicLong();
 
     /**
-     * Once more.
+     * Counts one more.
      *
      * @param tookNs how long it took
      */
@@ -22,9 +22,9 @@ public final class Timing {
     }
 
     /**
-     * As {@code NAME_total}, {@code NAME_seconds_total} and {@code NAME_longest_seconds}.
+     * Reports {@code NAME_total}, {@code NAME_seconds_total} and {@code NAME_longest_seconds}.
      *
-     * @param name of what is done, in the plural
+     * @param name of the counted work, in the plural
      * @param what the same for people
      */
     public void read(Readings out, String name, String what, String... labels) {

@@ -26,15 +26,15 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * What the cluster must answer, by one engine over one of the captures: where all nodes see the
- * same packets, sums of a query over all nodes are so many times one node's. Queries end in the
- * columns {@code n} and {@code b}, which are sums.
+ * The right answers of the cluster, from one engine over one of the captures. All nodes see the
+ * same packets, so a sum over all nodes is a multiple of one node's. Queries end in the columns
+ * {@code n} and {@code b}, which are sums.
  */
 final class Answers {
     private static final long PATIENCE_NS = 60_000_000_000L;
     private static final Pattern ROW = Pattern.compile("(\\{.*?)\"n\":(\\d+),\"b\":(\\d+)\\}");
 
-    /** By query, then window and group. */
+    /** The sums by query, then by window and group. */
     private final Map<String, Map<String, Sums>> expected;
 
     record Sums(long n, long b) {
@@ -92,7 +92,7 @@ final class Answers {
         }
     }
 
-    /** How many rows a query has. */
+    /** Returns the number of a query's rows. */
     long rows(String query) {
         return expected.getOrDefault(query, Map.of()).size();
     }
@@ -124,7 +124,7 @@ final class Answers {
         return new String(result.value(), StandardCharsets.UTF_8);
     }
 
-    /** As the other, of rows that are here. */
+    /** Does the same for the given rows. */
     void check(String query, Map<String, Sums> came, long factor) {
         Map<String, Sums> wanted = new TreeMap<>();
         expected.getOrDefault(query, Map.of())

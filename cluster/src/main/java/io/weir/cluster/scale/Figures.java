@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was measured: rows of figures, as a table for people and as JSON for later. */
+/** Collects measured figures in rows, as a table for people and as JSON for later. */
 public final class Figures {
     private final List<Map<String, Object>> rows = new ArrayList<>();
 
@@ -15,7 +15,7 @@ public final class Figures {
         rows.add(new LinkedHashMap<>(row));
     }
 
-    /** A line for people, of the last row. */
+    /** Returns the last row as a line for people. */
     String last() {
         return rows.get(rows.size() - 1).entrySet().stream()
                 .map(figure -> figure.getKey() + " " + text(figure.getValue()))
@@ -29,9 +29,9 @@ public final class Figures {
     }
 
     /**
-     * All of it.
+     * Returns all rows.
      *
-     * @param about names and values that say where and when
+     * @param about names and values for place and time
      */
     public String json(Map<String, String> about) {
         StringBuilder json = new StringBuilder("{\n");

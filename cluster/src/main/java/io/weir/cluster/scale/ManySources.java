@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A capture of as many sources as one likes, a packet of each, all within a second. */
+/** Writes a capture with any number of sources, a packet of each, all within a second. */
 final class ManySources {
     static final long START_NS = 1_795_218_000L * 1_000_000_000L;
 
@@ -40,7 +40,7 @@ final class ManySources {
         return file;
     }
 
-    /** UDP without payload. */
+    /** Writes UDP without payload. */
     private static void frame(ByteBuffer into, int source) {
         into.putLong(0).putInt(0).putShort((short) 0x0800);
         into.put((byte) 0x45).put((byte) 0).putShort((short) 28).putInt(0);

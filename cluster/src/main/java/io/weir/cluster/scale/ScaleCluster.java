@@ -40,8 +40,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A cluster to be measured: brokers, and in this process an instance of the merge and workers that
- * replay one capture once, as fast as they can, as nodes that saw it at the same time. One thread.
+ * A cluster for measurements: brokers, and in this process an instance of the merge and workers.
+ * The workers replay one capture once, as fast as they can, as nodes that saw it at the same time.
+ * One thread.
  */
 final class ScaleCluster implements AutoCloseable {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -49,7 +50,7 @@ final class ScaleCluster implements AutoCloseable {
     private static final long MERGE_BYTES = 1L << 30;
     private static final long POLL_MS = 50;
 
-    /** Windows of the queries divide it, so that shifted packets lie in them as before. */
+    /** A multiple of the queries' windows, so that shifted packets lie in them as before. */
     private static final long ALIGN_NS = 60 * SECOND_NS;
 
     private final Path directory;
@@ -62,9 +63,9 @@ final class ScaleCluster implements AutoCloseable {
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     /**
-     * @param directory that is there
-     * @param workers that will be: all are waited for, however long that takes, so that sums are
-     *     theirs
+     * @param directory that exists
+     * @param workers the number of workers; the merge waits for all, however long, so that the sums
+     *     are complete
      * @param partitions of each worker, a pipeline for each
      */
     ScaleCluster(Path directory, int brokers, int workers, int partitions)
@@ -90,7 +91,7 @@ final class ScaleCluster implements AutoCloseable {
     }
 
     private MergeService merge(int workers) {
-        // All are waited for; what is on their way is not asked of heartbeats here.
+        // All are waited for. Heartbeats are not asked for windows on their way here.
         Map<String, Long> all =
                 IntStream.rangeClosed(1, workers)
                         .mapToObj(ScaleCluster::name)
@@ -115,7 +116,7 @@ final class ScaleCluster implements AutoCloseable {
         return kafka;
     }
 
-    /** Returns when Kafka has it; the nanoseconds that took. */
+    /** Creates a query. Returns the nanoseconds until Kafka has it. */
     long create(String sql) {
         long beganNs = System.nanoTime();
         var create = (Statement.CreateQuery) new SqlFrontend(catalog).parse(sql).get(0);
@@ -124,7 +125,7 @@ final class ScaleCluster implements AutoCloseable {
     }
 
     /**
-     * What a replay took.
+     * The times of a replay.
      *
      * @param shiftNs what was added to the packets' times
      * @param wallNs from the first packet until there were as many records as rows
@@ -137,7 +138,7 @@ final class ScaleCluster implements AutoCloseable {
     /**
      * Replays the capture on so many workers, and waits for as many rows.
      *
-     * @param rows how many there will be in the topics of these queries
+     * @param rows the expected number in the topics of these queries
      * @param firstNs time of the capture's first packet
      */
     Replayed replay(int workers, Path capture, long firstNs, Map<String, Long> rows)
@@ -174,7 +175,7 @@ final class ScaleCluster implements AutoCloseable {
         return new Replayed(beginNs - firstNs, wallNs, workersNs, mergeCpuNs() - cpuNs, packets);
     }
 
-    /** Not long ago, and whole windows after the first packet. */
+    /** Returns a recent time, whole windows after the first packet. */
     private static long begin(long firstNs) {
         Instant now = Instant.now();
         long nowNs = now.getEpochSecond() * SECOND_NS + now.getNano();

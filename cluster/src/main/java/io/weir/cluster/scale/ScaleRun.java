@@ -22,9 +22,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Measures what grows with workers, queries and groups, each in a cluster of its own with brokers
- * of its own; rows are checked against one engine's, so that a wrong answer cannot be fast. One
- * thread.
+ * Measures growth with workers, queries and groups, each in a cluster with its own brokers. Rows
+ * are checked against one engine's, so that a wrong answer cannot be fast. One thread.
  */
 public final class ScaleRun {
     private static final String MERGED =
@@ -78,7 +77,7 @@ public final class ScaleRun {
     }
 
     /**
-     * One query that is merged over so many workers; catalogue and triggers beside them.
+     * Measures one query that is merged over so many workers, and also catalogue and triggers.
      *
      * @param partitions of each worker
      */
@@ -125,7 +124,7 @@ public final class ScaleRun {
         return row;
     }
 
-    /** On one broker's disk, which has a copy of each. */
+    /** Measures the bytes on one broker's disk, which has a copy of each topic. */
     private void bytes(ScaleCluster cluster, Map<String, Object> row, long rows) {
         Map<String, Long> sums = new LinkedHashMap<>();
         cluster.inspection()
@@ -147,7 +146,7 @@ public final class ScaleRun {
         return topic.replaceFirst("^weir\\.", "");
     }
 
-    /** From the statement until as many readers as workers have it. */
+    /** Measures the time from the statement until as many readers as workers have it. */
     private static void catalogue(ScaleCluster cluster, int workers, Map<String, Object> row)
             throws InterruptedException {
         List<KafkaCatalog> readers = new ArrayList<>();
@@ -196,7 +195,7 @@ public final class ScaleRun {
         row.put("triggers_missed", result.missed());
     }
 
-    /** So many queries of twenty shapes, half of them merged. */
+    /** Measures so many queries of twenty shapes, half of them merged. */
     public void queries(int queries, int workers) throws IOException, InterruptedException {
         List<Shapes.Made> made = Shapes.of(queries);
         Answers answers =
@@ -228,7 +227,7 @@ public final class ScaleRun {
         }
     }
 
-    /** A window of so many groups, each of which every worker has a part of. */
+    /** Measures a window of so many groups, of which every worker has a part. */
     public void groups(int groups, int workers) throws IOException, InterruptedException {
         Path file = ManySources.write(directory.resolve("sources.pcap"), groups);
         Answers answers = Answers.of(List.of(GROUPS), new Capture("Node1", file));

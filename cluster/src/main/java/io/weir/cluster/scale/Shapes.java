@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Queries by the thousand: ten keys, each over all nodes (merged) and over one (made where it is
- * counted), which are twenty shapes; those of a shape differ by a literal.
+ * Makes queries by the thousand. There are ten keys, each over all nodes (merged) and over one (not
+ * merged): twenty shapes. Queries of a shape differ in a literal.
  */
 final class Shapes {
     static final int COUNT = 20;
@@ -56,7 +56,7 @@ final class Shapes {
         return made;
     }
 
-    /** Of ports only the known ones, that rows stay few. */
+    /** Only the known ports are used, to keep the number of rows small. */
     private static String port(String keys) {
         return keys.contains("src_port") ? "src_port" : "dst_port";
     }

@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Whether a query's rows are single packets, or as good as that: it does not aggregate them, or its
- * groups are made by what tells one packet from the next, whatever that was renamed to on its way
- * through other queries. What it cannot see is a group that happens to have one packet only.
+ * Decides whether a query's rows are single packets, or equivalent to them. It does not aggregate,
+ * or its group keys identify a packet, under any name that other queries gave them. It does not
+ * detect a group that happens to have only one packet.
  */
 public final class Evidence {
     private static final Set<String> ISOLATING = Set.of("ts", "tcp_seq", "tcp_ack", "ip_id");
 
-    /** A window shorter than this is a time as good as the packet's own. */
+    /** The time of a shorter window identifies a packet as well as the packet's own time. */
     private static final long ISOLATING_NS = 1_000_000;
 
     private Evidence() {}
@@ -30,9 +30,7 @@ public final class Evidence {
         return isolating(query, queries).isPresent();
     }
 
-    /**
-     * Its columns that tell one packet from the next; empty where its rows are not single packets.
-     */
+    /** Returns its columns that identify a packet; empty if its rows are not single packets. */
     private static Optional<Set<String>> isolating(
             Query query, Function<String, Optional<Query>> queries) {
         Optional<Set<String>> read = Optional.of(ISOLATING);
@@ -46,7 +44,7 @@ public final class Evidence {
         return read.flatMap(in -> through(query, in));
     }
 
-    /** What is left of them in the rows of a query over single packets. */
+    /** Returns those columns that remain in the rows of a query over single packets. */
     private static Optional<Set<String>> through(Query query, Set<String> in) {
         Optional<Aggregate> aggregate = query.aggregate();
         if (aggregate.isPresent() && !isolates(aggregate.get(), in)) {
@@ -65,7 +63,7 @@ public final class Evidence {
                 || groups.keys().stream().anyMatch(key -> mentions(key.expr(), in));
     }
 
-    /** A group of one packet: what is folded of it is that packet's, too. */
+    /** In a group of one packet, each fold shows that packet too. */
     private static Set<String> ofGroups(Aggregate groups, Set<String> in) {
         Set<String> names = new HashSet<>();
         groups.window().ifPresent(window -> names.addAll(windowColumns()));

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Who may have a password hashed next. Hashing is slow on purpose and keeps one thread busy; so
- * addresses take turns, and within an address the name with the fewest wrong passwords of late goes
- * first. Each name of an address, each address and all together have a bound of those that wait.
- * Who is beyond is told to come again: of an address or a name that asks too much, before others.
+ * Decides whose password is hashed next. Hashing is slow on purpose and keeps one thread busy. So
+ * addresses take turns, and within an address the name with the fewest recent wrong passwords goes
+ * first. The waiting logins of each name, of each address and of all have a bound. Beyond it a
+ * login must come again later; names and addresses that ask too much are refused first.
  * Thread-safe.
  */
 final class LoginQueue {
@@ -27,7 +27,7 @@ final class LoginQueue {
 
     private final LongSupplier clockNs;
 
-    /** Those that wait, by address; the address whose turn is next is the first. */
+    /** The waiting logins by address. The address with the next turn is first. */
     private final Map<String, Deque<Ticket>> waiting = new LinkedHashMap<>();
 
     private final Map<Login, Standing> standings =
@@ -46,13 +46,13 @@ final class LoginQueue {
     private record Login(String address, String name) {}
 
     /**
-     * What is known of a login.
+     * The record of a login.
      *
-     * @param failures wrong passwords of late; below 0 of one whose last password was right
+     * @param failures recent wrong passwords; below 0 if the last password was right
      */
     private record Standing(double failures, long atNs) {}
 
-    /** One that waits. Guarded by the queue. */
+    /** A waiting login. Guarded by the queue. */
     private static final class Ticket {
         private final Login login;
         private final double failures;
@@ -89,7 +89,7 @@ final class LoginQueue {
         }
     }
 
-    /** The turn of a login is over. */
+    /** Ends the turn of a login. */
     synchronized void leave(String address, String name, boolean right) {
         Login login = new Login(address, name);
         double failures = right ? -1 : Math.max(0, failures(login)) + 1;
@@ -98,7 +98,7 @@ final class LoginQueue {
         call();
     }
 
-    /** How many wait. */
+    /** Returns the number of waiting logins. */
     synchronized int waiting() {
         return count;
     }
@@ -112,7 +112,7 @@ final class LoginQueue {
         return standing.failures() * Math.pow(0.5, halves);
     }
 
-    /** Takes a ticket in, if need be in the place of one that has less right to it. */
+    /** Admits a ticket, if necessary in place of one with a lower claim. */
     private void admit(Ticket ticket) throws Busy {
         Deque<Ticket> ours =
                 waiting.computeIfAbsent(ticket.login.address(), address -> new ArrayDeque<>());
@@ -145,7 +145,7 @@ final class LoginQueue {
         refuseWorst(largest, Double.NEGATIVE_INFINITY);
     }
 
-    /** Takes a ticket's place or turn away. */
+    /** Removes a ticket from its place, with or without a turn. */
     private void give(Ticket ticket) {
         if (ticket.isCalled) {
             hashing = false;

@@ -10,8 +10,8 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * A password as it is kept: PBKDF2 with HMAC-SHA-512 of the JDK, salted. Checking one takes some
- * tenths of a second of CPU on purpose.
+ * A stored password: PBKDF2 with HMAC-SHA-512 of the JDK, salted. A check takes some tenths of a
+ * second of CPU on purpose.
  */
 final class PasswordHash {
     private static final String ALGORITHM = "PBKDF2WithHmacSHA512";
@@ -25,7 +25,7 @@ final class PasswordHash {
     private static final Pattern FORM =
             Pattern.compile("pbkdf2-sha512\\$(\\d{1,8})\\$([\\w+/=]+)\\$([\\w+/=]+)");
 
-    /** What names that nobody has are checked against, so that they take as long. */
+    /** The hash for unknown names, so that their check takes as long. */
     static final PasswordHash NOBODY =
             new PasswordHash(ROUNDS, new byte[SALT_BYTES], new byte[HASH_BYTES]);
 
@@ -78,7 +78,7 @@ final class PasswordHash {
         }
     }
 
-    /** As it stands in a file. */
+    /** Returns the text for the file. */
     String text() {
         Base64.Encoder base64 = Base64.getEncoder();
         return "pbkdf2-sha512$"
@@ -89,7 +89,7 @@ final class PasswordHash {
                 + base64.encodeToString(hash);
     }
 
-    /** Without the hash. */
+    /** The text does not have the hash. */
     @Override
     public String toString() {
         return "a password's hash";

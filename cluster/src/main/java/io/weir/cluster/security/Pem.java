@@ -19,7 +19,7 @@ final class Pem {
 
     private Pem() {}
 
-    /** Throws IllegalArgumentException, with what to do, where there is none. */
+    /** Throws IllegalArgumentException, with a remedy, if there is none. */
     static PrivateKey privateKey(String text) throws GeneralSecurityException {
         Matcher matcher = PKCS8.matcher(text);
         if (!matcher.find()) {

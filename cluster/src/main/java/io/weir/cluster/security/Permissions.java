@@ -5,7 +5,7 @@ import io.weir.sql.Statement;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Which rights a statement needs. */
+/** The rights that a statement needs. */
 public final class Permissions {
     private Permissions() {}
 

@@ -1,16 +1,16 @@
 package io.weir.cluster.security;
 
-/** What a statement may need. */
+/** A right that a statement may need. */
 public enum Right {
-    /** SHOW, DESCRIBE, EXPLAIN, and the rows of queries that exist. */
+    /** Allows SHOW, DESCRIBE, EXPLAIN, and the rows of existing queries. */
     READ("read the rows of queries"),
-    /** A SELECT of one's own over packets. */
+    /** Allows a SELECT of one's own over packets. */
     ASK("select from packets"),
-    /** Rows that are single packets; see {@link Evidence}. */
+    /** Allows rows that are single packets; see {@link Evidence}. */
     EVIDENCE("see single packets"),
-    /** CREATE and DROP. */
+    /** Allows CREATE and DROP. */
     CHANGE("create or drop queries"),
-    /** SHOW AUDIT. */
+    /** Allows SHOW AUDIT. */
     AUDIT("read the audit");
 
     private final String doing;
@@ -19,7 +19,7 @@ public enum Right {
         this.doing = doing;
     }
 
-    /** As in "may not …". */
+    /** Returns the words after "may not". */
     String doing() {
         return doing;
     }

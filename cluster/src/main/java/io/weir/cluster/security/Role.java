@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A set of rights that a kind of user has. Who has several roles has the rights of all. */
+/** A set of rights for a kind of user. A user with several roles has the rights of all. */
 public enum Role {
     /** Looks at results. */
     VIEWER,
     /** Looks into what happened, down to single packets. */
     ANALYST,
-    /** Says what is measured, and need not see whose packets those are. */
+    /** Defines the queries, and need not see whose packets they count. */
     OPERATOR,
     ADMIN;
 
@@ -27,12 +27,12 @@ public enum Role {
         };
     }
 
-    /** As users write it. */
+    /** Returns the name that users write. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Those of a text like {@code analyst,operator}. */
+    /** Reads roles from a text like {@code analyst,operator}. */
     public static Set<Role> parse(String text) {
         EnumSet<Role> roles = EnumSet.noneOf(Role.class);
         for (String word : text.split(",", -1)) {
@@ -53,7 +53,7 @@ public enum Role {
                 "roles are " + String.join(", ", all) + "; several with commas between");
     }
 
-    /** Those that have a right, for hints. */
+    /** Returns the roles with a right, for hints. */
     static List<String> having(Right right) {
         return Arrays.stream(values()).filter(r -> r.has(right)).map(Role::text).toList();
     }

@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** Secrets from a file or the environment: the command line is for everybody to see. */
+/** Reads secrets from a file or the environment, because everybody can see the command line. */
 public final class Secrets {
     private static final int MOST_BYTES = 4096;
 
     private Secrets() {}
 
-    /** The file's first line, or else the variable's value; empty where neither is given. */
+    /** Returns the file's first line, or else the variable's value; empty without either. */
     public static Optional<char[]> find(
             Map<String, String> environment, String variable, Optional<Path> file) {
         return file.map(Secrets::read)

@@ -18,17 +18,23 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 
-/** TLS from files: who a server is, and whom a client believes. Errors name files, no secrets. */
+/**
+ * Makes TLS settings from files: a server's certificate, and the certificates that a client trusts.
+ * Errors name files, no secrets.
+ */
 public final class Tls {
     private static final char[] NO_PASSWORD = new char[0];
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
     private Tls() {}
 
-    /** A server that has a key store, PKCS #12 or JKS, with one key under the store's password. */
+    /**
+     * Makes a server's settings from a key store, PKCS #12 or JKS, with one key under the store's
+     * password.
+     */
     public static SSLContext server(Path keyStore, char[] password) {
         try (InputStream in = Files.newInputStream(keyStore)) {
-            KeyStore store = KeyStore.getInstance("PKCS12"); // the JDK's reads JKS too
+            KeyStore store = KeyStore.getInstance("PKCS12"); // the JDK reads JKS too
             store.load(in, password);
             return server(store, password);
         } catch (IOException | GeneralSecurityException e) {
@@ -37,9 +43,9 @@ public final class Tls {
     }
 
     /**
-     * A server that has PEM files.
+     * Makes a server's settings from PEM files.
      *
-     * @param certificates its own first, then those that lead to the one that clients know
+     * @param certificates its own first, then those up to the one that clients know
      * @param key PKCS #8, not encrypted
      */
     public static SSLContext server(Path certificates, Path key) {
@@ -64,8 +70,8 @@ public final class Tls {
     }
 
     /**
-     * A client that believes the certificates of a PEM file, or of a key store without a password
-     * or with an empty one, and those that they have signed.
+     * Makes a client's settings. It trusts the certificates of a PEM file, or of a key store with
+     * an empty password or none, and those that they have signed.
      */
     public static SSLContext client(Path trusted) {
         try {

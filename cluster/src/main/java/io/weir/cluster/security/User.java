@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Who asks, and what they may. */
+/** A user with roles. */
 public record User(String name, Set<Role> roles) {
     private static final Pattern NAME = Pattern.compile("[\\w.@-]{1,64}");
 
-    /** Of a server without users, which only this machine can reach. */
+    /** The user of a server without users, which only this machine can reach. */
     public static final User ANYBODY = new User("anybody", Set.of(Role.ADMIN));
 
     public User {
@@ -28,7 +28,7 @@ public record User(String name, Set<Role> roles) {
         return roles.stream().anyMatch(role -> role.has(right));
     }
 
-    /** Throws NOT_ALLOWED when the user may not. */
+    /** Throws NOT_ALLOWED when the user lacks the right. */
     public void check(Right right) {
         if (!may(right)) {
             List<String> able = Role.having(right);
@@ -39,7 +39,7 @@ public record User(String name, Set<Role> roles) {
         }
     }
 
-    /** With commas between, in a fixed order. */
+    /** Returns the roles separated by commas, in a fixed order. */
     public String rolesText() {
         return roles.stream().sorted().map(Role::text).collect(Collectors.joining(","));
     }

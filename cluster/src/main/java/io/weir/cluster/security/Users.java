@@ -17,13 +17,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Tells who somebody is by name and password, as the users file says it now: it is read again when
- * it has changed. While it cannot be read nobody is let in. Thread-safe.
+ * Authenticates users by name and password with the users file, which is read again when it has
+ * changed. While it cannot be read nobody is admitted. Thread-safe.
  *
- * <p>Hashing a password is slow on purpose, so passwords that were right are remembered, as digests
- * under a key of this process. Hashing keeps two threads busy at most, one with the names of users
- * and one with other names. Clients take turns at it ({@link LoginQueue}): who floods the server
- * with guesses keeps nobody else out.
+ * <p>Hashing a password is slow on purpose, so right passwords are remembered, as digests under a
+ * key of this process. Hashing keeps two threads busy at most, one for the names of users and one
+ * for other names. Clients take turns ({@link LoginQueue}), so a client that floods the server with
+ * guesses locks nobody else out.
  */
 public final class Users {
     private static final long LOOK_AGAIN_NS = 1_000_000_000L;
@@ -36,10 +36,10 @@ public final class Users {
     private final SecretKeySpec key;
     private final LoginQueue users = new LoginQueue(System::nanoTime);
 
-    /** For names that no user has: however many are tried, they take no user's turn. */
+    /** The queue for unknown names. Any number of attempts takes no user's turn. */
     private final LoginQueue strangers = new LoginQueue(System::nanoTime);
 
-    /** Digests of logins that were right, of the file as it is; guarded by this. */
+    /** Digests of right logins for the present file; guarded by this. */
     private final Map<String, User> right =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1L;
@@ -54,15 +54,15 @@ public final class Users {
     private String state;
     private long lookedNs;
 
-    /** The client has too many passwords that wait to be checked. */
+    /** The client has too many passwords that wait for their check. */
     public static final class Busy extends Exception {
         private static final long serialVersionUID = 1L;
     }
 
     /**
-     * Throws INVALID_OPTION where the file is not what it should be.
+     * Throws INVALID_OPTION if the file is invalid.
      *
-     * @param notes told when the file can no longer be read
+     * @param notes is told when the file can no longer be read
      */
     public Users(UsersFile file, Consumer<String> notes) {
         this.file = file;
@@ -76,7 +76,7 @@ public final class Users {
     }
 
     /**
-     * Empty where name and password are not those of a user.
+     * Returns the user; empty if name and password are wrong.
      *
      * @param address of the client, which shares the hashing with others
      * @throws Busy when the client asks too much at once
@@ -141,7 +141,7 @@ public final class Users {
         }
     }
 
-    /** Another text when the file is another. */
+    /** Returns a text that changes with the file. */
     private String fileState() {
         try {
             BasicFileAttributes now = Files.readAttributes(file.file(), BasicFileAttributes.class);

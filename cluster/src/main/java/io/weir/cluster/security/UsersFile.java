@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The file of users: a line each, {@code name:roles:hash}; lines that begin with # are passed over
- * (and not kept when it is written). Only its owner and its group may read it, only its owner write
- * it. Errors name a line, never what is in it.
+ * The file of users: a line each, {@code name:roles:hash}. Lines that begin with # are skipped (and
+ * not kept when it is written). Only its owner and its group may read it, only its owner may write
+ * it. Errors name a line, never its content.
  */
 public final class UsersFile {
     private static final int MOST_USERS = 10_000;
@@ -36,7 +36,7 @@ public final class UsersFile {
         this.file = file;
     }
 
-    /** By name. */
+    /** Returns the entries by name. */
     Map<String, Entry> read() {
         List<String> lines;
         try {
@@ -92,7 +92,7 @@ public final class UsersFile {
         }
     }
 
-    /** Adds a user, or gives one other roles and another password. Makes the file if need be. */
+    /** Adds a user, or changes roles and password. Makes the file if it is missing. */
     public void set(User user, char[] password) {
         if (password.length < LEAST_PASSWORD || password.length > LONGEST_PASSWORD) {
             throw new WeirException(
@@ -118,7 +118,7 @@ public final class UsersFile {
         return read().values().stream().map(Entry::user).toList();
     }
 
-    /** In one move: who reads it meanwhile sees all of the old one or all of the new. */
+    /** The file is replaced in one move: a reader sees all of the old one or all of the new. */
     private void write(Map<String, Entry> entries) {
         List<String> lines = new ArrayList<>();
         entries.forEach(

@@ -18,8 +18,8 @@ import org.apache.calcite.avatica.AvaticaClientRuntimeException;
 import org.apache.calcite.avatica.AvaticaSqlException;
 
 /**
- * Makes the SQLException of a client from any exception of Avatica: the server's text, an SQLSTATE
- * (docs/COMMANDS.md lists them), and the class that JDBC has for it.
+ * Makes the SQLException of a client from any exception of Avatica. It has the server's text, an
+ * SQLSTATE (docs/COMMANDS.md lists them), and the class that JDBC has for it.
  */
 final class JdbcErrors {
     static final String CANCELLED = "57014";

@@ -6,7 +6,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A client's settings for one statement, and whether it was cancelled. Of the statement's thread,
+ * A client's settings for one statement, and whether it was cancelled. The statement's thread,
  * except {@link #cancel}.
  */
 final class StatementSettings {

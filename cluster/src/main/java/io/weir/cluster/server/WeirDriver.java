@@ -22,10 +22,10 @@ import org.apache.calcite.avatica.remote.Driver;
 /**
  * The JDBC driver of {@code jdbc:weir://host[:port][?tls=true]}. It is Avatica's remote driver, but
  * it does not hold a row back until the next one is there. A row of an endless stream is shown as
- * soon as the server has it. {@link JdbcProxy} wraps all its objects.
+ * soon as the server has it. The class {@link JdbcProxy} wraps all its objects.
  *
- * <p>Properties: {@code user} and {@code password}, as in JDBC. {@code trust} is a file of the
- * certificates to trust (PEM, or a key store), if the JDK's do not suffice.
+ * <p>Properties: {@code user} and {@code password}, as in JDBC. Another one, {@code trust}, is a
+ * file of the certificates to trust (PEM, or a key store), if the JDK's do not suffice.
  */
 public final class WeirDriver extends Driver {
     static final String PREFIX = "jdbc:weir:";

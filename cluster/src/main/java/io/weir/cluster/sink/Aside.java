@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * A sink that writes to a disk, by a thread of its own: who makes rows does not wait where the disk
- * hangs. What does not fit into memory meanwhile is lost and counted. What else becomes of rows the
- * sink counts; it must not throw.
+ * A sink that writes to a disk, on a thread of its own. So the maker of rows does not wait if the
+ * disk hangs. Rows that do not fit into memory meanwhile are lost and counted. The inner sink
+ * counts all other outcomes; it must not throw.
  */
 public final class Aside implements OutputSink {
     private static final long WAITING_BYTES = 64 << 20;
@@ -22,7 +22,7 @@ public final class Aside implements OutputSink {
     private final Stage stage;
     private final Consumer<String> notes;
 
-    /** Holds what waits, which is bounded, and a batch that does not fit. */
+    /** The memory for waiting rows, which are bounded, and for a batch that does not fit. */
     private final NativeAllocator allocator = new NativeAllocator(Long.MAX_VALUE);
 
     private final AtomicLong waitingRows = new AtomicLong();
@@ -31,8 +31,8 @@ public final class Aside implements OutputSink {
     private boolean hangs;
 
     /**
-     * @param patience with the disk, of who makes rows
-     * @param stage a page of its own, beside the sink's: of rows that never came to it
+     * @param patience with the disk, for the maker of rows
+     * @param stage a page of its own, beside the sink's, for rows that never reached it
      * @param notes is told once that rows are lost
      */
     public Aside(
@@ -74,7 +74,7 @@ public final class Aside implements OutputSink {
         }
     }
 
-    /** Where there is no room for it, its file ends with the others. */
+    /** If there is no room for this, the query's file ends with the others. */
     @Override
     public synchronized void dropped(String query) {
         disk.offer(0, () -> done(() -> sink.dropped(query)), () -> {});
@@ -85,7 +85,7 @@ public final class Aside implements OutputSink {
         return true;
     }
 
-    /** Waits as long as the disk does anything; what it has not done then is lost. */
+    /** Waits as long as the disk makes progress. The rest is then lost. */
     @Override
     public synchronized void end() {
         disk.offer(0, () -> done(sink::end), () -> {});
@@ -106,7 +106,7 @@ public final class Aside implements OutputSink {
     @Override
     public synchronized void close() {
         stop();
-        if (!hangs) { // else its thread is in the sink still
+        if (!hangs) { // otherwise its thread is still in the sink
             sink.close();
             allocator.close();
         }

@@ -8,7 +8,7 @@ import io.weir.operators.result.RowBatch;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Cells of rows as text, the same in every format. Not thread-safe. */
+/** Writes cells of rows as text, the same in every format. Not thread-safe. */
 public final class CellText {
     private static final int SCRATCH_BYTES = 256;
 
@@ -30,7 +30,7 @@ public final class CellText {
         }
     }
 
-    /** The cell as a string; "" for NULL. For tables and other small things. */
+    /** Returns the cell as a string; "" for NULL. For tables and other small outputs. */
     public String text(RowBatch batch, int row, int column, Kind kind) {
         if (batch.isNull(row, column)) {
             return "";

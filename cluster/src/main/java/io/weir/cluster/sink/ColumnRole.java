@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a column of a query is to systems that know labels and values only. */
+/** The role of a column in systems that know only labels and values. */
 public enum ColumnRole {
-    /** Says whose values they are: a group key, or whatever is no number. */
+    /** Identifies the values: a group key, or any column that is no number. */
     LABEL,
-    /** Adds up over windows: COUNT, and SUM of a column of packets, of which none is below zero. */
+    /** Adds up over windows: COUNT, and SUM of a column of packets, since none is below zero. */
     COUNTER,
     /** A number that holds for its window only. */
     GAUGE,
-    /** The window's times: a system with a clock of its own has no use for them. */
+    /** The window's times. A system with its own clock does not need them. */
     TIME;
 
     private static final Set<String> TIMES =
             Set.of(Aggregate.WINDOW_START, Aggregate.WINDOW_END, Operator.Row.ACTIVE_FROM.name());
 
-    /** One for each column of the query. */
+    /** Returns one role for each column of the query. */
     public static List<ColumnRole> of(Query query) {
         Optional<Operator.Project> project = project(query);
         return query.columns().stream()

@@ -7,8 +7,8 @@ import io.weir.operators.result.RowBatch;
 import java.util.List;
 
 /**
- * RFC 4180, of one query: a header line, even when no row follows, then the rows. NULL is empty.
- * Lines end with LF, which is what the tools of a Unix pipe expect.
+ * Writes RFC 4180 for one query: a header line, even without rows, then the rows. NULL is empty.
+ * Lines end with LF, as the tools of a Unix pipe expect.
  */
 final class CsvSink implements OutputSink {
     private final TextOut out;
@@ -40,7 +40,7 @@ final class CsvSink implements OutputSink {
         flushing.afterBatch();
     }
 
-    /** Not before the first row or the end: a run that fails before has printed nothing. */
+    /** It comes with the first row or the end, so a run that fails before prints nothing. */
     private void header() {
         if (!headed) {
             headed = true;
@@ -74,7 +74,7 @@ final class CsvSink implements OutputSink {
         }
     }
 
-    /** An empty string is quoted: an empty field is NULL. */
+    /** An empty string is quoted, because an empty field is NULL. */
     private static boolean isPlain(String text) {
         return !text.isEmpty() && text.chars().noneMatch(c -> ",\"\r\n".indexOf(c) >= 0);
     }

@@ -5,9 +5,9 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * Doubles as the shortest plain decimal that reads back as the same value: {@code 0.1}, {@code
- * 12.0}. Beyond 10^±21 in scientific notation. (Double.toString of JDK 17 is not always shortest,
- * JDK-4511638.)
+ * Writes doubles as the shortest plain decimal that reads back as the same value: {@code 0.1},
+ * {@code 12.0}. Beyond 10^±21 it uses scientific notation. (Double.toString of JDK 17 is not always
+ * shortest, JDK-4511638.)
  */
 public final class DoubleText {
     private static final double EXACT_BOUND = 9.007199254740992E15; // 2^53

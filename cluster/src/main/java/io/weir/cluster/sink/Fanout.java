@@ -4,15 +4,15 @@ import io.weir.operators.result.RowBatch;
 import java.util.List;
 import java.util.Optional;
 
-/** Several sinks as one, in their order. The results' thread. */
+/** Combines several sinks, in their order. The results' thread. */
 public final class Fanout implements OutputSink {
     private final List<Branch> branches;
 
     /**
-     * @param query whose rows the sink gets; empty: of all
+     * @param query whose rows the sink gets; empty: all queries
      */
     public record Branch(Optional<String> query, OutputSink sink) {
-        /** Whether it gets the rows of the query of this name. */
+        /** Returns whether it gets the rows of the query of this name. */
         public boolean wants(String name) {
             return query.isEmpty() || query.get().equals(name);
         }
@@ -41,7 +41,7 @@ public final class Fanout implements OutputSink {
         branches.forEach(branch -> branch.sink().end());
     }
 
-    /** All of them, whatever one of them throws; then that is thrown. */
+    /** Calls all sinks, even if one throws; then throws its exception. */
     @Override
     public void close() {
         RuntimeException failure = null;

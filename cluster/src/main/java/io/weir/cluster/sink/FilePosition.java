@@ -11,12 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How far a query's rows, which have numbers, are in its files: beside them, in {@code
- * NAME-position}. It is written whenever rows have been, before anybody is told that they were
- * taken; so after a crash the file that was being written is cut where it was told last, and the
- * rows after that come again. One thread.
+ * The position of a query's numbered rows in its files, stored beside them in {@code
+ * NAME-position}. It is written whenever rows have been, before they are acknowledged. After a
+ * crash the open file is cut at the stored length, and the later rows come again. One thread.
  *
- * <p>Against a process that is killed, not a machine that loses power: nothing is forced to disk.
+ * <p>It protects against a killed process, not against a machine that loses power: nothing is
+ * forced to disk.
  */
 final class FilePosition {
     private static final Pattern FORM = Pattern.compile("1 (\\d{1,19}) (\\d{1,18}) (\\d{1,19})\n");
@@ -35,7 +35,7 @@ final class FilePosition {
         file = folder.resolve(RolledFile.stem(query) + "position");
     }
 
-    /** Number of the first row that is in no file; 0 where nothing is known. */
+    /** Returns the number of the first row that is in no file; 0 if nothing is known. */
     long next() throws IOException {
         return told().next();
     }
@@ -62,8 +62,8 @@ final class FilePosition {
     }
 
     /**
-     * Makes files say what was told, after a process that did not end in order: the last part
-     * becomes a whole file of the length that was told. A part of which nothing was told stays one.
+     * Restores the files after a process that was killed. The last part becomes a whole file of the
+     * stored length. A part without a stored length stays one.
      *
      * @param whole the file of a number
      */

@@ -16,9 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Rows in files of a folder, each query's own ({@link RolledFile}). A disk that is full, or a
- * folder that is gone, is an error at the row that finds it: what was written before stays. One
- * thread.
+ * Writes rows to files of a folder, each query's own ({@link RolledFile}). A full disk, or a
+ * missing folder, is an error at the row that finds it. Earlier rows stay. One thread.
  */
 public final class FileSink implements OutputSink {
     private final Path folder;
@@ -31,9 +30,9 @@ public final class FileSink implements OutputSink {
 
     /**
      * @param rows its page in the account, in rows
-     * @param numbered whether it is told how far rows have come ({@link #reached}): then it keeps
-     *     that beside its files, and each row is in them once however its process ends
-     * @throws WeirException UNWRITABLE_OUTPUT where the folder cannot be made
+     * @param numbered whether it is told the position of rows ({@link #reached}). It then stores
+     *     the position beside its files, and each row is in them once however its process ends
+     * @throws WeirException UNWRITABLE_OUTPUT if the folder cannot be made
      */
     public FileSink(
             Path folder, FileOptions options, InstantSource clock, Stage rows, boolean numbered) {
@@ -81,7 +80,7 @@ public final class FileSink implements OutputSink {
         }
     }
 
-    /** Only when it is known what became of them: a folder may hang. */
+    /** Rows are counted only when their outcome is known, because a folder may hang. */
     private void count(Counter outcome, RowBatch batch) {
         rows.offered().add(batch.rows());
         outcome.add(batch.rows());
@@ -147,7 +146,7 @@ public final class FileSink implements OutputSink {
         }
     }
 
-    /** Without {@link #end} the files stay parts: the rows did not come to their end. */
+    /** Without {@link #end} the files stay parts, because the rows were not complete. */
     @Override
     public synchronized void close() {
         try {

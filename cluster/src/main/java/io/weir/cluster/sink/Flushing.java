@@ -1,9 +1,9 @@
 package io.weir.cluster.sink;
 
 /**
- * When buffered rows are passed on: at the end of a batch, but not more often than every few
- * milliseconds, so that a flood of small windows does not become a flood of writes. What is held
- * back goes out with a later batch or at the close.
+ * Decides when buffered rows are passed on: at the end of a batch, but only every few milliseconds.
+ * So many small windows do not cause many writes. Delayed rows go out with a later batch or at the
+ * close.
  */
 final class Flushing {
     private static final long PERIOD_NS = 20_000_000;

@@ -6,7 +6,7 @@ import io.weir.operators.graph.Query;
 import java.util.Arrays;
 import java.util.List;
 
-/** How {@code weir run} prints rows. */
+/** The output formats of {@code weir run}. */
 public enum Format {
     /** For people: aligned, a table per window. */
     TABLE,
@@ -15,7 +15,7 @@ public enum Format {
     /** One JSON object per line. */
     JSON;
 
-    /** The format of this name. */
+    /** Returns the format of this name. */
     public static Format parse(String name) {
         return Arrays.stream(values())
                 .filter(format -> format.name().equalsIgnoreCase(name))
@@ -29,7 +29,7 @@ public enum Format {
     }
 
     /**
-     * A sink for the rows of these queries; for {@link #CSV}, of just one.
+     * Makes a sink for the rows of these queries; for {@link #CSV}, of just one.
      *
      * @param queries those that will be printed
      */

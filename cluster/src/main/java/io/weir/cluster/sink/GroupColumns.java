@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Which columns of a query's rows say what group a row is of: the key of its record. */
+/** Finds the columns of a query's rows that show the group: the key of a row's record. */
 public final class GroupColumns {
     private GroupColumns() {}
 
-    /** Indexes of the columns that show a group key as it is; none where there are no groups. */
+    /** Returns the indexes of the columns that show a group key unchanged; none without groups. */
     public static int[] of(Query query) {
         if (query.aggregate().isEmpty()) {
             return new int[0];

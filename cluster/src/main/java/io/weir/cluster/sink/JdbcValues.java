@@ -4,16 +4,16 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.result.RowBatch;
 
 /**
- * Rows as the values that a JDBC client gets: Long, Double, Boolean, and text for everything else,
- * the same text that the other sinks print (ADR 0020). Not thread-safe.
+ * Converts rows to the values of a JDBC client: Long, Double and Boolean. All other values are
+ * text, the same text that the other sinks print (ADR 0020). Not thread-safe.
  */
 public final class JdbcValues {
-    /** Length of every time's text. */
+    /** The length of every time's text. */
     public static final int TIME_CHARACTERS = 30;
 
     private final CellText cells = new CellText();
 
-    /** A copy of a row. */
+    /** Returns a copy of a row. */
     public Object[] row(RowBatch batch, int row) {
         Object[] values = new Object[batch.layout().columns().size()];
         for (int column = 0; column < values.length; column++) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * One JSON object per line, of any number of queries: {@code query} first, then the columns. Keys
- * are unique: where a column is called {@code query}, the first key is {@code _query}.
+ * Writes one JSON object per line, for any number of queries: {@code query} first, then the
+ * columns. Keys are unique: if a column is called {@code query}, the first key is {@code _query}.
  */
 final class JsonSink implements OutputSink {
     private final TextOut out;

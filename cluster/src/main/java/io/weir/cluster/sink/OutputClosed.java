@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * The reader of our output went away, or the disk is full. A pipe that was closed ({@code | head})
- * is no error: whoever runs the query ends quietly.
+ * The reader of our output has gone, or the disk is full. A pipe that was closed ({@code | head})
+ * is no error: the command ends quietly.
  */
 public final class OutputClosed extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class OutputClosed extends RuntimeException {
         super(cause.getMessage(), cause);
     }
 
-    /** Whether the other end of a pipe was closed, as opposed to a failure to write. */
+    /** Returns whether the other end of a pipe was closed, rather than that a write failed. */
     public boolean isBrokenPipe() {
         String message = String.valueOf(getMessage()).toLowerCase(Locale.ROOT);
         return message.contains("broken pipe")

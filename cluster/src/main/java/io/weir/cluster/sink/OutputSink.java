@@ -4,37 +4,37 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
 
 /**
- * Where rows leave the process. {@link OutputClosed} is thrown when there is nobody to take them
- * any more.
+ * Takes rows out of the process. It throws {@link OutputClosed} when nobody can take them any more.
  */
 public interface OutputSink extends RowSink, AutoCloseable {
     /**
-     * Rows that one of several writers has made, where a window's rows come from several.
+     * Takes rows of one of several writers, if a window's rows come from several.
      *
-     * @param part who: a group's rows are always of the same one, and each one's windows in order
+     * @param part the writer: a group's rows always come from the same one, and each one's windows
+     *     in order
      */
     default void rows(RowBatch batch, String part) {
         rows(batch);
     }
 
     /**
-     * The number, in the query's topic, of the first row that is not kept here; 0 where nobody
-     * counts. Before any of its rows.
+     * Returns the number, in the query's topic, of the first row that is not stored here; 0 if
+     * nobody counts. It is called before any of its rows.
      */
     default long next(String query) {
         return 0;
     }
 
-    /** All of a query's rows before that number were given. */
+    /** Is told that all of a query's rows before that number were given. */
     default void reached(String query, long next) {}
 
-    /** A query's rows have ended: it was dropped. Any thread. */
+    /** Is told that a query was dropped, and its rows have ended. Any thread. */
     default void dropped(String query) {}
 
-    /** The input has ended, and every row was given. */
+    /** Is told that the input has ended, and every row was given. */
     default void end() {}
 
-    /** Passes on what is buffered. Idempotent. */
+    /** Passes on the buffered rows. Idempotent. */
     @Override
     void close();
 }

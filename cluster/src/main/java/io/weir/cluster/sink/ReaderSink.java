@@ -3,8 +3,8 @@ package io.weir.cluster.sink;
 import io.weir.operators.result.RowBatch;
 
 /**
- * Rows for a reader who may go away ({@code | head}): from then on they are dropped, and whoever
- * makes them is told once. Failures other than that are thrown. The results' thread, but for {@link
+ * Writes rows for a reader who may go away ({@code | head}). From then on they are dropped, and the
+ * maker of rows is told once. Other failures are thrown. The results' thread, except {@link
  * #isGone}.
  */
 public final class ReaderSink implements OutputSink {
@@ -16,12 +16,12 @@ public final class ReaderSink implements OutputSink {
         this.sink = sink;
     }
 
-    /** Whom to tell; before the first row. */
+    /** Sets the action for that case; before the first row. */
     public void whenGone(Runnable told) {
         whenGone = told;
     }
 
-    /** Whether the reader went away. Any thread. */
+    /** Returns whether the reader has gone. Any thread. */
     public boolean isGone() {
         return gone;
     }

@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A query's rows in files {@code NAME-00000001.json}, {@code NAME-00000002.json}, … A file that is
- * being written ends in {@code .part}, so that who reads the others reads whole ones; one that a
- * crash left behind keeps that name, unless rows come again after one ({@link FilePosition}).
- * Numbers go on from what is there. One thread.
+ * Writes a query's rows in files {@code NAME-00000001.json}, {@code NAME-00000002.json}, … The open
+ * file ends in {@code .part}, so all other files are whole. A part that a crash left keeps that
+ * name, unless rows come again after it ({@link FilePosition}). Numbers continue from the existing
+ * files. One thread.
  */
 final class RolledFile {
     private static final String PART = ".part";
@@ -40,8 +40,7 @@ final class RolledFile {
     private long dueMs;
 
     /**
-     * @param position where it is kept how far the rows have come: then a file ends only where that
-     *     was told
+     * @param position stores the position of rows; then a file ends only at a stored position
      */
     RolledFile(
             Path folder,
@@ -65,36 +64,36 @@ final class RolledFile {
         }
     }
 
-    /** Before the first rows of a process: what one before it has left becomes whole. */
+    /** Makes the open file of an earlier process whole, before the first rows. */
     void recovered() throws IOException {
         if (position.isPresent()) {
             position.get().recover(this::file);
         }
     }
 
-    /** How names of a query's files begin: a quoted name may have anything in it. */
+    /** Returns the begin of the names of a query's files. A quoted name may have any characters. */
     static String stem(String query) {
         return query.replaceAll("[^\\w.-]", "_") + "-";
     }
 
-    /** The whole file of this number. */
+    /** Returns the whole file of this number. */
     private Path file(long numbered) {
         String ending = options.format().name().toLowerCase();
         return folder.resolve(String.format("%s%08d.%s", stem, numbered, ending));
     }
 
-    /** The name of a file while it is being written. */
+    /** Returns the name of a file while it is being written. */
     static Path part(Path whole) {
         return whole.resolveSibling(whole.getFileName() + PART);
     }
 
-    /** The number in a file's name; 0 of other files. */
+    /** Returns the number in a file's name; 0 for other files. */
     private long numberOf(Path file) {
         Matcher matcher = named.matcher(file.getFileName().toString());
         return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
-    /** Whether it has the rows of this version of the query. */
+    /** Returns whether it has the rows of this version of the query. */
     boolean isOf(Query version) {
         return query.equals(version);
     }
@@ -112,7 +111,7 @@ final class RolledFile {
         }
     }
 
-    /** What was written is what there is before that row: kept, before anybody is told so. */
+    /** Stores the position of the rows before that one, before they are acknowledged. */
     void reached(long next) throws IOException {
         if (open == null) {
             return;

@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * JSON objects of {@link RowJson} back to rows. Columns that an object lacks, or has as null, are
- * NULL; members that are no columns are passed over. One thread.
+ * Reads JSON objects of {@link RowJson} back to rows. Columns that are missing or null are NULL.
+ * Members that are no columns are skipped. One thread.
  */
 public final class RowDecoder {
     private static final long SECOND_NS = 1_000_000_000L;

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Rows of one query as JSON objects, of all or some of its columns. What JSON has no number for
- * (NaN, infinity) is null. One thread.
+ * Writes rows of one query as JSON objects, with all or some of its columns. Numbers that JSON does
+ * not have (NaN, infinity) are null. One thread.
  */
 public final class RowJson {
     private final int[] columns;

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rows for people: an aligned table per window, as windows close. Column widths of a query only
- * grow, so that the tables of its windows line up; long windows are laid out {@value #CHUNK_ROWS}
- * rows at a time.
+ * Prints rows for people: an aligned table per window, as windows close. The column widths of a
+ * query only grow, so the tables of its windows line up. Long windows are laid out {@value
+ * #CHUNK_ROWS} rows at a time.
  */
 final class TableSink implements OutputSink {
     private static final int CHUNK_ROWS = 1000;

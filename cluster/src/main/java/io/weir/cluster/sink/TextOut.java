@@ -5,8 +5,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Buffered UTF-8 text. Numbers are written digit by digit, so that a million rows cost no garbage.
- * Not thread-safe. A failing stream throws {@link OutputClosed}.
+ * Buffered UTF-8 text. Numbers are written digit by digit, so a million rows make no garbage. Not
+ * thread-safe. A failing stream throws {@link OutputClosed}.
  */
 public final class TextOut {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -85,7 +85,7 @@ public final class TextOut {
         put(digits, 0, width);
     }
 
-    /** Passes everything on. */
+    /** Passes all text on. */
     public void flush() {
         drain();
         try {
@@ -97,7 +97,7 @@ public final class TextOut {
 
     private void drain() {
         int count = length;
-        length = 0; // what could not be written is not tried again
+        length = 0; // text that could not be written is not tried again
         try {
             stream.write(buffer, 0, count);
         } catch (IOException e) {

@@ -3,7 +3,7 @@ package io.weir.cluster.sink;
 import java.util.List;
 
 /**
- * An aligned text table: headings, a rule, rows; numbers to the right. Widths only grow. Not
+ * An aligned text table: headings, a line, rows; numbers to the right. Widths only grow. Not
  * thread-safe.
  */
 public final class TextTable {
@@ -17,12 +17,12 @@ public final class TextTable {
         this.widths = headings.stream().mapToInt(TextTable::width).toArray();
     }
 
-    /** A whole table of texts, all to the left. */
+    /** Prints a whole table of texts, all to the left. */
     public static void print(TextOut out, List<String> headings, List<List<String>> rows) {
         print(out, headings, headings.stream().map(h -> false).toList(), rows);
     }
 
-    /** A whole table; {@code right} says which columns are numbers. */
+    /** Prints a whole table; {@code right} marks the columns with numbers. */
     public static void print(
             TextOut out, List<String> headings, List<Boolean> right, List<List<String>> rows) {
         TextTable table = new TextTable(headings, right);

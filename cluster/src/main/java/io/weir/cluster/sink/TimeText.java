@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.time.LocalDate;
 
 /**
- * Times as ISO 8601 in UTC with nine digits of nanoseconds: {@code 2026-11-20T23:40:01.000000000Z}.
- * Keeps the last day's text: rows of a window share it.
+ * Writes times as ISO 8601 in UTC with nine digits of nanoseconds: {@code
+ * 2026-11-20T23:40:01.000000000Z}. It caches the last day's text, because rows of a window share
+ * it.
  */
 public final class TimeText {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -16,7 +17,7 @@ public final class TimeText {
     private long lastDay = Long.MIN_VALUE;
     private String lastDate = "";
 
-    /** One time by itself; the ends of time have no date. */
+    /** Returns the text of one time. The ends of time have no date. */
     public static String of(long ns) {
         if (ns == Long.MIN_VALUE || ns == Long.MAX_VALUE) {
             return ns < 0 ? "the beginning" : "the end";

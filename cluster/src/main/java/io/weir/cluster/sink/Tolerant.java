@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A sink whose troubles are told and otherwise its own: live packets go on being counted when a
- * disk is full. What it cannot do it counts itself. The results' thread.
+ * A sink that reports its failures and goes on: live packets still count when a disk is full. It
+ * counts the rows that it could not write. The results' thread.
  */
 public final class Tolerant implements OutputSink {
     private static final int MOST_TOLD = 100;
@@ -17,7 +17,7 @@ public final class Tolerant implements OutputSink {
     private final Set<String> told = new HashSet<>();
 
     /**
-     * @param notes is told of each trouble once
+     * @param notes is told of each failure once
      */
     public Tolerant(OutputSink sink, Consumer<String> notes) {
         this.sink = sink;
