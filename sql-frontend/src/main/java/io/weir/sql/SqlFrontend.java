@@ -1,6 +1,7 @@
 package io.weir.sql;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.sql.catalog.Catalog;
@@ -8,7 +9,6 @@ import io.weir.sql.catalog.MapCatalog;
 import io.weir.sql.equery.EqueryParser;
 import io.weir.sql.equery.EqueryStatement;
 import io.weir.sql.error.SqlSource;
-import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.grammar.ParsedStatement.Listed;
 import io.weir.sql.parse.Nesting;

@@ -1,11 +1,11 @@
 package io.weir.sql;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.MapCatalog;
 import io.weir.sql.catalog.Streams;
-import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.grammar.ParsedStatement.Listed;
 import io.weir.sql.plan.QueryPlanner;

@@ -3,9 +3,10 @@ package io.weir.bench.capture;
 import io.weir.bench.PerSource;
 import io.weir.bench.ResultHash;
 import io.weir.ingest.cache.CacheConfig;
-import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.CaptureSource;
 import io.weir.ingest.source.SourceConfig;
+import io.weir.ingest.source.SourceContext;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.kernel.CompiledQuery;
@@ -22,7 +23,7 @@ import java.util.List;
 public final class CaptureRun {
     private static final EngineOptions OPTIONS = EngineOptions.DEFAULT;
 
-    private final List<CaptureInput> inputs;
+    private final List<SourceSpec> inputs;
     private final SourceConfig config;
     private final CompiledQuery query;
 
@@ -41,7 +42,7 @@ public final class CaptureRun {
                         cache.wideTuples(),
                         cache.timeoutNs(),
                         layout);
-        inputs = List.of(new CaptureInput(capture, "bench"));
+        inputs = List.of(SourceSpec.pcap("bench", capture));
         config = new SourceConfig(SourceConfig.DEFAULT.latenessNs(), laidOut);
         query = KernelCompiler.compile(PerSource.query(), laidOut.layouts());
     }
@@ -79,11 +80,12 @@ public final class CaptureRun {
         try (CaptureSource source =
                 new CaptureSource(
                         inputs,
-                        config,
-                        engine.writers(),
-                        engine.allocator(),
-                        account,
-                        engine.pace())) {
+                        new SourceContext(
+                                config,
+                                engine.writers(),
+                                engine.allocator(),
+                                account,
+                                engine.pace()))) {
             source.run();
             engine.awaitEnd();
         }

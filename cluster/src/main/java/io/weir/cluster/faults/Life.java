@@ -1,7 +1,7 @@
 package io.weir.cluster.faults;
 
+import io.weir.cluster.counts.PacketLedger;
 import io.weir.cluster.demo.Processes;
-import io.weir.ingest.source.PacketLedger;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.OptionalLong;

@@ -1,7 +1,8 @@
 package io.weir.cluster.launcher;
 
 import io.weir.cluster.demo.ClusterDemo;
-import io.weir.cluster.node.Capture;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.sql.SqlFrontend;
@@ -87,7 +88,7 @@ final class ClusterCommand implements Runnable {
 
         @Override
         public Integer call() throws Exception {
-            new Capture("all", capture).checkFile();
+            Sources.checkReadAgain(SourceSpec.pcap("all", capture));
             List<Statement.CreateQuery> creates = creates();
             PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
             return home.run(

@@ -2,7 +2,8 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.faults.Fault;
 import io.weir.cluster.faults.FaultRun;
-import io.weir.cluster.node.Capture;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.PrintStream;
@@ -121,7 +122,7 @@ final class FaultsCommand implements Callable<Integer> {
                     "--release: " + release + " is no launcher",
                     "name the other release's weir, as /tmp/weir-old/weir");
         }
-        new Capture("all", capture).checkFile();
+        Sources.checkReadAgain(SourceSpec.pcap("all", capture));
         List<Fault> faults =
                 names == null
                         ? Arrays.asList(Fault.values())

@@ -1,10 +1,12 @@
 package io.weir.cluster.launcher;
 
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.Shape;
 import io.weir.ingest.cache.CacheConfig;
+import io.weir.ingest.source.PcapFactory;
 import io.weir.ingest.source.SourceConfig;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
@@ -27,11 +29,23 @@ final class InputOptions {
             arity = "1..*",
             paramLabel = "[NODE=]FILE",
             description = {
-                "Capture files, pcap or pcapng; their packets are merged by time. weir run, worker"
+                "SourceSpec files, pcap or pcapng; their packets are merged by time. weir run, worker"
                         + " and up take pipes too, and - for standard input.",
                 "NODE= says which node recorded the file (column node_id)."
             })
     private List<String> pcaps = new ArrayList<>();
+
+    @Option(
+            names = "--source",
+            arity = "1..*",
+            paramLabel = "URI",
+            description = {
+                "Sources of packets. pcap:FILE, pcap:FOLDER (its captures) and pcap:- (standard"
+                        + " input) are what --pcap reads.",
+                "Options follow a question mark: ?node=ID, and of a pipe live=true: its packets do"
+                        + " not wait for room, and those that find none are counted as lost."
+            })
+    private List<String> uris = new ArrayList<>();
 
     @Option(
             names = "--node-id",
@@ -124,26 +138,34 @@ final class InputOptions {
         return nodeId;
     }
 
-    List<Capture> captures() {
-        return captures(nodeId);
+    List<SourceSpec> sources() {
+        return sources(nodeId);
     }
 
     /**
-     * @param defaultNode of files without NODE=
+     * @param defaultNode of sources that name none
      */
-    List<Capture> captures(String defaultNode) {
-        return pcaps.stream().map(text -> capture(text, defaultNode)).toList();
+    List<SourceSpec> sources(String defaultNode) {
+        List<SourceSpec> sources = new ArrayList<>();
+        for (String text : pcaps) {
+            checkNoOption(text);
+            sources.add(PcapFactory.parse(text, defaultNode));
+        }
+        for (String uri : uris) {
+            checkNoOption(uri);
+            sources.addAll(Sources.parse(uri, defaultNode));
+        }
+        return sources;
     }
 
-    /** A mistyped option after --pcap arrives here as one more file. */
-    private static Capture capture(String text, String defaultNode) {
+    /** Fails for a mistyped option: after --pcap and --source it arrives as one more of them. */
+    private static void checkNoOption(String text) {
         if (text.startsWith("--") && !new File(text).exists()) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
                     "Unknown option: '" + text + "'",
                     "-h shows the options");
         }
-        return Capture.parse(text, defaultNode);
     }
 
     NodeSettings settings() {

@@ -1,6 +1,7 @@
 package io.weir.cluster.launcher;
 
-import io.weir.cluster.node.Capture;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.sql.SqlFrontend;
@@ -54,15 +55,19 @@ final class QueryText {
     }
 
     /** Fails where statements and packets would come from one pipe. */
-    void checkNoneOf(List<Capture> captures) {
+    void checkNoneOf(List<SourceSpec> captures) {
         for (Path file : Arrays.asList(sqlFile, equeryFile)) {
-            if (file != null && captures.stream().anyMatch(c -> c.isPipe() && c.isSame(file))) {
+            if (file != null && captures.stream().anyMatch(c -> isPipe(c, file))) {
                 throw new WeirException(
                         ErrorCode.INVALID_OPTION,
                         "statements and packets cannot both come from " + file,
                         "put the statements in a file");
             }
         }
+    }
+
+    private static boolean isPipe(SourceSpec source, Path file) {
+        return source.isReadOnce() && Sources.isSame(source, SourceSpec.pcap("", file));
     }
 
     private interface Parser {

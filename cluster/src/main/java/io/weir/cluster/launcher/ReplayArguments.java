@@ -1,7 +1,7 @@
 package io.weir.cluster.launcher;
 
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.worker.ReplayOptions;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
@@ -53,8 +53,8 @@ final class ReplayArguments {
      *
      * @param command that runs
      */
-    void check(CommandSpec command, List<Capture> captures) {
-        if (captures.stream().anyMatch(Capture::isPipe)) {
+    void check(CommandSpec command, List<SourceSpec> captures) {
+        if (captures.stream().anyMatch(SourceSpec::isReadOnce)) {
             for (String option : List.of("--speed", "--repeat", "--begin")) {
                 Given.checkNone(
                         command,

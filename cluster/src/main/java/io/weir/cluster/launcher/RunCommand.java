@@ -2,7 +2,6 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Answer;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.Events;
 import io.weir.cluster.node.Program;
@@ -14,6 +13,7 @@ import io.weir.cluster.sink.OutputSink;
 import io.weir.cluster.sink.ReaderSink;
 import io.weir.cluster.sink.TextOut;
 import io.weir.cluster.sink.TextTable;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -97,7 +97,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Format chosen = Format.parse(format);
-        List<Capture> captures = input.captures();
+        List<SourceSpec> captures = input.sources();
         text.checkNoneOf(captures);
         EmbeddedNode node = new EmbeddedNode(input.settings(), captures);
         Program program = node.load(text.statements(node.frontend(), parameters));
@@ -115,8 +115,8 @@ final class RunCommand implements Callable<Integer> {
 
     /** Of a pipe only who interrupts the run knows the end: there it is the end of the input. */
     private int replay(
-            EmbeddedNode node, List<Capture> captures, List<Query> printed, ReaderSink reader) {
-        if (captures.stream().noneMatch(Capture::isPipe)) {
+            EmbeddedNode node, List<SourceSpec> captures, List<Query> printed, ReaderSink reader) {
+        if (captures.stream().noneMatch(SourceSpec::isReadOnce)) {
             return replay(node, printed, reader);
         }
         Interrupts interrupts = Interrupts.asking(this::stop);

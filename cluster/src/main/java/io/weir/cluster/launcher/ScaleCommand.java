@@ -1,8 +1,9 @@
 package io.weir.cluster.launcher;
 
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.Shape;
 import io.weir.cluster.scale.ScaleRun;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
@@ -104,7 +105,7 @@ final class ScaleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        new Capture("Node1", capture).checkFile();
+        Sources.checkReadAgain(SourceSpec.pcap("Node1", capture));
         boolean all = Stream.concat(workers.stream(), partitions.stream()).allMatch(n -> n >= 1);
         if (brokers != 1 && brokers != 3) {
             throw new WeirException(

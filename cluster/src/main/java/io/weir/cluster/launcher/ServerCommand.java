@@ -159,7 +159,7 @@ final class ServerCommand implements Callable<Integer> {
 
     private int serveCaptures(InetSocketAddress address, Access allowed, MetricsOption.Page page)
             throws InterruptedException {
-        EmbeddedNode node = new EmbeddedNode(input.settings(), input.captures());
+        EmbeddedNode node = new EmbeddedNode(input.settings(), input.sources());
         node.checkCaptures();
         if (auditFile == null) {
             return serve(node, address, allowed, page);

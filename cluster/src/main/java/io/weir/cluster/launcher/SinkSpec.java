@@ -1,8 +1,8 @@
 package io.weir.cluster.launcher;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
-import io.weir.sql.error.Suggestion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

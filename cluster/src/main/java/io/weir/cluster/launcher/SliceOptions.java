@@ -1,9 +1,9 @@
 package io.weir.cluster.launcher;
 
 import io.weir.cluster.kafka.catalog.SlicedReplay;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.worker.ReplayOptions;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.time.Instant;
@@ -61,7 +61,7 @@ final class SliceOptions {
     }
 
     /** The replay as the first worker of it would have it. */
-    SlicedReplay wanted(List<Capture> captures, ReplayOptions replay) {
+    SlicedReplay wanted(List<SourceSpec> captures, ReplayOptions replay) {
         if (!NAME.matcher(name).matches()) {
             throw invalid("--slices " + name, "letters, digits and _");
         } else if (count < 1 || count > SlicedReplay.MOST) {
@@ -75,7 +75,7 @@ final class SliceOptions {
                 name,
                 0,
                 count,
-                captures.stream().map(Capture::node).collect(Collectors.toSet()),
+                captures.stream().map(SourceSpec::node).collect(Collectors.toSet()),
                 replay.begin()
                         .filter(begin -> !begin.equals(ReplayOptions.WHEN_READY))
                         .orElseGet(Instant::now)

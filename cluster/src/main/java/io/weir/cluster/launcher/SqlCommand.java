@@ -2,9 +2,9 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.console.Console;
 import io.weir.cluster.console.Login;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.server.WeirServer;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.ByteArrayInputStream;
@@ -70,7 +70,7 @@ final class SqlCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, SQLException {
-        List<Capture> captures = input.captures();
+        List<SourceSpec> captures = input.sources();
         login.check(url != null, "over capture files you are alone");
         if (url != null) {
             Given.checkNone(

@@ -5,7 +5,6 @@ import io.weir.cluster.kafka.BrokerMeter;
 import io.weir.cluster.kafka.BrokerSettings;
 import io.weir.cluster.kafka.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.CountedNode;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.server.WeirServer;
@@ -14,6 +13,8 @@ import io.weir.cluster.service.ClusterSinks;
 import io.weir.cluster.service.MergeInstance;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerSettings;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.pipeline.ThreadEnd;
@@ -113,7 +114,7 @@ final class UpCommand implements Callable<Integer> {
                     "Missing required option: '--kafka'",
                     "weir up --kafka --pcap FILE: its broker is its own, on any free port");
         }
-        Map<String, List<Capture>> captures = capturesByNode();
+        Map<String, List<SourceSpec>> captures = capturesByNode();
         sinks.check();
         replay.options(); // a wrong option fails before anything starts
         Path home =
@@ -146,11 +147,11 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    private Map<String, List<Capture>> capturesByNode() {
-        Map<String, List<Capture>> byNode = new LinkedHashMap<>();
-        replay.check(command, input.captures());
-        Capture.checkAll(input.captures());
-        for (Capture capture : input.captures()) {
+    private Map<String, List<SourceSpec>> capturesByNode() {
+        Map<String, List<SourceSpec>> byNode = new LinkedHashMap<>();
+        replay.check(command, input.sources());
+        Sources.checkAll(input.sources());
+        for (SourceSpec capture : input.sources()) {
             byNode.computeIfAbsent(capture.node(), node -> new ArrayList<>()).add(capture);
         }
         if (byNode.isEmpty()) {
@@ -159,11 +160,11 @@ final class UpCommand implements Callable<Integer> {
                     "there are no packets to read",
                     "name capture files with --pcap");
         }
-        byNode.values().forEach(Capture::checkWorker);
+        byNode.values().forEach(Sources::checkWorker);
         return byNode;
     }
 
-    private void run(Path home, Map<String, List<Capture>> captures)
+    private void run(Path home, Map<String, List<SourceSpec>> captures)
             throws IOException, InterruptedException {
         int brokerPort = kafkaPort == 0 ? EmbeddedBroker.freePort() : kafkaPort;
         BrokerSettings alone =
@@ -184,7 +185,7 @@ final class UpCommand implements Callable<Integer> {
     /** Until interrupted. The windows of several workers are merged. */
     private void count(
             Path home,
-            Map<String, List<Capture>> captures,
+            Map<String, List<SourceSpec>> captures,
             KafkaSettings kafka,
             ClusterNode node,
             MetricsOption.Page page)
@@ -220,7 +221,7 @@ final class UpCommand implements Callable<Integer> {
         return merge;
     }
 
-    private WorkerSettings worker(Path home, String name, List<Capture> files, boolean sole) {
+    private WorkerSettings worker(Path home, String name, List<SourceSpec> files, boolean sole) {
         return new WorkerSettings(
                 name,
                 files,

@@ -5,7 +5,6 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.metrics.StageMeter;
 import io.weir.cluster.node.AccountTable;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.Report;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.OutputSink;
@@ -14,6 +13,7 @@ import io.weir.cluster.sink.TextTable;
 import io.weir.cluster.worker.SliceWorkers;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerSettings;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -101,7 +101,7 @@ final class WorkerCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         KafkaSettings settings = rows.with(kafka.settings());
-        if (input.captures().isEmpty()) {
+        if (input.sources().isEmpty()) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
                     "there are no packets to read",
@@ -109,16 +109,16 @@ final class WorkerCommand implements Callable<Integer> {
         }
         if (slices.name().isEmpty()) {
             Given.checkNone(command, slices, "goes with --slices", "--slices NAME");
-            Capture.checkWorker(input.captures());
-            replay.check(command, input.captures());
+            Sources.checkWorker(input.sources());
+            replay.check(command, input.sources());
         } else {
-            input.captures().forEach(Capture::checkFile);
+            input.sources().forEach(Sources::checkReadAgain);
         }
         String name = input.nodeId();
         WorkerSettings worker =
                 new WorkerSettings(
                         name,
-                        input.captures(slices.name().orElse(name)),
+                        input.sources(slices.name().orElse(name)),
                         input.settings(),
                         replay.options(),
                         outbox == null ? Path.of("weir-outbox-" + name) : outbox,

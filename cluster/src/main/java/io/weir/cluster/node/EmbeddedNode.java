@@ -6,6 +6,8 @@ import io.weir.cluster.catalog.QueryCatalog;
 import io.weir.cluster.placement.LocalPlacement;
 import io.weir.cluster.security.Permissions;
 import io.weir.cluster.security.User;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -35,14 +37,14 @@ import java.util.stream.Collectors;
  */
 public final class EmbeddedNode implements SqlNode {
     private final NodeSettings settings;
-    private final List<Capture> captures;
+    private final List<SourceSpec> captures;
     private final QueryCatalog catalog = new MemoryCatalog();
     private final SqlFrontend frontend = new SqlFrontend(catalog);
     private final SqlFrontend snapshots = new SqlFrontend(catalog, Selecting.LAST_WINDOW);
     private final Information information;
     private volatile Optional<Answer.Texts> audit = Optional.empty();
 
-    public EmbeddedNode(NodeSettings settings, List<Capture> captures) {
+    public EmbeddedNode(NodeSettings settings, List<SourceSpec> captures) {
         this.settings = settings;
         this.captures = List.copyOf(captures);
         this.information =
@@ -195,13 +197,13 @@ public final class EmbeddedNode implements SqlNode {
                     "there are no packets to read",
                     "name capture files with --pcap");
         }
-        Capture.checkAll(captures);
+        Sources.checkAll(captures);
         return new Replay(settings, captures, listener);
     }
 
     /** Fails where one of the captures cannot be read, again and again. */
     public void checkCaptures() {
-        captures.forEach(Capture::checkFile);
+        captures.forEach(Sources::checkReadAgain);
     }
 
     @Override

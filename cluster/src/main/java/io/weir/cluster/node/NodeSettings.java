@@ -2,6 +2,8 @@ package io.weir.cluster.node;
 
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.SourceConfig;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.ThreadOptions;
@@ -33,6 +35,11 @@ public record NodeSettings(
 
     public SourceConfig source() {
         return new SourceConfig(lateness.toNanos(), cache);
+    }
+
+    /** For these sources: live ones have a reader, and rings, for each receive queue. */
+    public EngineOptions engine(List<SourceSpec> sources) {
+        return Sources.isLive(sources) ? engine().forLive(Sources.queues(sources)) : engine();
     }
 
     public EngineOptions engine() {

@@ -1,8 +1,8 @@
 package io.weir.cluster.node;
 
-import io.weir.ingest.source.CaptureInput;
-import io.weir.ingest.source.CaptureSource;
-import io.weir.ingest.source.OpenGate;
+import io.weir.ingest.source.PacketSource;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -28,21 +28,21 @@ public final class Replay {
     private static final RowSink NOBODY = batch -> {};
 
     private final NodeSettings settings;
-    private final List<Capture> captures;
+    private final List<SourceSpec> captures;
     private final Map<CompiledQuery, RowSink> queries = new LinkedHashMap<>();
     private final Map<String, RowSink> tables = new LinkedHashMap<>();
     private final Listener listener;
     private final Account account = new Account();
-    private final OpenGate packets;
+    private final EngineSources sources;
     private final Enough enough = new Enough(this::stopEarly);
     private volatile boolean early;
     private volatile boolean stopped;
-    private volatile CaptureSource source;
+    private volatile PacketSource source;
 
-    Replay(NodeSettings settings, List<Capture> captures, Listener listener) {
+    Replay(NodeSettings settings, List<SourceSpec> captures, Listener listener) {
         this.settings = settings;
-        this.packets = new OpenGate(settings.lateness().toNanos());
         this.captures = List.copyOf(captures);
+        this.sources = new EngineSources(settings, this.captures);
         this.listener = listener;
     }
 
@@ -75,9 +75,9 @@ public final class Replay {
 
     /** Runs to the end of the input, or until no row can follow, or until {@link #stop}. */
     public Report run() {
-        Capture.checkAll(captures);
+        Sources.checkAll(captures);
         try (LocalEngine engine =
-                new LocalEngine(settings.engine(), account, Optional.of(packets))) {
+                new LocalEngine(sources.engine(), account, Optional.of(sources))) {
             queries.forEach(engine::add);
             tables.forEach(engine::readTable);
             Wakes wakes = new Wakes(listener, new CopyOnWriteArrayList<>());
@@ -91,17 +91,7 @@ public final class Replay {
     }
 
     private List<String> read(LocalEngine engine) {
-        List<CaptureInput> inputs =
-                captures.stream().map(c -> new CaptureInput(c.file(), c.node())).toList();
-        try (CaptureSource opened =
-                new CaptureSource(
-                        inputs,
-                        settings.source(),
-                        engine.writers(),
-                        engine.allocator(),
-                        account,
-                        engine.pace(),
-                        packets)) {
+        try (PacketSource opened = sources.open(engine, account)) {
             source = opened;
             if (enough.isReached()) {
                 stopEarly();
@@ -133,7 +123,7 @@ public final class Replay {
     /** Ends the run soon, in good order. Idempotent; any thread. */
     public void stop() {
         stopped = true;
-        CaptureSource running = source;
+        PacketSource running = source;
         if (running != null) {
             running.stop();
         }

@@ -3,13 +3,13 @@ package io.weir.cluster.scale;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.results.Result;
 import io.weir.cluster.kafka.results.ResultTopic;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.Listener;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.Program;
 import io.weir.cluster.sink.RowJson;
 import io.weir.cluster.sink.TextOut;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -48,7 +48,7 @@ final class Answers {
     }
 
     /** Runs the queries on one engine. */
-    static Answers of(List<String> creates, Capture capture) {
+    static Answers of(List<String> creates, SourceSpec capture) {
         EmbeddedNode node = new EmbeddedNode(NodeSettings.DEFAULT, List.of(capture));
         Program program = node.load(node.frontend().parse(String.join(";\n", creates)));
         Collecting rows = new Collecting();

@@ -8,7 +8,6 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.inspect.Inspection;
 import io.weir.cluster.merge.MergeService;
 import io.weir.cluster.merge.MergeSettings;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.Shape;
 import io.weir.cluster.outbox.Outbox;
@@ -16,6 +15,7 @@ import io.weir.cluster.worker.ReplayOptions;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -220,7 +220,7 @@ final class ScaleCluster implements AutoCloseable {
         return new Worker(
                 new WorkerSettings(
                         name,
-                        List.of(new Capture(name, capture)),
+                        List.of(SourceSpec.pcap(name, capture)),
                         node,
                         replay,
                         directory.resolve("outbox-" + name),

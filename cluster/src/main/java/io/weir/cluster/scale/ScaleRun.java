@@ -2,12 +2,11 @@ package io.weir.cluster.scale;
 
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.trigger.TriggerLatency;
-import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.CaptureLoop;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.graph.Query;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,7 +72,7 @@ public final class ScaleRun {
     }
 
     private static long firstNs(Path file) {
-        return CaptureLoop.firstNs(List.of(new CaptureInput(file, "Node1"))).orElseThrow();
+        return CaptureLoop.firstNs(List.of(SourceSpec.pcap("Node1", file))).orElseThrow();
     }
 
     /**
@@ -83,7 +82,7 @@ public final class ScaleRun {
      */
     public void workers(int workers, int partitions, int samples)
             throws IOException, InterruptedException {
-        Answers answers = Answers.of(List.of(MERGED), new Capture("Node1", capture));
+        Answers answers = Answers.of(List.of(MERGED), SourceSpec.pcap("Node1", capture));
         try (ScaleCluster cluster = cluster(workers, partitions)) {
             cluster.create(MERGED);
             ScaleCluster.Replayed replayed = replay(cluster, workers, answers);
@@ -201,7 +200,7 @@ public final class ScaleRun {
         Answers answers =
                 Answers.of(
                         made.stream().map(Shapes.Made::sql).toList(),
-                        new Capture("Node1", capture));
+                        SourceSpec.pcap("Node1", capture));
         try (ScaleCluster cluster = cluster(workers, 1)) {
             long createNs = 0;
             Map<String, Long> rows = new HashMap<>();
@@ -230,7 +229,7 @@ public final class ScaleRun {
     /** Measures a window of so many groups, of which every worker has a part. */
     public void groups(int groups, int workers) throws IOException, InterruptedException {
         Path file = ManySources.write(directory.resolve("sources.pcap"), groups);
-        Answers answers = Answers.of(List.of(GROUPS), new Capture("Node1", file));
+        Answers answers = Answers.of(List.of(GROUPS), SourceSpec.pcap("Node1", file));
         if (answers.rows("sources") != groups) {
             throw new IllegalStateException(answers.rows("sources") + " groups, not " + groups);
         }

@@ -1,12 +1,14 @@
 package io.weir.cluster.worker;
 
-import io.weir.ingest.capture.CaptureFile;
-import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.CaptureLoop;
 import io.weir.ingest.source.PacketGate;
+import io.weir.ingest.source.SourceContext;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.pipeline.Pace;
+import io.weir.operators.ring.OverflowPolicy;
+import io.weir.operators.ring.Pace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -48,12 +50,9 @@ final class CaptureReplay {
             PacketGate gate,
             BooleanSupplier isKnown)
             throws InterruptedException {
-        List<CaptureInput> inputs =
-                settings.captures().stream()
-                        .map(capture -> new CaptureInput(capture.file(), capture.node()))
-                        .toList();
+        List<SourceSpec> inputs = settings.captures();
         awaitQueries(attachments);
-        if (settings.captures().get(0).isPipe()) {
+        if (settings.captures().get(0).isReadOnce()) {
             live(engine, inputs, queries, gate, isKnown);
         } else {
             tellBegin(queries, isKnown.getAsBoolean());
@@ -64,14 +63,11 @@ final class CaptureReplay {
 
     private void live(
             LocalEngine engine,
-            List<CaptureInput> inputs,
+            List<SourceSpec> inputs,
             WorkerEngine queries,
             PacketGate gate,
             BooleanSupplier isKnown) {
-        listener.note(
-                "packets are counted as "
-                        + CaptureFile.name(inputs.get(0).path())
-                        + " brings them");
+        listener.note("packets are counted as " + inputs.get(0).name() + " brings them");
         CaptureLoop opened = open(engine, inputs, queries.pace(), gate);
         opened.runLive(firstNs -> resume(queries, firstNs, isKnown.getAsBoolean()));
     }
@@ -88,7 +84,7 @@ final class CaptureReplay {
 
     private void replay(
             LocalEngine engine,
-            List<CaptureInput> inputs,
+            List<SourceSpec> inputs,
             WorkerEngine queries,
             PacketGate gate,
             boolean isKnown)
@@ -119,16 +115,18 @@ final class CaptureReplay {
     }
 
     private CaptureLoop open(
-            LocalEngine engine, List<CaptureInput> inputs, Pace pace, PacketGate gate) {
-        CaptureLoop opened =
-                new CaptureLoop(
-                        inputs,
+            LocalEngine engine, List<SourceSpec> inputs, Pace pace, PacketGate gate) {
+        boolean live = Sources.isLive(inputs);
+        SourceContext context =
+                new SourceContext(
                         settings.node().source(),
                         engine.writers(),
                         engine.allocator(),
                         account,
                         pace,
                         gate);
+        CaptureLoop opened =
+                new CaptureLoop(inputs, live ? context.withOverflow(OverflowPolicy.DROP) : context);
         loop = opened;
         if (stopped) {
             opened.stop();

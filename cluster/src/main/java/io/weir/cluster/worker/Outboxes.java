@@ -1,5 +1,6 @@
 package io.weir.cluster.worker;
 
+import io.weir.cluster.counts.PacketLedger;
 import io.weir.cluster.disk.OwnFiles;
 import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.KafkaSettings;
@@ -11,7 +12,6 @@ import io.weir.cluster.kafka.results.SenderListener;
 import io.weir.cluster.merge.ParcelEntries;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.wire.Heartbeat;
-import io.weir.ingest.source.PacketLedger;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;

@@ -1,6 +1,6 @@
 package io.weir.cluster.worker;
 
-import io.weir.operators.pipeline.Pace;
+import io.weir.operators.ring.Pace;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 

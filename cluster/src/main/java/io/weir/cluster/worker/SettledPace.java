@@ -3,7 +3,7 @@ package io.weir.cluster.worker;
 import io.weir.operators.graph.Window;
 import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.pipeline.Pace;
+import io.weir.operators.ring.Pace;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;

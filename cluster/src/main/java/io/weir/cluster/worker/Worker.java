@@ -1,5 +1,7 @@
 package io.weir.cluster.worker;
 
+import io.weir.cluster.counts.CountingGate;
+import io.weir.cluster.counts.SliceGate;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogCopy;
@@ -10,7 +12,6 @@ import io.weir.cluster.kafka.results.Place;
 import io.weir.cluster.kafka.results.SenderListener;
 import io.weir.cluster.merge.ParcelEntries;
 import io.weir.cluster.metrics.Meter;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.Fanout;
 import io.weir.cluster.sink.OutputSink;
@@ -19,9 +20,8 @@ import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.cluster.wire.StageCounts;
-import io.weir.ingest.source.CountingGate;
 import io.weir.ingest.source.PacketGate;
-import io.weir.ingest.source.SliceGate;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
@@ -120,7 +120,7 @@ public final class Worker {
      * @return the account of the run
      */
     public List<Stage.Snapshot> run() {
-        Capture.checkWorker(settings.captures());
+        Sources.checkWorker(settings.captures());
         Rehearsal.Part rehearsal = Rehearsal.begin(settings.node().layouts());
         try (WorkerCatalog catalog = catalog()) {
             catalog.awaitFirst(isLive(), replay::isStopped);
@@ -152,7 +152,7 @@ public final class Worker {
 
     /** Returns whether packets pass even if nobody counts them. */
     private boolean isLive() {
-        return settings.slice().isEmpty() && settings.captures().get(0).isPipe();
+        return settings.slice().isEmpty() && settings.captures().get(0).isReadOnce();
     }
 
     private void run(WorkerCatalog catalog) throws InterruptedException {

@@ -3,9 +3,10 @@ package io.weir.cluster.worker;
 import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.merge.ParcelEntries;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.node.EngineOptions;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +24,7 @@ import java.util.TreeSet;
  */
 public record WorkerSettings(
         String name,
-        List<Capture> captures,
+        List<SourceSpec> captures,
         NodeSettings node,
         ReplayOptions replay,
         Path outbox,
@@ -36,7 +37,7 @@ public record WorkerSettings(
     /** Makes settings in which all packets of the captures are its own. */
     public WorkerSettings(
             String name,
-            List<Capture> captures,
+            List<SourceSpec> captures,
             NodeSettings node,
             ReplayOptions replay,
             Path outbox,
@@ -50,7 +51,7 @@ public record WorkerSettings(
      * possible.
      */
     public static WorkerSettings of(String name, Path capture, ReplayOptions replay, Path outbox) {
-        List<Capture> captures = List.of(new Capture(name, capture));
+        List<SourceSpec> captures = List.of(SourceSpec.pcap(name, capture));
         NodeSettings node = NodeSettings.DEFAULT;
         return new WorkerSettings(name, captures, node, replay, outbox, Outbox.LEAST_BYTES, false);
     }
@@ -69,7 +70,7 @@ public record WorkerSettings(
      * once do.
      */
     public Patience patience() {
-        boolean live = captures.get(0).isPipe() || !Double.isInfinite(replay.speed());
+        boolean live = captures.get(0).isReadOnce() || !Double.isInfinite(replay.speed());
         return live ? Patience.ofLivePackets() : Patience.endless();
     }
 
@@ -80,6 +81,9 @@ public record WorkerSettings(
 
     EngineOptions engine() {
         EngineOptions engine = node.engine();
+        if (Sources.isLive(captures)) {
+            return engine.forLive(1);
+        }
         return settles()
                 ? engine.withThreads(node.threads().withResultsThread())
                 : engine.forLive();

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.node.Answer;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.node.SqlSession;
 import io.weir.cluster.security.Role;
 import io.weir.cluster.security.User;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr.Literal;
@@ -40,7 +40,7 @@ class AuditTest {
 
     private EmbeddedNode node() {
         Path pcap = new PcapFile().random(3, 50).write(folder.resolve("a.pcap"));
-        return new EmbeddedNode(NodeSettings.DEFAULT, List.of(new Capture("local", pcap)));
+        return new EmbeddedNode(NodeSettings.DEFAULT, List.of(SourceSpec.pcap("local", pcap)));
     }
 
     /** Each statement, whatever came of it, in its order, with who and where; also SHOW AUDIT. */

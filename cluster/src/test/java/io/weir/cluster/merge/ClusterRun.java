@@ -2,8 +2,8 @@ package io.weir.cluster.merge;
 
 import io.weir.cluster.worker.SettledPace;
 import io.weir.ingest.cache.CacheConfig;
-import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.SourceConfig;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.account.Account;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.PartitionKey;
@@ -335,7 +335,7 @@ final class ClusterRun {
                 boolean ours = i / rings == w;
                 writers.add(ours ? engine.writers().get(i % rings) : nowhere(engine, unread));
             }
-            Reading.all(engine, pace, writers, List.of(new CaptureInput(capture, LOCAL)));
+            Reading.all(engine, pace, writers, List.of(SourceSpec.pcap(LOCAL, capture)));
         } finally {
             unread.forEach(BlockRing::close);
         }

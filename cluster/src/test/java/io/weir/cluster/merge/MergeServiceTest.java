@@ -20,7 +20,7 @@ import io.weir.cluster.trigger.EngineTriggers;
 import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.cluster.worker.SettledPace;
 import io.weir.ingest.cache.CacheConfig;
-import io.weir.ingest.source.CaptureInput;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
@@ -118,8 +118,8 @@ final class MergeServiceTest {
     }
 
     private Map<String, List<String>> expected() {
-        List<CaptureInput> inputs = new ArrayList<>();
-        NODES.forEach(node -> inputs.add(new CaptureInput(CAPTURE, node)));
+        List<SourceSpec> inputs = new ArrayList<>();
+        NODES.forEach(node -> inputs.add(SourceSpec.pcap(node, CAPTURE)));
         Rows rows = new Rows();
         try (LocalEngine engine = new LocalEngine(ClusterRun.OPTIONS, new Account())) {
             JsonRows json = new JsonRows(rows);
@@ -191,7 +191,7 @@ final class MergeServiceTest {
                         engine,
                         pace,
                         engine.writers(),
-                        List.of(new CaptureInput(CAPTURE, NODES.get(slice))));
+                        List.of(SourceSpec.pcap(NODES.get(slice), CAPTURE)));
                 assertEquals(0, follower.unread());
             }
             assertTrue(sending.awaitSent(120_000));

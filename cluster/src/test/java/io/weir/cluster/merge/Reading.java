@@ -1,11 +1,12 @@
 package io.weir.cluster.merge;
 
-import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.CaptureSource;
 import io.weir.ingest.source.SourceConfig;
+import io.weir.ingest.source.SourceContext;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.pipeline.Pace;
 import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.ring.Pace;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -13,27 +14,28 @@ import java.util.List;
 final class Reading {
     private Reading() {}
 
-    static void all(LocalEngine engine, List<CaptureInput> inputs) {
+    static void all(LocalEngine engine, List<SourceSpec> inputs) {
         all(engine, engine.pace(), engine.writers(), inputs);
     }
 
     static void all(LocalEngine engine, Path capture, String node) {
-        all(engine, List.of(new CaptureInput(capture, node)));
+        all(engine, List.of(SourceSpec.pcap(node, capture)));
     }
 
     /**
      * @param writers of all partitions, also of those that are not this engine's
      */
     static void all(
-            LocalEngine engine, Pace pace, List<BlockWriter> writers, List<CaptureInput> inputs) {
+            LocalEngine engine, Pace pace, List<BlockWriter> writers, List<SourceSpec> inputs) {
         try (CaptureSource source =
                 new CaptureSource(
                         inputs,
-                        SourceConfig.DEFAULT,
-                        writers,
-                        engine.allocator(),
-                        engine.account(),
-                        pace)) {
+                        new SourceContext(
+                                SourceConfig.DEFAULT,
+                                writers,
+                                engine.allocator(),
+                                engine.account(),
+                                pace))) {
             source.run();
         }
         engine.awaitEnd();

@@ -10,7 +10,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.ingest.cache.CacheConfig;
-import io.weir.ingest.source.CaptureInput;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.account.Account;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.KernelCompiler;
@@ -174,7 +174,7 @@ final class SettledSlicesTest {
                 engine.add(KernelCompiler.compile(query, CacheConfig.DEFAULT.layouts()), json);
             }
             engine.start();
-            Reading.all(engine, List.of(new CaptureInput(capture, "trace")));
+            Reading.all(engine, List.of(SourceSpec.pcap("trace", capture)));
         }
         return rows;
     }

@@ -1,6 +1,7 @@
 package io.weir.cluster.node;
 
 import io.weir.cluster.server.WeirServer;
+import io.weir.ingest.source.SourceSpec;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ record CaptureServer(WeirServer server, Connection connection) implements AutoCl
     static CaptureServer start(Path folder, long seed, int packets, Shape shape)
             throws SQLException {
         Path pcap = new PcapFile().random(seed, packets).write(folder.resolve("a.pcap"));
-        List<Capture> captures = List.of(new Capture("local", pcap));
+        List<SourceSpec> captures = List.of(SourceSpec.pcap("local", pcap));
         NodeSettings standard = NodeSettings.DEFAULT;
         NodeSettings settings =
                 new NodeSettings(shape, standard.lateness(), standard.cache(), standard.threads());

@@ -8,6 +8,7 @@ import io.weir.cluster.audit.AuditEntry;
 import io.weir.cluster.security.Role;
 import io.weir.cluster.security.User;
 import io.weir.cluster.server.WeirServer;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.sql.SqlFrontend;
@@ -37,7 +38,7 @@ class SysTest {
 
     private EmbeddedNode node() {
         Path pcap = new PcapFile().random(3, 20_000).write(folder.resolve("a.pcap"));
-        return new EmbeddedNode(NodeSettings.DEFAULT, List.of(new Capture("local", pcap)))
+        return new EmbeddedNode(NodeSettings.DEFAULT, List.of(SourceSpec.pcap("local", pcap)))
                 .withAudit(new Answer.Texts(AuditEntry.HEADINGS, () -> List.of(AUDITED)));
     }
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.PcapFile;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.WeirException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ class ScaleTest {
                         List.of(
                                 "CREATE QUERY q AS SELECT proto, COUNT(*) AS n, SUM(bytes) AS b FROM"
                                         + " packets GROUP BY TUMBLE(ts, INTERVAL '10' SECOND), proto"),
-                        new Capture("Node1", capture));
+                        SourceSpec.pcap("Node1", capture));
         assertEquals(1, answers.rows("q"));
         assertThrows(WeirException.class, () -> answers.check("q", Map.of(), 1));
         String group = (PcapFile.START_NS + 10_000_000_000L) + " {\"proto\":17,";

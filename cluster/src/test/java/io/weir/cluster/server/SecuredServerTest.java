@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.console.Console;
 import io.weir.cluster.console.Login;
 import io.weir.cluster.metrics.MeterText;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.PcapFile;
@@ -19,6 +18,7 @@ import io.weir.cluster.security.Tls;
 import io.weir.cluster.security.User;
 import io.weir.cluster.security.Users;
 import io.weir.cluster.security.UsersFile;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.WeirException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -72,7 +72,7 @@ class SecuredServerTest {
             users.set(new User(role.text(), Set.of(role)), password(role).toCharArray());
         }
         Path pcap = new PcapFile().random(3, 200).write(folder.resolve("a.pcap"));
-        node = new EmbeddedNode(NodeSettings.DEFAULT, List.of(new Capture("local", pcap)));
+        node = new EmbeddedNode(NodeSettings.DEFAULT, List.of(SourceSpec.pcap("local", pcap)));
         server = server(Tls.server(certificates.certificate, certificates.key()), loopback());
         try (Connection admin = connect(Role.ADMIN);
                 Statement statement = admin.createStatement()) {

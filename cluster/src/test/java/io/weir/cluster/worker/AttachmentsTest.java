@@ -11,12 +11,12 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.catalog.TestCatalogs;
-import io.weir.cluster.node.Capture;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.OutputSink;
 import io.weir.cluster.wire.QueryState.State;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -71,7 +71,7 @@ class AttachmentsTest {
         WorkerSettings settings =
                 new WorkerSettings(
                         "a",
-                        List.of(new Capture("a", directory.resolve("a.pcap"))),
+                        List.of(SourceSpec.pcap("a", directory.resolve("a.pcap"))),
                         NodeSettings.DEFAULT,
                         ReplayOptions.AT_ONCE,
                         directory.resolve("outbox"),

@@ -1,6 +1,7 @@
 package io.weir.ingest.cache;
 
 import io.weir.operators.account.Counter;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,6 +16,20 @@ public final class CacheMetrics {
         for (int i = 0; i < gpvs.length; i++) {
             gpvs[i] = new Counter();
         }
+    }
+
+    /** What several caches did together, until now. */
+    public static CacheMetrics sum(List<CacheMetrics> caches) {
+        CacheMetrics sum = new CacheMetrics();
+        for (CacheMetrics cache : caches) {
+            sum.packets.add(cache.packets());
+            sum.latePackets.add(cache.latePackets());
+            sum.wideRefused.add(cache.wideRefusals());
+            for (int i = 0; i < sum.gpvs.length; i++) {
+                sum.gpvs[i].add(cache.gpvs[i].value());
+            }
+        }
+        return sum;
     }
 
     void packets(long n) {

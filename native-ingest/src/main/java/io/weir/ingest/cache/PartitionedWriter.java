@@ -61,6 +61,15 @@ public final class PartitionedWriter {
         writers[0].lost(packets);
     }
 
+    /** Packets of blocks that found no room in their rings. */
+    public long droppedPackets() {
+        long packets = 0;
+        for (BlockWriter writer : writers) {
+            packets += writer.droppedPackets();
+        }
+        return packets;
+    }
+
     /** Time of the first packet of all; the first call counts. */
     public void begun(long firstNs) {
         for (BlockWriter writer : writers) {

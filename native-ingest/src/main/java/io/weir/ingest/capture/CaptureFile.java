@@ -1,5 +1,6 @@
 package io.weir.ingest.capture;
 
+import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
@@ -22,7 +23,7 @@ import java.util.Locale;
  *
  * <p>Sources: draft-ietf-opsawg-pcap, draft-ietf-opsawg-pcapng.
  */
-public abstract class CaptureFile implements AutoCloseable {
+public abstract class CaptureFile extends PacketCursor {
     /** What names the process's standard input; a file of this name is {@code ./-}. */
     public static final Path STANDARD_INPUT = Path.of("-");
 
@@ -40,14 +41,6 @@ public abstract class CaptureFile implements AutoCloseable {
     /** Of the next record. */
     long position;
 
-    long address;
-    int capLen;
-    long wireLen;
-    long tsNs;
-    int linkType;
-    int interfaceIndex;
-    long packets;
-    long lost;
     private Ending ending = Ending.NONE;
 
     CaptureFile(Path path, ByteWindow file) {
@@ -84,7 +77,7 @@ public abstract class CaptureFile implements AutoCloseable {
                         ? PcapngSections.of(path, MappedFile.WINDOW_BYTES)
                         : List.of(Section.WHOLE_FILE);
             } catch (InternalError e) { // so the JVM says that a mapped page is gone
-                file.checkLength();
+                file.checkMemory();
                 throw e;
             }
         }
@@ -169,15 +162,19 @@ public abstract class CaptureFile implements AutoCloseable {
         return new WeirException(ErrorCode.NOT_A_CAPTURE, name(path) + " " + what, hint);
     }
 
-    /**
-     * Moves to the next packet; false at the end, of which {@link #ending} tells the kind. Where
-     * that is {@link Ending#NONE} a pipe has not brought all of the packet: {@link #await} does.
-     */
-    public abstract boolean next();
-
-    /** Waits for more of a pipe, or its end; false when nothing came in this time. */
+    @Override
     public final boolean await(long timeoutNs) {
         return file.await(timeoutNs);
+    }
+
+    @Override
+    public final boolean hasEnded() {
+        return ending != Ending.NONE;
+    }
+
+    @Override
+    public final boolean followsClock() {
+        return isPiped();
     }
 
     /** There is no whole record: of a pipe maybe not yet, and then this is not the end. */
@@ -191,46 +188,6 @@ public abstract class CaptureFile implements AutoCloseable {
         return false;
     }
 
-    /** Of the packet's first captured byte. */
-    public final long address() {
-        return address;
-    }
-
-    /** Captured bytes. */
-    public final int capLen() {
-        return capLen;
-    }
-
-    /** Bytes on the wire as the record says, link layer included. */
-    public final long wireLen() {
-        return wireLen;
-    }
-
-    /** Nanoseconds since the epoch. */
-    public final long tsNs() {
-        return tsNs;
-    }
-
-    /** LINKTYPE_ value of the packet's interface. */
-    public final int linkType() {
-        return linkType;
-    }
-
-    /** Of the interface within its section, from 0. */
-    public final int interfaceIndex() {
-        return interfaceIndex;
-    }
-
-    /** Packets so far. */
-    public final long packets() {
-        return packets;
-    }
-
-    /** Packets that the capture itself says were lost before they came into it, so far. */
-    public final long lost() {
-        return lost;
-    }
-
     /** Counts of lost packets that cannot be, and are in no sum. */
     long impossibleLosses() {
         return 0;
@@ -241,6 +198,7 @@ public abstract class CaptureFile implements AutoCloseable {
     }
 
     /** What a user should know about the file as it was read; empty when it was whole. */
+    @Override
     public final List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (ending != Ending.WHOLE && ending != Ending.NONE) {
@@ -263,7 +221,8 @@ public abstract class CaptureFile implements AutoCloseable {
      *
      * @throws WeirException UNREADABLE_INPUT, naming the file
      */
-    public final void checkLength() {
+    @Override
+    public final void checkMemory() {
         file.checkLength();
     }
 

@@ -6,9 +6,6 @@ import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.capture.Section;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.pipeline.Pace;
-import io.weir.operators.ring.BlockWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,12 +22,8 @@ public final class CaptureLoop {
     /** Between the last packet of a round and the first of the next. */
     private static final long GAP_NS = 1_000_000L;
 
-    private final List<CaptureInput> inputs;
-    private final SourceConfig config;
-    private final List<BlockWriter> writers;
-    private final NativeAllocator allocator;
-    private final Pace pace;
-    private final PacketGate gate;
+    private final List<SourceSpec> inputs;
+    private final SourceContext context;
     private final CaptureStage stage;
     private final CacheMetrics metrics = new CacheMetrics();
 
@@ -44,30 +37,18 @@ public final class CaptureLoop {
     private CaptureSource round;
 
     /**
-     * @param writers of all rings, in the order of {@link PartitionedWriter}
-     * @param gate lets packets in, those of each round by their times in it
+     * @param context with a gate that lets packets in, those of each round by their times in it
      */
-    public CaptureLoop(
-            List<CaptureInput> inputs,
-            SourceConfig config,
-            List<BlockWriter> writers,
-            NativeAllocator allocator,
-            Account account,
-            Pace pace,
-            PacketGate gate) {
-        this.gate = gate;
+    public CaptureLoop(List<SourceSpec> inputs, SourceContext context) {
         this.inputs = List.copyOf(inputs);
-        this.config = config;
-        this.writers = List.copyOf(writers);
-        this.allocator = allocator;
-        this.pace = pace;
-        this.stage = new CaptureStage(account, config.latenessNs());
+        this.context = context;
+        this.stage = new CaptureStage(context.account(), context.config().latenessNs());
     }
 
     /** Time of the oldest of the files' first packets; empty when there is no packet. */
-    public static OptionalLong firstNs(List<CaptureInput> inputs) {
+    public static OptionalLong firstNs(List<SourceSpec> inputs) {
         OptionalLong first = OptionalLong.empty();
-        for (CaptureInput input : inputs) {
+        for (SourceSpec input : inputs) {
             for (Section section : CaptureFile.sections(input.path())) {
                 try (CaptureFile file = CaptureFile.open(input.path(), section)) {
                     OptionalLong its = firstNs(file);
@@ -111,7 +92,7 @@ public final class CaptureLoop {
             }
             shift = newest + GAP_NS - firstNs.orElse(newest);
         } while (repeat && !stopped);
-        new PartitionedWriter(writers).end(endNs);
+        new PartitionedWriter(context.writers()).end(endNs);
     }
 
     /**
@@ -121,7 +102,7 @@ public final class CaptureLoop {
      * @param first gets the time of the first packet, if there is one, before it goes on
      */
     public void runLive(LongConsumer first) {
-        new PartitionedWriter(writers).end(round(0, first));
+        new PartitionedWriter(context.writers()).end(round(0, first));
     }
 
     private long round(long shift, LongConsumer first) {
@@ -148,9 +129,7 @@ public final class CaptureLoop {
                 opening.interrupt(); // nobody will again
             }
         }
-        CaptureSource source =
-                new CaptureSource(
-                        inputs, config, writers, allocator, stage, metrics, pace, gate, shift);
+        CaptureSource source = new CaptureSource(inputs, context, stage, metrics, shift);
         opened(source);
         return source;
     }

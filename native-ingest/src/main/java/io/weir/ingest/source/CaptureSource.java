@@ -6,11 +6,9 @@ import io.weir.ingest.cache.GpvCache;
 import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.capture.Section;
-import io.weir.operators.account.Account;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.pipeline.Pace;
-import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.ring.Pace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,7 +25,7 @@ import java.util.function.LongConsumer;
  *
  * <p>Constructed, {@link #run} and closed by one thread; {@link #stop} and the counts are for any.
  */
-public final class CaptureSource implements AutoCloseable {
+public final class CaptureSource implements PacketSource {
     static final long SLICE_NS = 10_000_000L;
 
     /** Watermarks are written at least every so many packets, */
@@ -39,12 +37,12 @@ public final class CaptureSource implements AutoCloseable {
     /** or when a pipe has brought nothing for so long; {@link #stop} is seen then, too. */
     private static final long QUIET_NS = 10_000_000L;
 
+    private final SourceContext context;
     private final long latenessNs;
     private final PartitionedWriter out;
     private final Pace pace;
     private final CacheMetrics metrics;
     private final CaptureStage stage;
-    private final PacketGate gate;
     private final long shiftNs;
 
     /** Files that have not ended. */
@@ -74,43 +72,20 @@ public final class CaptureSource implements AutoCloseable {
     /**
      * @param cache of all sections of the file
      */
-    private record Later(CaptureInput input, int index, Section section, GpvCache cache) {}
+    private record Later(SourceSpec input, int index, Section section, GpvCache cache) {}
 
     /**
      * Opens all files.
      *
-     * @param writers of all rings, in the order of {@link PartitionedWriter}
      * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT, NOT_A_CAPTURE,
      *     OUT_OF_NATIVE_MEMORY; nothing stays open
      */
-    public CaptureSource(
-            List<CaptureInput> inputs,
-            SourceConfig config,
-            List<BlockWriter> writers,
-            NativeAllocator allocator,
-            Account account,
-            Pace pace) {
-        this(inputs, config, writers, allocator, account, pace, PacketGate.ALL);
-    }
-
-    /** The same, of which a gate takes or counts packets. */
-    public CaptureSource(
-            List<CaptureInput> inputs,
-            SourceConfig config,
-            List<BlockWriter> writers,
-            NativeAllocator allocator,
-            Account account,
-            Pace pace,
-            PacketGate gate) {
+    public CaptureSource(List<SourceSpec> inputs, SourceContext context) {
         this(
                 inputs,
-                config,
-                writers,
-                allocator,
-                new CaptureStage(account, config.latenessNs()),
+                context,
+                new CaptureStage(context.account(), context.config().latenessNs()),
                 new CacheMetrics(),
-                pace,
-                gate,
                 0);
     }
 
@@ -120,26 +95,23 @@ public final class CaptureSource implements AutoCloseable {
      * @param shiftNs is added to the packets' times
      */
     CaptureSource(
-            List<CaptureInput> inputs,
-            SourceConfig config,
-            List<BlockWriter> writers,
-            NativeAllocator allocator,
+            List<SourceSpec> inputs,
+            SourceContext context,
             CaptureStage stage,
             CacheMetrics metrics,
-            Pace pace,
-            PacketGate gate,
             long shiftNs) {
-        this.latenessNs = config.latenessNs();
-        this.out = new PartitionedWriter(writers);
-        this.pace = pace;
+        this.context = context;
+        this.latenessNs = context.config().latenessNs();
+        this.out = new PartitionedWriter(context.writers());
+        this.pace = context.pace();
         this.stage = stage;
         this.metrics = metrics;
-        this.gate = gate;
         this.shiftNs = shiftNs;
+        context.writers().forEach(writer -> writer.overflow(context.overflow()));
         try {
-            CacheConfig share = config.cache().sharedBy(inputs.size());
+            CacheConfig share = context.config().cache().sharedBy(inputs.size());
             for (int i = 0; i < inputs.size(); i++) {
-                open(inputs.get(i), i, share, allocator);
+                open(inputs.get(i), i, share, context.allocator());
             }
         } catch (RuntimeException e) {
             close();
@@ -147,7 +119,7 @@ public final class CaptureSource implements AutoCloseable {
         }
     }
 
-    private void open(CaptureInput input, int index, CacheConfig share, NativeAllocator allocator) {
+    private void open(SourceSpec input, int index, CacheConfig share, NativeAllocator allocator) {
         List<Section> sections = CaptureFile.sections(input.path());
         CaptureFile file = sections.size() > 1 ? null : CaptureFile.open(input.path(), allocator);
         try {
@@ -166,9 +138,9 @@ public final class CaptureSource implements AutoCloseable {
         }
     }
 
-    private FileReplay replay(CaptureFile file, CaptureInput input, int index, GpvCache cache) {
-        int node = Symbols.id(input.nodeId());
-        return new FileReplay(opened++, index, node, file, cache, stage, gate, latenessNs, shiftNs);
+    private FileReplay replay(CaptureFile file, SourceSpec input, int index, GpvCache cache) {
+        int node = Symbols.id(input.node());
+        return new FileReplay(opened++, index, node, file, cache, stage, context, shiftNs);
     }
 
     /** Sections that may have the next packet. */
@@ -190,7 +162,7 @@ public final class CaptureSource implements AutoCloseable {
         return later.isEmpty() ? Long.MAX_VALUE : later.peek().section.earliestNs() + shiftNs;
     }
 
-    /** Replays everything, or until {@link #stop}, and ends the rings. */
+    @Override
     public void run() {
         pass(ns -> {});
         end();
@@ -207,7 +179,7 @@ public final class CaptureSource implements AutoCloseable {
         try {
             passAll(first);
         } catch (InternalError e) { // so the JVM says that a mapped page is gone
-            live.forEach(replay -> replay.file().checkLength());
+            live.forEach(replay -> replay.file().checkMemory());
             throw e;
         }
     }
@@ -232,7 +204,7 @@ public final class CaptureSource implements AutoCloseable {
         if (newestNs != Long.MIN_VALUE) {
             out.watermark(newestNs - latenessNs); // a short capture has told of no time yet
         }
-        stage.tell(metrics.packets());
+        tell();
     }
 
     /** To those that have a packet ahead; a pipe is waited for. */
@@ -312,7 +284,7 @@ public final class CaptureSource implements AutoCloseable {
         out.flush(watermarkNs);
         toldNs = Math.max(toldNs, watermarkNs);
         out.source(current.index, current.nodeSymbol);
-        stage.tell(metrics.packets());
+        tell();
         sinceFlush = 0;
     }
 
@@ -325,7 +297,7 @@ public final class CaptureSource implements AutoCloseable {
         boolean passed = toldNs != Long.MIN_VALUE;
         long packets = replay.takeLost();
         long atNs = passed ? toldNs : replay.newestNs() - latenessNs;
-        long own = begun ? gate.lost(atNs, packets) : packets;
+        long own = begun ? context.gate().lost(atNs, packets) : packets;
         out.lost(own);
         stage.drop(own);
     }
@@ -349,22 +321,25 @@ public final class CaptureSource implements AutoCloseable {
 
     private void end() {
         out.end(newestNs);
-        stage.tell(metrics.packets());
+        tell();
     }
 
-    /** Ends {@link #run} soon, as if the files ended there. Any thread. */
+    private void tell() {
+        stage.tell(metrics.packets(), out.droppedPackets());
+    }
+
+    @Override
     public void stop() {
         stopped = true;
     }
 
-    /** What the caches do. Any thread. */
+    @Override
     public CacheMetrics metrics() {
         return metrics;
     }
 
-    /**
-     * What a user should know about the input: files that were cut, packets that were read in part.
-     */
+    /** Which files were cut, and which packets were read in part. */
+    @Override
     public List<String> notes() {
         List<String> notes = new ArrayList<>(fileNotes);
         notes.addAll(stage.notes());

@@ -15,6 +15,9 @@ import java.util.function.Function;
  * packets pass, and told to the account at each flush. One thread, but for {@link #notes}.
  */
 final class CaptureStage {
+    /** The reason for loss of packets whose block found no room in its ring. */
+    static final String RING_FULL = "ring_full";
+
     private final Account account;
     private final Stage capture;
     private final Stage cache;
@@ -109,8 +112,9 @@ final class CaptureStage {
      * Tells the account.
      *
      * @param written packets that caches have written so far
+     * @param refused those of them that found no room in a ring
      */
-    void tell(long written) {
+    void tell(long written, long refused) {
         long offered = processed + dropped;
         for (long count : excluded) {
             offered += count;
@@ -121,7 +125,10 @@ final class CaptureStage {
         raise(capture.offered(), offered);
         raise(cache.offered(), processed);
         raise(capture.processed(), processed);
-        raise(cache.processed(), written);
+        raise(cache.processed(), written - refused);
+        if (refused > 0) {
+            raise(cache.lost(RING_FULL), refused);
+        }
         if (dropped > 0) {
             raise(capture.lost(InputNotes.DROPPED), dropped);
         }

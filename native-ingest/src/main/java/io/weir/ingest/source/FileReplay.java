@@ -1,9 +1,10 @@
 package io.weir.ingest.source;
 
 import io.weir.ingest.cache.GpvCache;
-import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.decode.PacketHeaders;
+import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.gpv.BlockLayout;
+import java.util.function.LongSupplier;
 
 /**
  * One file's packets on their way into its cache: always a packet ahead, so that its next time is
@@ -24,11 +25,12 @@ final class FileReplay implements AutoCloseable {
      */
     private static final long LIVE_NS = 10_000_000_000L;
 
-    private final CaptureFile file;
+    private final PacketCursor file;
     private final GpvCache cache;
     private final CaptureStage stage;
     private final PacketGate gate;
     private final long latenessNs;
+    private final LongSupplier wallNs;
     private final SourceClock clock;
     private final JudgedPackets packets;
     private final int[] places = new int[BURST];
@@ -49,11 +51,10 @@ final class FileReplay implements AutoCloseable {
             int order,
             int index,
             int nodeSymbol,
-            CaptureFile file,
+            PacketCursor file,
             GpvCache cache,
             CaptureStage stage,
-            PacketGate gate,
-            long latenessNs,
+            SourceContext context,
             long shiftNs) {
         this.order = order;
         this.index = index;
@@ -61,17 +62,14 @@ final class FileReplay implements AutoCloseable {
         this.file = file;
         this.cache = cache;
         this.stage = stage;
-        this.gate = gate;
-        this.latenessNs = latenessNs;
+        this.gate = context.gate();
+        this.latenessNs = context.config().latenessNs();
+        this.wallNs = context.wallNs();
         clock =
-                file.isPiped()
-                        ? SourceClock.ofPipe(latenessNs, FileReplay::wallNs)
+                file.followsClock()
+                        ? SourceClock.ofPipe(latenessNs, wallNs)
                         : SourceClock.ofFile(latenessNs);
         packets = new JudgedPackets(file, stage, clock, shiftNs);
-    }
-
-    private static long wallNs() {
-        return System.currentTimeMillis() * 1_000_000;
     }
 
     /** Reads the first packet; before anything else. */
@@ -115,7 +113,7 @@ final class FileReplay implements AutoCloseable {
     }
 
     private boolean isLive() {
-        return newestNs() != Long.MIN_VALUE && Math.abs(wallNs() - newestNs()) <= LIVE_NS;
+        return newestNs() != Long.MIN_VALUE && Math.abs(wallNs.getAsLong() - newestNs()) <= LIVE_NS;
     }
 
     /** When the packet ahead passes. */
@@ -128,7 +126,7 @@ final class FileReplay implements AutoCloseable {
         return clock.newestNs();
     }
 
-    CaptureFile file() {
+    PacketCursor file() {
         return file;
     }
 

@@ -1,9 +1,8 @@
 package io.weir.ingest.source;
 
-import io.weir.ingest.capture.CaptureFile;
-import io.weir.ingest.capture.Ending;
 import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
+import io.weir.ingest.packets.PacketCursor;
 import java.util.Arrays;
 
 /**
@@ -18,7 +17,7 @@ final class JudgedPackets {
     /** A power of two: those that are kept, the one ahead, its witnesses. */
     private static final int PLACES = 2 * KEPT;
 
-    private final CaptureFile file;
+    private final PacketCursor file;
     private final CaptureStage stage;
     private final long shiftNs;
     private final SourceClock clock;
@@ -37,7 +36,7 @@ final class JudgedPackets {
     private long lost;
     private long lostNs = Long.MAX_VALUE;
 
-    JudgedPackets(CaptureFile file, CaptureStage stage, SourceClock clock, long shiftNs) {
+    JudgedPackets(PacketCursor file, CaptureStage stage, SourceClock clock, long shiftNs) {
         this.file = file;
         this.stage = stage;
         this.clock = clock;
@@ -52,7 +51,7 @@ final class JudgedPackets {
 
     /** Whether that is only since a pipe has not brought enough. */
     boolean isWaiting() {
-        return !hasNext && file.ending() == Ending.NONE;
+        return !hasNext && !file.hasEnded();
     }
 
     /** The place of the packet ahead. */
@@ -89,7 +88,7 @@ final class JudgedPackets {
         int verdict = SourceClock.HELD;
         while (verdict == SourceClock.HELD) {
             boolean more = seen < SourceClock.WITNESSES && (end - head > seen + 1 || decode());
-            if (!more && file.ending() == Ending.NONE) {
+            if (!more && !file.hasEnded()) {
                 return SourceClock.HELD;
             }
             if (more) {

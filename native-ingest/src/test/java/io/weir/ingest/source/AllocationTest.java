@@ -42,12 +42,13 @@ class AllocationTest {
                     new BlockWriter(ring, 0, BlockWriter.DEFAULT_BLOCK_BYTES, new Discard(ring));
             try (CaptureSource source =
                     new CaptureSource(
-                            List.of(new CaptureInput(path, "node")),
-                            SourceConfig.DEFAULT,
-                            List.of(writer),
-                            allocator,
-                            new Account(),
-                            Outlet.UNHELD)) {
+                            List.of(SourceSpec.pcap("node", path)),
+                            new SourceContext(
+                                    SourceConfig.DEFAULT,
+                                    List.of(writer),
+                                    allocator,
+                                    new Account(),
+                                    Outlet.UNHELD))) {
                 long from = threads.getCurrentThreadAllocatedBytes();
                 source.run();
                 return threads.getCurrentThreadAllocatedBytes() - from;

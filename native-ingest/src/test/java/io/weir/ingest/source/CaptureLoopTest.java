@@ -8,7 +8,7 @@ import io.weir.ingest.cache.CacheConfig;
 import io.weir.operators.account.Account;
 import io.weir.operators.memory.Fifo;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.pipeline.Pace;
+import io.weir.operators.ring.Pace;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,19 +32,20 @@ final class CaptureLoopTest {
     /** Whoever stops it before it waits for the pipe's writer is not heard later. */
     @Test
     void oneThatWasStoppedBeforeDoesNotWaitForAWriter() {
-        List<CaptureInput> inputs = List.of(new CaptureInput(Fifo.in(folder, "pipe"), "a"));
+        List<SourceSpec> inputs = List.of(SourceSpec.pcap("a", Fifo.in(folder, "pipe")));
         SourceConfig config = new SourceConfig(0, CacheConfig.DEFAULT);
         try (NativeAllocator allocator = new NativeAllocator(1 << 28);
                 Outlet outlet = new Outlet(allocator, 0, 64 * 1024)) {
             CaptureLoop loop =
                     new CaptureLoop(
                             inputs,
-                            config,
-                            List.of(outlet.writer),
-                            allocator,
-                            new Account(),
-                            new NoPace(),
-                            PacketGate.ALL);
+                            new SourceContext(
+                                    config,
+                                    List.of(outlet.writer),
+                                    allocator,
+                                    new Account(),
+                                    new NoPace(),
+                                    PacketGate.ALL));
             loop.stop();
             loop.runLive(firstNs -> {});
             assertFalse(Thread.currentThread().isInterrupted());

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.operators.account.Account;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.pipeline.Pace;
+import io.weir.operators.ring.Pace;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,10 +76,10 @@ final class CapturePaceTest {
     }
 
     private int round(String name) {
-        List<CaptureInput> inputs = new ArrayList<>();
+        List<SourceSpec> inputs = new ArrayList<>();
         for (int i = 1 + random.nextInt(2); i > 0; i--) {
             Path path = RandomCapture.write(random, folder, name + "-" + i, random.nextInt(600));
-            inputs.add(new CaptureInput(path, "node" + i));
+            inputs.add(SourceSpec.pcap("node" + i, path));
         }
         SourceConfig config =
                 new SourceConfig(
@@ -92,7 +92,9 @@ final class CapturePaceTest {
             ClockPace pace = new ClockPace(outlet, config, first.orElse(0));
             try (CaptureSource source =
                     new CaptureSource(
-                            inputs, config, List.of(outlet.writer), allocator, account, pace)) {
+                            inputs,
+                            new SourceContext(
+                                    config, List.of(outlet.writer), allocator, account, pace))) {
                 source.run();
             }
             assertEquals(outlet.rows.size(), account.snapshot().get(0).processed());

@@ -11,7 +11,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.pipeline.Pace;
+import io.weir.operators.ring.Pace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
@@ -40,10 +40,12 @@ class CaptureSourceEndsTest {
     }
 
     private CaptureSource source(Pace pace, Path... paths) {
-        List<CaptureInput> inputs =
-                Arrays.stream(paths).map(path -> new CaptureInput(path, "node")).toList();
+        List<SourceSpec> inputs =
+                Arrays.stream(paths).map(path -> SourceSpec.pcap("node", path)).toList();
         return new CaptureSource(
-                inputs, SourceConfig.DEFAULT, List.of(outlet.writer), allocator, account, pace);
+                inputs,
+                new SourceContext(
+                        SourceConfig.DEFAULT, List.of(outlet.writer), allocator, account, pace));
     }
 
     private CaptureBytes capture(int packets, int totalLength) {

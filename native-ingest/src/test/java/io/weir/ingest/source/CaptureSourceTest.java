@@ -10,7 +10,7 @@ import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.account.Account;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.pipeline.Pace;
+import io.weir.operators.ring.Pace;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,7 +61,7 @@ class CaptureSourceTest {
         long frames;
         long late;
 
-        void read(CaptureInput input, SourceConfig config) {
+        void read(SourceSpec input, SourceConfig config) {
             PacketHeaders headers = new PacketHeaders();
             long newestNs = Long.MIN_VALUE;
             try (CaptureFile file = CaptureFile.open(input.path())) {
@@ -77,7 +77,7 @@ class CaptureSourceTest {
                     if (code == PacketDecoder.IP_PACKET) {
                         newestNs = Math.max(newestNs, file.tsNs());
                         late += file.tsNs() < newestNs - config.latenessNs() ? 1 : 0;
-                        rows.add(row(file, headers, input.nodeId(), config.cache()));
+                        rows.add(row(file, headers, input.node(), config.cache()));
                     }
                 }
             }
@@ -120,12 +120,12 @@ class CaptureSourceTest {
 
     private void oneShape(Random random) {
         SourceConfig config = randomConfig(random);
-        List<CaptureInput> inputs = new ArrayList<>();
+        List<SourceSpec> inputs = new ArrayList<>();
         Expected expected = new Expected();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             int packets = random.nextInt(8) == 0 ? 0 : random.nextInt(2000);
             Path path = RandomCapture.write(random, folder, "capture" + i, packets);
-            inputs.add(new CaptureInput(path, "node" + i));
+            inputs.add(SourceSpec.pcap("node" + i, path));
             expected.read(inputs.get(inputs.size() - 1), config);
         }
         int blockBytes = 4096 + 8 * random.nextInt(4096);
@@ -140,7 +140,7 @@ class CaptureSourceTest {
     }
 
     private static void run(
-            List<CaptureInput> inputs,
+            List<SourceSpec> inputs,
             SourceConfig config,
             List<Outlet> outlets,
             NativeAllocator allocator,
@@ -151,7 +151,8 @@ class CaptureSourceTest {
         pace.holdNs = holds ? Long.MIN_VALUE : Long.MAX_VALUE;
         var writers = outlets.stream().map(outlet -> outlet.writer).toList();
         try (CaptureSource source =
-                new CaptureSource(inputs, config, writers, allocator, account, pace)) {
+                new CaptureSource(
+                        inputs, new SourceContext(config, writers, allocator, account, pace))) {
             source.run();
             List<String> rows = new ArrayList<>();
             outlets.forEach(outlet -> rows.addAll(outlet.rows));

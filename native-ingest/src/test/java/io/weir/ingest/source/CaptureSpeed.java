@@ -37,11 +37,9 @@ public final class CaptureSpeed {
             write(path, packets, flows, 11);
             report("read", path, CaptureSpeed::read);
             report("read, decode", path, CaptureSpeed::decode);
-            report("read, decode, count", path, CaptureSpeed::count);
             report("read, decode, cache, ring", path, CaptureSpeed::toRing);
         } finally {
             Files.delete(path);
-            Files.deleteIfExists(ledger(path));
         }
     }
 
@@ -64,27 +62,6 @@ public final class CaptureSpeed {
                 sum += file.tsNs();
             }
             return file.packets() + (sum == 0 ? 1 : 0);
-        }
-    }
-
-    private static Path ledger(Path path) {
-        return Path.of(path + ".packets");
-    }
-
-    private static long count(Path path) {
-        PacketHeaders headers = new PacketHeaders();
-        CountingGate gate = new CountingGate(PacketLedger.open(ledger(path)), 0);
-        try (CaptureFile capture = CaptureFile.open(path)) {
-            while (capture.next()) {
-                PacketDecoder.decode(
-                        capture.address(),
-                        capture.capLen(),
-                        capture.wireLen(),
-                        capture.linkType(),
-                        headers);
-                gate.verdict(headers, capture.tsNs(), false);
-            }
-            return gate.before(Long.MAX_VALUE);
         }
     }
 
@@ -113,12 +90,13 @@ public final class CaptureSpeed {
                     new BlockWriter(ring, 0, BlockWriter.DEFAULT_BLOCK_BYTES, new Discard(ring));
             try (CaptureSource source =
                     new CaptureSource(
-                            List.of(new CaptureInput(path, "node")),
-                            SourceConfig.DEFAULT,
-                            List.of(writer),
-                            allocator,
-                            new Account(),
-                            Outlet.UNHELD)) {
+                            List.of(SourceSpec.pcap("node", path)),
+                            new SourceContext(
+                                    SourceConfig.DEFAULT,
+                                    List.of(writer),
+                                    allocator,
+                                    new Account(),
+                                    Outlet.UNHELD))) {
                 source.run();
                 System.out.print(source.metrics().gpvsByCause() + " ");
                 System.out.printf("%.3f ", source.metrics().evictionRatio());

@@ -9,10 +9,10 @@ import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.gpv.GpvCursor;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.pipeline.Pace;
 import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.ring.Pace;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -39,12 +39,13 @@ class PipedSourceTest {
 
     private CaptureSource source(Path fifo) {
         return new CaptureSource(
-                List.of(new CaptureInput(fifo, "node")),
-                SourceConfig.DEFAULT,
-                List.of(outlet.writer),
-                allocator,
-                account,
-                Outlet.UNHELD);
+                List.of(SourceSpec.pcap("node", fifo)),
+                new SourceContext(
+                        SourceConfig.DEFAULT,
+                        List.of(outlet.writer),
+                        allocator,
+                        account,
+                        Outlet.UNHELD));
     }
 
     private static void packet(OutputStream out, int second) throws IOException {

@@ -34,12 +34,13 @@ final class SectionsTest {
                 Outlet outlet = new Outlet(allocator, 0, 64 * 1024);
                 CaptureSource source =
                         new CaptureSource(
-                                List.of(new CaptureInput(file, "node")),
-                                SourceConfig.DEFAULT,
-                                List.of(outlet.writer),
-                                allocator,
-                                new Account(),
-                                Outlet.UNHELD)) {
+                                List.of(SourceSpec.pcap("node", file)),
+                                new SourceContext(
+                                        SourceConfig.DEFAULT,
+                                        List.of(outlet.writer),
+                                        allocator,
+                                        new Account(),
+                                        Outlet.UNHELD))) {
             source.run();
             assertEquals(packets, outlet.rows.size(), "-Dweir.seed=" + seed);
             return outlet.latePackets;

@@ -10,10 +10,11 @@ import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.capture.Ending;
 import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
-import io.weir.ingest.source.CaptureInput;
 import io.weir.ingest.source.CaptureSource;
 import io.weir.ingest.source.Outlet;
 import io.weir.ingest.source.SourceConfig;
+import io.weir.ingest.source.SourceContext;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -82,12 +83,13 @@ class HostileCapturesTest {
             Account account = new Account();
             try (CaptureSource source =
                     new CaptureSource(
-                            List.of(new CaptureInput(path, "hostile")),
-                            CONFIG,
-                            List.of(outlet.writer),
-                            allocator,
-                            account,
-                            Outlet.UNHELD)) {
+                            List.of(SourceSpec.pcap("hostile", path)),
+                            new SourceContext(
+                                    CONFIG,
+                                    List.of(outlet.writer),
+                                    allocator,
+                                    account,
+                                    Outlet.UNHELD))) {
                 source.run();
             }
             assertTrue(outlet.ended, path.toString());

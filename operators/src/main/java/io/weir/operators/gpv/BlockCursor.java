@@ -58,8 +58,22 @@ public final class BlockCursor {
         return Memory.getInt(block + BlockLayout.LOST);
     }
 
+    /** When the lost packets were; MIN_VALUE where that is not known. */
+    public long lostNs() {
+        return Memory.getLong(block + BlockLayout.LOST_AT);
+    }
+
+    /** Whether windows would have left the lost packets out. */
+    public boolean isLostLate() {
+        return has(BlockLayout.FLAG_LOST_LATE);
+    }
+
     public boolean isEnd() {
-        return (Memory.getShort(block + BlockLayout.FLAGS) & BlockLayout.FLAG_END) != 0;
+        return has(BlockLayout.FLAG_END);
+    }
+
+    private boolean has(int flag) {
+        return (Memory.getShort(block + BlockLayout.FLAGS) & flag) != 0;
     }
 
     /** Moves to the next segment; false after the last. */

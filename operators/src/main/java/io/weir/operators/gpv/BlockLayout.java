@@ -11,8 +11,9 @@ package io.weir.operators.gpv;
  *  24 watermark 8 (ns: no later block of this partition has an older packet that is not late)
  *  32 packets 4           36 segments 4
  *  40 node 4 (symbol of the source's node_id)
- *  44 lost 4 (packets that the source lost since the block before)
- *  48 segments, each at a multiple of 8 from the block's start:
+ *  44 lost 4 (packets that are lost since the block before)
+ *  48 lost at 8 (ns: when these packets were; MIN_VALUE where that is not known)
+ *  56 segments, each at a multiple of 8 from the block's start:
  *       0 layout 2   2 flags 2   4 GPVs 4   8 bytes of them 4   12 packets 4
  *      16 came 8 (ns: the source's newest time when its packets came; only of late segments)
  *      16 or 24 the GPVs, back to back, all of this layout
@@ -35,10 +36,14 @@ public final class BlockLayout {
     public static final int SEGMENTS = 36;
     public static final int NODE = 40;
     public static final int LOST = 44;
-    public static final int HEADER_BYTES = 48;
+    public static final int LOST_AT = 48;
+    public static final int HEADER_BYTES = 56;
 
     /** Marks the source's last block: whatever its watermark, no packet comes after it. */
     public static final int FLAG_END = 1;
+
+    /** The packets that are lost were late: windows would have left them out. */
+    public static final int FLAG_LOST_LATE = 2;
 
     public static final int SEGMENT_LAYOUT = 0;
     public static final int SEGMENT_FLAGS = 2;

@@ -16,6 +16,7 @@ final class AttachedQuery implements Attached, PartialSink {
     private final Gathering gathering;
     private final int pipeline;
     private final boolean skipsLate;
+    private final boolean windowed;
     private final LedgerBook ledgers;
     private final QueryState state;
     private final Runnable onOverflow;
@@ -35,6 +36,7 @@ final class AttachedQuery implements Attached, PartialSink {
      * @param query the query's name, for people
      * @param skipsLate whether late packets are left out for any query. The pipelines' shape
      *     decides which of them come before the query's end
+     * @param windowed whether it has windows, which leave late packets out
      * @param state makes the state, whose windows go to its argument
      * @param onOverflow runs once, when there is no room, instead of going on; null to go on
      * @param onFinished called when the state was freed
@@ -44,6 +46,7 @@ final class AttachedQuery implements Attached, PartialSink {
             Gathering gathering,
             int pipeline,
             boolean skipsLate,
+            boolean windowed,
             LedgerBook ledgers,
             Handover handover,
             Function<PartialSink, QueryState> state,
@@ -53,6 +56,7 @@ final class AttachedQuery implements Attached, PartialSink {
         this.gathering = gathering;
         this.pipeline = pipeline;
         this.skipsLate = skipsLate;
+        this.windowed = windowed;
         this.ledgers = ledgers;
         this.handover = handover;
         this.onOverflow = onOverflow;
@@ -81,6 +85,14 @@ final class AttachedQuery implements Attached, PartialSink {
             ledgers.skippedLate(packets);
         } else {
             state.segment(layoutId, flags, nodeSymbol, address, gpvs, cameNs);
+        }
+    }
+
+    /** Windows tell late packets as late, whether or not they came this far. */
+    @Override
+    public void lost(long timeNs, long packets, boolean late) {
+        if (!finished && !(late && windowed)) {
+            handover.put(ClosedWindow.loss(gathering, pipeline, timeNs, packets));
         }
     }
 

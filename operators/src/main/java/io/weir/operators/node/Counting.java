@@ -141,6 +141,7 @@ final class Counting {
                         gathering,
                         p,
                         skipsLate,
+                        code.query().aggregate().flatMap(a -> a.window()).isPresent(),
                         books.get(p),
                         handover(p),
                         sink -> state(p, memory, sink),

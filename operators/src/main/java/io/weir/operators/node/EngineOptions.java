@@ -119,6 +119,17 @@ public record EngineOptions(
         return new EngineOptions(partitions, pipelines, latenessNs, timeoutNs, bounds, true, two);
     }
 
+    /**
+     * For live sources: their readers wait for nobody, neither for windows nor for kernels.
+     *
+     * @param readers threads that read packets; each has rings of its own
+     */
+    public EngineOptions forLive(int readers) {
+        return withShape(partitions * readers, pipelines)
+                .forLive()
+                .withThreads(threads.withPipelineThreads());
+    }
+
     public EngineOptions withThreads(ThreadOptions other) {
         return new EngineOptions(partitions, pipelines, latenessNs, timeoutNs, bounds, live, other);
     }

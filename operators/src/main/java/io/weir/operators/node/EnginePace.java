@@ -1,6 +1,6 @@
 package io.weir.operators.node;
 
-import io.weir.operators.pipeline.Pace;
+import io.weir.operators.ring.Pace;
 
 /**
  * Tells the reader which time must be settled. {@code holdAtNs} changes only in {@link #settle}. So

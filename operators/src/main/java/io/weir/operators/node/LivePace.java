@@ -1,6 +1,6 @@
 package io.weir.operators.node;
 
-import io.weir.operators.pipeline.Pace;
+import io.weir.operators.ring.Pace;
 
 /** Never holds live packets back. The reader's thread. */
 final class LivePace implements Pace {

@@ -5,7 +5,6 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.pipeline.Pace;
 import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.result.Departure;
 import io.weir.operators.result.ResultQuery;
@@ -15,6 +14,7 @@ import io.weir.operators.result.SourceCounts;
 import io.weir.operators.result.Unmade;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.ring.Pace;
 import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
 import java.util.ArrayList;
@@ -83,7 +83,8 @@ public final class LocalEngine implements AutoCloseable {
         this.allocator = new NativeAllocator(options.bounds().memoryBytes());
         this.hold = new Hold(options.delayNs());
         ThreadOptions threads = options.threads();
-        boolean inline = options.rings() == 1 && !threads.resultsThread();
+        boolean inline =
+                options.rings() == 1 && !threads.resultsThread() && !threads.pipelineThreads();
         for (int p = 0; p < options.rings(); p++) {
             BlockRing ring = new BlockRing(allocator, options.bounds().ringBytes());
             rings.add(ring);

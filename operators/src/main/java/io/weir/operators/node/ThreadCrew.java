@@ -10,8 +10,8 @@ import java.util.concurrent.CountDownLatch;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Runs each pipeline on its own thread (a single pipeline may use the reader's), and the results on
- * another.
+ * Runs each pipeline on its own thread, and the results on another. A single pipeline uses the
+ * reader's thread, unless that only reads.
  */
 final class ThreadCrew implements Crew {
     private final List<Pipeline> pipelines;
@@ -42,7 +42,7 @@ final class ThreadCrew implements Crew {
         this.results = results;
         this.options = options;
         this.failure = failure;
-        readerRuns = pipelines.size() == 1;
+        readerRuns = pipelines.size() == 1 && !options.pipelineThreads();
         for (int p = 0; p < pipelines.size() && !readerRuns; p++) {
             threads.add(thread(p));
         }
@@ -84,6 +84,11 @@ final class ThreadCrew implements Crew {
                 } else {
                     idle.idle();
                 }
+            }
+
+            @Override
+            public void refused() {
+                failure.check();
             }
 
             @Override

@@ -10,8 +10,11 @@ import java.util.List;
  *     count; empty: the system chooses
  * @param resultsThread whether the results have a thread of their own even if the reader runs the
  *     one pipeline itself. Then no block waits for a window to be emptied
+ * @param pipelineThreads whether a single pipeline, too, has its own thread. Then no source waits
+ *     for a kernel
  */
-public record ThreadOptions(Idle idle, List<Integer> cpus, boolean resultsThread) {
+public record ThreadOptions(
+        Idle idle, List<Integer> cpus, boolean resultsThread, boolean pipelineThreads) {
     /** Backs off; not pinned; one pipeline runs on the reader's thread. */
     public static final ThreadOptions DEFAULT = new ThreadOptions(Idle.BACKOFF, List.of(), false);
 
@@ -19,8 +22,18 @@ public record ThreadOptions(Idle idle, List<Integer> cpus, boolean resultsThread
         cpus = List.copyOf(cpus);
     }
 
+    /** Without threads of their own for pipelines that the reader can run. */
+    public ThreadOptions(Idle idle, List<Integer> cpus, boolean resultsThread) {
+        this(idle, cpus, resultsThread, false);
+    }
+
     public ThreadOptions withResultsThread() {
-        return new ThreadOptions(idle, cpus, true);
+        return new ThreadOptions(idle, cpus, true, pipelineThreads);
+    }
+
+    /** The reader only reads. */
+    public ThreadOptions withPipelineThreads() {
+        return new ThreadOptions(idle, cpus, true, true);
     }
 
     /**

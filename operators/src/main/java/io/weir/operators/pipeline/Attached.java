@@ -27,9 +27,19 @@ public interface Attached {
             long cameNs);
 
     /**
+     * Packets are lost, and the source knows their times. Is called before {@link #advance} of the
+     * same block.
+     *
+     * @param timeNs their time, to 10 ms; of late ones, the newest time of their source when they
+     *     came
+     * @param late whether windows would have left them out
+     */
+    default void lost(long timeNs, long packets, boolean late) {}
+
+    /**
      * Is called after the segments of each block.
      *
-     * @param lostPackets how many more packets are known lost since the last call
+     * @param lostPackets how many more packets are lost since the last call, of unknown time
      */
     void advance(long watermarkNs, long lostPackets);
 

@@ -214,9 +214,8 @@ public final class Pipeline {
         boolean last = cursor.isEnd();
         long toldNs = Math.max(cursor.watermarkNs(), watermarkNs.getPlain());
         long watermark = last ? Long.MAX_VALUE : toldNs;
-        long lost = lostPackets + cursor.lost();
+        long lost = lostPackets + (cursor.lost() > 0 ? told(all) : 0);
         lostPackets = 0;
-        lostBefore.add(cursor.lost());
         for (Attached attached : all) {
             attached.advance(watermark, lost);
         }
@@ -226,6 +225,20 @@ public final class Pipeline {
         }
         // Pairs with watermarkNs(): a thread that sees this value sees all windows handed on above.
         watermarkNs.setRelease(watermark);
+    }
+
+    /** Tells the packets that the block says are lost; returns those whose time is not known. */
+    private long told(Attached[] all) {
+        long packets = cursor.lost();
+        long timeNs = cursor.lostNs();
+        lostBefore.add(packets);
+        if (timeNs == Long.MIN_VALUE) {
+            return packets;
+        }
+        for (Attached attached : all) {
+            attached.lost(timeNs, packets, cursor.isLostLate());
+        }
+        return 0;
     }
 
     private void end() {

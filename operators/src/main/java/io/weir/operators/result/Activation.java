@@ -33,7 +33,7 @@ public final class Activation implements AutoCloseable {
      * Losses that wait for a window, each by its time. Beyond this number, the oldest two are
      * joined.
      */
-    private static final int MOST_LOSSES = 64;
+    private static final int MOST_LOSSES = 4096;
 
     private final CompiledQuery code;
     private final Gate gate;

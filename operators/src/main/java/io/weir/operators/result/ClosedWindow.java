@@ -32,7 +32,7 @@ public record ClosedWindow(
     /**
      * Reports lost packets, which were known before the next window was reported.
      *
-     * @param sinceNs windows that end at this time or before have been reported
+     * @param sinceNs windows that end at this time or before do not lack them, or are reported
      */
     public static ClosedWindow loss(Gathering gathering, int pipeline, long sinceNs, long packets) {
         return new ClosedWindow(gathering, pipeline, sinceNs, sinceNs, null, Losses.of(packets), 0);

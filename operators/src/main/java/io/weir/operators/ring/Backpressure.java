@@ -9,6 +9,9 @@ public interface Backpressure {
      */
     void await();
 
+    /** Is called after a block was dropped. Throws when the consumer has failed. */
+    default void refused() {}
+
     /** Is called after each published block. A producer that is its own consumer consumes here. */
     default void published() {}
 }

@@ -21,6 +21,8 @@ public final class BlockRing implements AutoCloseable {
     private final long bytes;
     private final OneToOneRingBuffer ring;
     private final Adapter adapter = new Adapter();
+    private long besideBytes;
+    private long beside;
     private boolean closed;
 
     /**
@@ -55,6 +57,15 @@ public final class BlockRing implements AutoCloseable {
         ring.commit((int) (blockAddress - address));
     }
 
+    /** Producer: returns room for a block beside the ring. It is freed with the ring. */
+    long beside(int blockBytes) {
+        if (beside == 0) {
+            beside = allocator.allocate(blockBytes, MemoryTag.RING);
+            besideBytes = blockBytes;
+        }
+        return beside;
+    }
+
     /** Consumer: hands up to {@code limit} blocks to the handler. Returns their number. */
     public int read(BlockHandler handler, int limit) {
         adapter.handler = handler;
@@ -67,6 +78,9 @@ public final class BlockRing implements AutoCloseable {
         if (!closed) {
             closed = true;
             allocator.free(address, bytes, MemoryTag.RING);
+            if (beside != 0) {
+                allocator.free(beside, besideBytes, MemoryTag.RING);
+            }
         }
     }
 

@@ -6,9 +6,13 @@ import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.Memory;
 
 /**
- * Writes GPVs into blocks in a ring, in place. It opens blocks and segments as they are needed.
- * When the ring is full it calls {@link Backpressure} until there is room. One thread, the ring's
- * producer, except {@link #publishedBlocks}.
+ * Writes GPVs into blocks in a ring, in place. It opens blocks and segments as they are needed. One
+ * thread, the ring's producer, except the counts.
+ *
+ * <p>When the ring is full, the writer calls {@link Backpressure} until there is room. With {@link
+ * OverflowPolicy#DROP} it does not wait. It writes the block beside the ring. If there is still no
+ * room when the block is whole, the writer drops it. Empty blocks before the next one that finds
+ * room report its packets as lost, by their times.
  */
 public final class BlockWriter {
     public static final int DEFAULT_BLOCK_BYTES = 64 * 1024;
@@ -25,6 +29,13 @@ public final class BlockWriter {
     private final int blockBytes;
     private final Backpressure backpressure;
     private final Counter published = new Counter();
+    private final Counter droppedPackets = new Counter();
+
+    /** Null where blocks wait for room. */
+    private DroppedPackets dropped;
+
+    /** Where a block is written that finds no room; 0 where blocks wait for it. */
+    private long beside;
 
     private int source;
     private int nodeSymbol;
@@ -37,6 +48,7 @@ public final class BlockWriter {
 
     private long block;
     private long blockEnd;
+    private boolean isBeside;
     private int segments;
     private int blockPackets;
     private long segment;
@@ -60,6 +72,18 @@ public final class BlockWriter {
         this.partition = partition;
         this.blockBytes = blockBytes;
         this.backpressure = backpressure;
+    }
+
+    /**
+     * Sets the rule for blocks that find the ring full. Is called before the first block.
+     *
+     * @throws io.weir.operators.error.WeirException OUT_OF_NATIVE_MEMORY
+     */
+    public void overflow(OverflowPolicy policy) {
+        if (policy == OverflowPolicy.DROP && dropped == null) {
+            beside = ring.beside(blockBytes);
+            dropped = new DroppedPackets();
+        }
     }
 
     /** Sets the source of the GPVs from now on. A change closes the open block. */
@@ -128,8 +152,14 @@ public final class BlockWriter {
      */
     public void flush(long newWatermarkNs) {
         watermark(newWatermarkNs);
-        if (block == 0 && (watermarkNs > writtenWatermarkNs || lost > 0)) {
-            openBlock(BlockLayout.HEADER_BYTES);
+        if (block == 0) {
+            boolean told = tellDropped();
+            boolean news = watermarkNs > writtenWatermarkNs || lost > 0;
+            long claimed = told && news ? claimed(BlockLayout.HEADER_BYTES) : 0;
+            if (claimed == 0) {
+                return; // there is nothing to tell, or a later block tells it
+            }
+            begin(claimed, BlockLayout.HEADER_BYTES);
         }
         publish();
     }
@@ -172,6 +202,7 @@ public final class BlockWriter {
     /** Publishes the last block of a source that does not report its end. */
     public void end() {
         if (!ended) {
+            beside = 0; // no packet comes any more: what is left waits for room
             while (lost > Integer.MAX_VALUE) {
                 flush(watermarkNs);
             }
@@ -181,6 +212,11 @@ public final class BlockWriter {
             }
             publish();
         }
+    }
+
+    /** Returns the number of packets in dropped blocks. Any thread. */
+    public long droppedPackets() {
+        return droppedPackets.value();
     }
 
     /**
@@ -235,16 +271,27 @@ public final class BlockWriter {
     }
 
     private void openBlock(int bytes) {
+        long claimed = tellDropped() ? claimed(bytes) : 0;
+        begin(claimed == 0 ? beside : claimed, bytes);
+    }
+
+    private void begin(long at, int bytes) {
+        block = at;
+        blockEnd = at + bytes;
+        next = at + BlockLayout.HEADER_BYTES;
+        segments = 0;
+        blockPackets = 0;
+        isBeside = at == beside;
+    }
+
+    /** Room in the ring; 0 where there is none and nobody waits for it. */
+    private long claimed(int bytes) {
         long claimed = ring.tryClaim(bytes);
-        while (claimed == 0) {
+        while (claimed == 0 && beside == 0) {
             backpressure.await();
             claimed = ring.tryClaim(bytes);
         }
-        block = claimed;
-        blockEnd = claimed + bytes;
-        next = claimed + BlockLayout.HEADER_BYTES;
-        segments = 0;
-        blockPackets = 0;
+        return claimed;
     }
 
     private void publish() {
@@ -252,29 +299,74 @@ public final class BlockWriter {
             return;
         }
         closeSegment();
-        writeHeader();
-        writtenWatermarkNs = watermarkNs;
-        long whole = block;
+        int bytes = (int) (next - block);
+        writeHeader(block, bytes, ended ? BlockLayout.FLAG_END : 0);
+        long whole = isBeside ? moved(block, bytes) : block;
         block = 0;
         blockEnd = 0;
-        ring.commit(whole);
-        published.add(1);
-        backpressure.published();
+        if (whole != 0) {
+            int told = (int) Math.min(lost, Integer.MAX_VALUE);
+            lost -= told;
+            writtenWatermarkNs = watermarkNs;
+            commit(whole, told, Long.MIN_VALUE);
+        }
     }
 
-    private void writeHeader() {
-        int told = (int) Math.min(lost, Integer.MAX_VALUE);
-        lost -= told;
-        Memory.putInt(block + BlockLayout.LENGTH, (int) (next - block));
-        Memory.putShort(block + BlockLayout.VERSION_OFFSET, (short) BlockLayout.VERSION);
-        Memory.putShort(block + BlockLayout.FLAGS, (short) (ended ? BlockLayout.FLAG_END : 0));
-        Memory.putInt(block + BlockLayout.SOURCE, source);
-        Memory.putInt(block + BlockLayout.PARTITION, partition);
-        Memory.putLong(block + BlockLayout.SEQUENCE, published.value());
-        Memory.putLong(block + BlockLayout.WATERMARK, watermarkNs);
-        Memory.putInt(block + BlockLayout.PACKETS, blockPackets);
-        Memory.putInt(block + BlockLayout.SEGMENTS, segments);
-        Memory.putInt(block + BlockLayout.NODE, nodeSymbol);
-        Memory.putInt(block + BlockLayout.LOST, told);
+    /** The same block in the ring; 0 where there is still no room, and it is dropped. */
+    private long moved(long whole, int bytes) {
+        int packets = blockPackets;
+        long claimed = tellDropped() ? claimed(BlockLayout.align(bytes)) : 0;
+        if (claimed == 0) {
+            dropped.add(whole, bytes);
+            droppedPackets.add(packets);
+            backpressure.refused();
+        } else {
+            Memory.copy(whole, claimed, bytes);
+        }
+        return claimed;
+    }
+
+    /**
+     * Tells dropped packets in blocks without GPVs, as far as there is room. No block with a newer
+     * watermark may overtake them.
+     *
+     * @return whether all are told
+     */
+    private boolean tellDropped() {
+        if (dropped == null || dropped.isEmpty()) {
+            return true;
+        }
+        segments = 0;
+        blockPackets = 0;
+        long claimed = claimed(BlockLayout.HEADER_BYTES);
+        while (claimed != 0) {
+            int flags = dropped.isNextInTime() ? 0 : BlockLayout.FLAG_LOST_LATE;
+            writeHeader(claimed, BlockLayout.HEADER_BYTES, flags);
+            commit(claimed, dropped.nextPackets(), dropped.nextNs());
+            dropped.told();
+            claimed = dropped.isEmpty() ? 0 : claimed(BlockLayout.HEADER_BYTES);
+        }
+        return dropped.isEmpty();
+    }
+
+    private void writeHeader(long at, int bytes, int flags) {
+        Memory.putInt(at + BlockLayout.LENGTH, bytes);
+        Memory.putShort(at + BlockLayout.VERSION_OFFSET, (short) BlockLayout.VERSION);
+        Memory.putShort(at + BlockLayout.FLAGS, (short) flags);
+        Memory.putInt(at + BlockLayout.SOURCE, source);
+        Memory.putInt(at + BlockLayout.PARTITION, partition);
+        Memory.putInt(at + BlockLayout.PACKETS, blockPackets);
+        Memory.putInt(at + BlockLayout.SEGMENTS, segments);
+        Memory.putInt(at + BlockLayout.NODE, nodeSymbol);
+    }
+
+    private void commit(long at, int told, long toldNs) {
+        Memory.putLong(at + BlockLayout.SEQUENCE, published.value());
+        Memory.putLong(at + BlockLayout.WATERMARK, writtenWatermarkNs);
+        Memory.putInt(at + BlockLayout.LOST, told);
+        Memory.putLong(at + BlockLayout.LOST_AT, toldNs);
+        ring.commit(at);
+        published.add(1);
+        backpressure.published();
     }
 }

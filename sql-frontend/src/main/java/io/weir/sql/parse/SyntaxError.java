@@ -1,9 +1,9 @@
 package io.weir.sql.parse;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.sql.error.SqlSource;
-import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.GrammarException;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Window;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.catalog.TimeColumn;
-import io.weir.sql.error.Suggestion;
 import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
@@ -8,7 +9,6 @@ import io.weir.operators.graph.Operator;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.catalog.TimeColumn;
-import io.weir.sql.error.Suggestion;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.Spelling;
 import java.util.IdentityHashMap;

@@ -1,10 +1,10 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.Catalog;
-import io.weir.sql.error.Suggestion;
 import io.weir.sql.validate.Binding;
 import java.util.List;
 import java.util.Set;

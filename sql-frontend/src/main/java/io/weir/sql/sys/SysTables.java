@@ -1,8 +1,8 @@
 package io.weir.sql.sys;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
-import io.weir.sql.error.Suggestion;
 import io.weir.sql.grammar.ParsedStatement.Listed;
 import io.weir.sql.validate.Binding;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.weir.sql.validate;
 
-import io.weir.sql.error.Suggestion;
+import io.weir.operators.error.Suggestion;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.weir.ingest.source;
+package io.weir.cluster.counts;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;

@@ -1,4 +1,4 @@
-package io.weir.ingest.source;
+package io.weir.cluster.counts;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.ingest.decode.PacketHeaders;
+import io.weir.ingest.source.PacketGate;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.merge.PacketCounts;

@@ -1,4 +1,4 @@
-package io.weir.operators.pipeline;
+package io.weir.operators.ring;
 
 /**
  * Tells a packet source how far it may run. A finite replay waits until every WHEN that could fire

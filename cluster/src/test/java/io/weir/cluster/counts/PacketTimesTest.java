@@ -1,4 +1,4 @@
-package io.weir.ingest.source;
+package io.weir.cluster.counts;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package io.weir.ingest.source;
+package io.weir.cluster.counts;
 
 /**
  * How many packets there were before a time: exact at whole buckets, over the last so many buckets

@@ -1,4 +1,4 @@
-package io.weir.sql.error;
+package io.weir.operators.error;
 
 import java.util.Collection;
 import java.util.Comparator;

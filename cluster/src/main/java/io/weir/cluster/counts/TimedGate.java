@@ -1,5 +1,6 @@
-package io.weir.ingest.source;
+package io.weir.cluster.counts;
 
+import io.weir.ingest.source.PacketGate;
 import io.weir.operators.merge.PacketCounts;
 
 /**

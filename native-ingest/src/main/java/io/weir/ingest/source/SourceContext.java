@@ -1,0 +1,69 @@
+package io.weir.ingest.source;
+
+import io.weir.operators.account.Account;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.ring.OverflowPolicy;
+import io.weir.operators.ring.Pace;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * All that a source needs of the engine that it feeds.
+ *
+ * @param config its lateness, and the sizes and the time-out of its cache
+ * @param writers of its own rings, in the order of {@link io.weir.ingest.cache.PartitionedWriter};
+ *     no other source writes to them
+ * @param account gets its pages
+ * @param pace how far it may run
+ * @param gate which packets it takes
+ * @param overflow what becomes of blocks that find a ring full
+ * @param wallNs the wall clock, in nanoseconds since the epoch
+ */
+public record SourceContext(
+        SourceConfig config,
+        List<BlockWriter> writers,
+        NativeAllocator allocator,
+        Account account,
+        Pace pace,
+        PacketGate gate,
+        OverflowPolicy overflow,
+        LongSupplier wallNs) {
+    public SourceContext {
+        writers = List.copyOf(writers);
+    }
+
+    /** Of a finite source: it waits for room. */
+    public SourceContext(
+            SourceConfig config,
+            List<BlockWriter> writers,
+            NativeAllocator allocator,
+            Account account,
+            Pace pace,
+            PacketGate gate) {
+        this(
+                config,
+                writers,
+                allocator,
+                account,
+                pace,
+                gate,
+                OverflowPolicy.BLOCK,
+                () -> System.currentTimeMillis() * 1_000_000);
+    }
+
+    /** The same, all of whose packets are taken. */
+    public SourceContext(
+            SourceConfig config,
+            List<BlockWriter> writers,
+            NativeAllocator allocator,
+            Account account,
+            Pace pace) {
+        this(config, writers, allocator, account, pace, PacketGate.ALL);
+    }
+
+    /** The same with another rule for full rings. */
+    public SourceContext withOverflow(OverflowPolicy policy) {
+        return new SourceContext(config, writers, allocator, account, pace, gate, policy, wallNs);
+    }
+}

@@ -1,0 +1,59 @@
+package io.weir.ingest.source;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes the sources of one scheme. {@link Sources} finds factories by {@link
+ * java.util.ServiceLoader}. Stateless; any thread.
+ */
+public interface SourceFactory {
+    /** Before the first colon of a URI. */
+    String scheme();
+
+    /** Options that its URIs take, besides {@code node}. */
+    Set<String> options();
+
+    /**
+     * The sources that a URI names, as a folder names its files.
+     *
+     * @throws io.weir.operators.error.WeirException INVALID_OPTION: an option has a value that
+     *     cannot be; UNREADABLE_INPUT
+     */
+    List<SourceSpec> sources(SourceSpec named);
+
+    /** How messages call it. */
+    String name(SourceSpec spec);
+
+    /**
+     * Whether its packets come whether or not there is room for them. Then a full ring drops
+     * blocks; else it holds the source.
+     */
+    boolean isLive(SourceSpec spec);
+
+    /** Whether its packets can be read only once. */
+    boolean isReadOnce(SourceSpec spec);
+
+    /** Whether both name the same thing. */
+    boolean isSame(SourceSpec one, SourceSpec other);
+
+    /**
+     * Fails where it cannot be read at all, so that no query starts in vain.
+     *
+     * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT
+     */
+    void check(SourceSpec spec);
+
+    /** Receive queues: a thread reads each of them, and writes to rings of its own. */
+    default int queues(SourceSpec spec) {
+        return 1;
+    }
+
+    /**
+     * Opens one queue of a live source, or several finite sources, which one thread merges by time.
+     *
+     * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT, NOT_A_CAPTURE,
+     *     OUT_OF_NATIVE_MEMORY; nothing stays open
+     */
+    PacketSource open(List<SourceSpec> specs, int queue, SourceContext context);
+}
