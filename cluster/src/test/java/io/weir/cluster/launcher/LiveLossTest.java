@@ -50,7 +50,7 @@ class LiveLossTest {
         public synchronized void write(byte[] bytes, int from, int length) {
             super.write(bytes, from, length);
             try {
-                Thread.sleep(20);
+                Thread.sleep(12);
             } catch (InterruptedException e) {
                 throw new UncheckedIOException(new IOException(e));
             }
@@ -64,7 +64,7 @@ class LiveLossTest {
         NavigableMap<Long, Long> windows = new TreeMap<>();
         long atNs = 0;
         for (int i = 0; i < PACKETS; i++) {
-            atNs += random.nextInt(20_000);
+            atNs += random.nextInt(200_000);
             int source = 0x0a000000 + random.nextInt(2000);
             capture.udp(atNs, source, 0x0a010000 + random.nextInt(50), random.nextInt(9), 60);
             windows.merge(Math.floorDiv(PcapFile.START_NS + atNs, WINDOW_NS), 1L, Long::sum);
