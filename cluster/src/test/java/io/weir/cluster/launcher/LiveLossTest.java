@@ -29,10 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class LiveLossTest {
     private static final int PACKETS = 300_000;
-    private static final long WINDOW_NS = 20_000_000L;
+    private static final long WINDOW_NS = 10_000_000L;
     private static final String QUERY =
             "SELECT window_start, COUNT(*) AS n, packets_lost, completeness FROM packets"
-                    + " GROUP BY TUMBLE(ts, INTERVAL '0.02' SECOND)";
+                    + " GROUP BY TUMBLE(ts, INTERVAL '0.01' SECOND)";
     private static final Pattern ROW =
             Pattern.compile(
                     "\"window_start\": ?\"([^\"]+)\".*\"n\": ?(\\d+).*\"packets_lost\": ?(\\d+)"
@@ -50,7 +50,7 @@ class LiveLossTest {
         public synchronized void write(byte[] bytes, int from, int length) {
             super.write(bytes, from, length);
             try {
-                Thread.sleep(12);
+                Thread.sleep(4);
             } catch (InterruptedException e) {
                 throw new UncheckedIOException(new IOException(e));
             }
