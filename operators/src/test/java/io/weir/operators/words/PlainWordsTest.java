@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 final class PlainWordsTest {
     private static final String SOURCES = "src/main/java";
-    private static final Path HOME = home();
+    static final Path HOME = home();
 
     private record Counts(int openings, int longOnes) {}
 
