@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlIdentifier;
 
-/** Queries that read or wait for another: it cannot go, or change its columns, under them. */
+/**
+ * Finds queries that read or wait for another. Such a query cannot be dropped, or change its
+ * columns.
+ */
 final class Dependents {
     private final Binding binding;
     private final Catalog catalog;
@@ -40,7 +43,7 @@ final class Dependents {
         }
     }
 
-    /** New columns may come; those that there were stay, with their types. */
+    /** New columns are allowed. The old ones must stay, with their types. */
     void checkReplaced(SqlIdentifier name, Query old, Query replacement) {
         List<String> dependents = of(name.getSimple());
         if (dependents.isEmpty()) {

@@ -15,14 +15,14 @@ import java.util.Set;
 import org.apache.calcite.sql.SqlIdentifier;
 
 /**
- * Queries of one text that name queries created further down: a cycle, or the wrong order. Told
- * apart here, since to the planner both are just names that it does not know.
+ * Finds queries of one text that name queries created further down: a cycle, or the wrong order.
+ * The planner could not tell the two apart, because it knows neither name.
  */
 final class ForwardReferences {
     private final SqlSource source;
     private final Catalog catalog;
 
-    /** By the name of each query that the text creates: the names it uses. */
+    /** The names that each created query uses, by the query's name. */
     private final Map<String, Map<String, SqlIdentifier>> uses = new LinkedHashMap<>();
 
     ForwardReferences(SqlSource source, Catalog catalog) {

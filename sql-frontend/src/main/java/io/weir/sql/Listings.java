@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Answers to the statements that ask about the catalogue rather than about packets. */
+/** Answers the statements about the catalogue, rather than about packets. */
 final class Listings {
-    /** Characters of a line in the console, less those that frame a table of one column. */
+    /** Characters of a console line, less those that frame a table of one column. */
     private static final int TERMINAL = 76;
 
     private final Catalog catalog;
@@ -59,7 +59,7 @@ final class Listings {
                 query.sql().strip().replaceAll("\\s+", " "));
     }
 
-    /** As WITH takes it. */
+    /** Returns the text as WITH takes it. */
     private static String memory(Budget budget) {
         long bytes = budget.memoryBytes();
         int unit = Math.min(Long.numberOfTrailingZeros(bytes) / 10, 3);
@@ -82,7 +82,7 @@ final class Listings {
         return new Listing(List.of("form", "about"), rows);
     }
 
-    /** What DESCRIBE says of columns of which there is no more to say. */
+    /** DESCRIBE's text for columns without further information. */
     static Listing columns(List<Variable> columns) {
         return described(
                 columns.stream()

@@ -9,7 +9,7 @@ import io.weir.sql.parse.Token;
 import io.weir.sql.validate.Placeholders;
 import java.util.List;
 
-/** Where a {@code ?} may stand, and that there are as many as values. */
+/** Checks where a {@code ?} may stand, and that there are as many as values. */
 final class PlaceholderRules {
     private final SqlSource source;
     private final Placeholders placeholders;

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Makes kernels of a query that was written as text. As {@link KernelCompiler}, whose errors know
- * no text; those of this have their place in the statement. Any thread.
+ * Makes kernels of a query that was written as text. It does the work of {@link KernelCompiler},
+ * but its errors have their place in the statement. Any thread.
  */
 public final class QueryCompiler {
     private static final SqlParserPos BEGIN = new SqlParserPos(1, 1);
@@ -26,7 +26,7 @@ public final class QueryCompiler {
     /**
      * Compiles a query.
      *
-     * @param layouts what the sources emit
+     * @param layouts the layouts that the sources emit
      * @throws WeirException as {@link KernelCompiler#compile}
      */
     public static CompiledQuery compile(Query query, List<GpvLayout> layouts) {
@@ -39,7 +39,7 @@ public final class QueryCompiler {
         }
     }
 
-    /** With the place of the first column that a layout lacks, or of the statement. */
+    /** Adds the place of the first column that a layout lacks, or of the statement. */
     private static WeirException placed(WeirException e, Query query, List<GpvLayout> layouts) {
         SqlSource source = new SqlSource(query.sql());
         Optional<String> absent =

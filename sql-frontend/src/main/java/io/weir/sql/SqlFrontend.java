@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * SQL and Equery text to planned statements. Names are looked up in the catalogue; a text's later
- * statements also see what its earlier ones create and drop. Nothing is executed and the catalogue
- * is not changed. Any thread, if the catalogue can be read by any.
+ * Turns SQL and Equery text into planned statements. Names are looked up in the catalogue. A text's
+ * later statements also see what its earlier ones create and drop. Nothing is executed and the
+ * catalogue is not changed. Any thread, if any can read the catalogue.
  *
  * <p>All errors are {@link WeirException}s of the class USER, with a place in the text. A text is
  * at most a mebibyte; see {@link StatementParser} for the other bounds.
@@ -53,7 +53,7 @@ public final class SqlFrontend {
     }
 
     /**
-     * The statements of a text, separated by semicolons.
+     * Parses the statements of a text, separated by semicolons.
      *
      * @param parameters values of {@code :name}; INVALID_OPTION when the text does not use one
      */
@@ -62,7 +62,7 @@ public final class SqlFrontend {
     }
 
     /**
-     * The same, of a text whose values are given beside it.
+     * Parses a text whose values are given beside it.
      *
      * @param values of the {@code ?}s of its one statement, which is no CREATE QUERY
      */
@@ -99,7 +99,7 @@ public final class SqlFrontend {
     }
 
     /**
-     * Edison's language: {@code name: select …;}, each a CreateQuery.
+     * Parses Edison's language: {@code name: select …;}, each a CreateQuery.
      *
      * @param parameters values of names that are no column, such as K1
      */
@@ -131,9 +131,7 @@ public final class SqlFrontend {
         return statements;
     }
 
-    /**
-     * Whatever the stack that its thread has left: too deep is the user's error, and none of ours.
-     */
+    /** A statement that overflows the thread's stack is the user's error, and not ours. */
     private static Statement planned(
             StatementPlanner planner,
             ParsedStatement parsed,
@@ -147,17 +145,19 @@ public final class SqlFrontend {
         }
     }
 
-    /** The answer to SHOW, DESCRIBE and EXPLAIN without KERNEL; other statements have none. */
+    /**
+     * Returns the answer to SHOW, DESCRIBE and EXPLAIN without KERNEL; other statements have none.
+     */
     public Listing listing(Statement statement) {
         return new Listings(catalog).of(statement);
     }
 
-    /** The answer to DESCRIBE of a table of sys, which has these columns. */
+    /** Returns the answer to DESCRIBE of a table of sys, which has these columns. */
     public static Listing described(List<Variable> columns) {
         return Listings.columns(columns);
     }
 
-    /** Each table that sys can have, with the statement whose answer it is. */
+    /** Returns each possible table of sys, with the statement whose answer it is. */
     public static Map<String, Statement> sysTables() {
         Map<String, Statement> tables = new LinkedHashMap<>();
         for (Listed listed : Listed.values()) {
@@ -181,7 +181,9 @@ public final class SqlFrontend {
         }
     }
 
-    /** The one statement of a text that must be a query. Throws INVALID_QUERY otherwise. */
+    /**
+     * Returns the one statement of a text, which must be a query. Throws INVALID_QUERY otherwise.
+     */
     public Statement.Select parseQuery(String text, Map<String, String> parameters) {
         List<Statement> statements = parse(text, parameters);
         if (statements.size() == 1 && statements.get(0) instanceof Statement.Select select) {

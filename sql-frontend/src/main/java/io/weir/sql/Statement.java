@@ -4,15 +4,15 @@ import io.weir.operators.graph.Query;
 import io.weir.sql.sys.SysSelect;
 import java.util.Map;
 
-/** A statement, validated and planned against the catalogue as it was; not executed. */
+/** A statement, validated and planned against the catalogue at that moment, not executed. */
 public sealed interface Statement {
     /** A query to run now, without a place in the catalogue; its name is made up. */
     record Select(Query query) implements Statement {}
 
     /**
-     * A snapshot of what SHOW lists.
+     * A snapshot of SHOW's listings.
      *
-     * @param shown by the name of the table, the statement whose answer it is
+     * @param shown the statement whose answer a table is, by the name of the table
      */
     record SelectSys(SysSelect select, Map<String, Statement> shown) implements Statement {
         public SelectSys {
@@ -21,7 +21,7 @@ public sealed interface Statement {
     }
 
     /**
-     * @param orReplace whether a query of that name gives way; without it there is none
+     * @param orReplace whether it replaces a query of that name; without it there is none
      */
     record CreateQuery(Query query, boolean orReplace) implements Statement {}
 
@@ -36,33 +36,33 @@ public sealed interface Statement {
 
     record ShowFunctions() implements Statement {}
 
-    /** The account of what ran last, where the statement is given. */
+    /** The account of the last run at this client. */
     record ShowAccount() implements Statement {}
 
-    /** What happened besides rows in what ran last. */
+    /** The events, besides rows, of the last run. */
     record ShowEvents() implements Statement {}
 
-    /** The workers of a cluster, and how they are. */
+    /** The workers of a cluster, and their states. */
     record ShowWorkers() implements Statement {}
 
-    /** Who asked what of late, where that is noted. */
+    /** The latest statements of users, if they are recorded. */
     record ShowAudit() implements Statement {}
 
-    /** Of a stream or query that exists. */
+    /** The description of an existing stream or query. */
     record Describe(String name) implements Statement {}
 
     /**
-     * Of a table of sys.
+     * The description of a table of sys.
      *
      * @param shown the statement whose answer it is
      */
     record DescribeSys(Statement shown) implements Statement {}
 
     /**
-     * @param kernel whether the generated code is wanted rather than the plan
+     * @param kernel whether it shows the generated code rather than the plan
      */
     record Explain(Query query, boolean kernel) implements Statement {}
 
-    /** To the rows of a query that exists. */
+    /** A subscription to the rows of an existing query. */
     record Subscribe(String name) implements Statement {}
 }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** One statement, against the catalogue as the statements before it leave it. */
+/** Plans one statement, against the catalogue as the earlier statements leave it. */
 final class StatementPlanner {
     private final Binding binding;
     private final MapCatalog catalog;
@@ -77,12 +77,12 @@ final class StatementPlanner {
         return new QueryPlanner(binding, catalog, Selecting.STREAM);
     }
 
-    /** A query to run now: what it selects from may be at rest. */
+    /** Plans a query to run now. Its input may be at rest. */
     private Query select(ParsedStatement.Query parsed, String sql) {
         return new QueryPlanner(binding, catalog, selecting).plan(unnamed(), parsed, sql);
     }
 
-    /** A name for a query without one, that no query has. */
+    /** Returns a name for a query without one, which no query has. */
     private String unnamed() {
         String name = "query";
         for (int n = 2; catalog.find(name).isPresent(); n++) {

@@ -3,13 +3,13 @@ package io.weir.sql;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Long lines cut at spaces, so that they fit a terminal; what follows is indented deeper. */
+/** Cuts long lines at spaces, so that they fit a terminal. The rest is indented deeper. */
 final class Wrapped {
     private static final String DEEPER = "    ";
 
     private Wrapped() {}
 
-    /** Lines of at most {@code width} characters, but for words that are longer. */
+    /** Returns lines of at most {@code width} characters, except for longer words. */
     static List<String> lines(String text, int width) {
         List<String> lines = new ArrayList<>();
         text.lines().forEach(line -> add(lines, line, width));
@@ -28,7 +28,10 @@ final class Wrapped {
         lines.add(rest);
     }
 
-    /** The last space that leaves a line short enough, else the first one behind; or the end. */
+    /**
+     * Returns the last space that leaves a line short enough, else the first one behind; or the
+     * end.
+     */
     private static int cut(String line, int width) {
         if (line.length() <= width) {
             return line.length();

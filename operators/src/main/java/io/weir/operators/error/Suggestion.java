@@ -4,18 +4,18 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** The name that the user probably meant. */
+/** Finds the name that the user probably meant. */
 public final class Suggestion {
     private static final int LONGEST = 64;
 
     private Suggestion() {}
 
-    /** {@code did you mean x?}, or the fallback when no name is near. */
+    /** Returns {@code did you mean x?}, or the fallback when no name is near. */
     public static String hint(String name, Collection<String> known, String fallback) {
         return nearest(name, known).map(n -> "did you mean " + n + "?").orElse(fallback);
     }
 
-    /** The known name within an edit or two (a third of the length), if there is one. */
+    /** Returns the known name within an edit or two (a third of the length), if there is one. */
     public static Optional<String> nearest(String name, Collection<String> known) {
         int within = Math.max(1, Math.min(3, name.length() / 3));
         String wanted = name.toLowerCase();
@@ -29,7 +29,10 @@ public final class Suggestion {
                                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Edits (insert, delete, replace, swap of neighbours) from one text to the other. */
+    /**
+     * Returns the number of edits (insert, delete, replace, swap of neighbours) from one text to
+     * the other.
+     */
     static int distance(String a, String b) {
         int[][] edits = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

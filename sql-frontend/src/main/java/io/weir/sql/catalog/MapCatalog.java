@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Queries in memory, in order of creation; as an overlay, over another catalogue, it holds what a
- * text's earlier statements have created and dropped before any of it is executed. One thread.
+ * Queries in memory, in order of creation. It can lie over another catalogue. It then holds the
+ * effects of a text's earlier statements before any of them is executed. One thread.
  */
 public final class MapCatalog implements Catalog {
     private final Map<String, Query> queries = new LinkedHashMap<>();
@@ -19,7 +19,7 @@ public final class MapCatalog implements Catalog {
         base.names().forEach(name -> base.find(name).ifPresent(this::put));
     }
 
-    /** A copy that can be changed without changing the base. */
+    /** Makes a copy that can be changed without changing the base. */
     public static MapCatalog over(Catalog base) {
         return new MapCatalog(base);
     }

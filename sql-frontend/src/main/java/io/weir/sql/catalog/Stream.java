@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Something that FROM can name.
+ * A stream that FROM can name.
  *
- * @param columns what a row of it has
- * @param times those of them that tell a row's time, the first one where nothing else is said; none
- *     of a keyed table, and where a query does not show the time that its rows have
+ * @param columns of its rows
+ * @param times the columns with the row's time, the default first. A keyed table has none, nor has
+ *     a query that does not show its rows' time
  * @param isTable whether it is a keyed table: a row for each group, which a newer one replaces
  */
 public record Stream(
         String name, Form form, List<Variable> columns, List<TimeColumn> times, boolean isTable) {
-    /** How rows of a stream come about. */
+    /** The way in which rows of a stream are made. */
     public enum Form {
         /** A row for each packet. */
         PACKETS,
@@ -38,20 +38,20 @@ public record Stream(
         return columns.stream().filter(c -> c.name().equals(column)).findFirst();
     }
 
-    /** What tells the time of rows where no column is named. */
+    /** Returns the time of rows if no column is named. */
     public TimeColumn time() {
         return times.isEmpty() ? TimeColumn.HIDDEN : times.get(0);
     }
 
-    /** The time that a column tells; empty where it tells none. */
+    /** Returns the time in a column; empty if it has none. */
     public Optional<TimeColumn> time(String column) {
         return times.stream().filter(time -> time.name().equals(column)).findFirst();
     }
 
     /**
-     * The stream of a query's rows.
+     * Makes the stream of a query's rows.
      *
-     * @param streams what it may read
+     * @param streams those that it may read
      */
     static Stream of(Query query, Function<String, Optional<Stream>> streams) {
         return new Stream(
@@ -62,7 +62,7 @@ public record Stream(
                 query.isTable());
     }
 
-    /** The output columns that show times as they are: ends of windows before starts. */
+    /** Returns the output columns with unchanged times: ends of windows before starts. */
     private static List<TimeColumn> times(Query query, Function<String, Optional<Stream>> streams) {
         List<TimeColumn> below =
                 query.aggregate().isPresent()

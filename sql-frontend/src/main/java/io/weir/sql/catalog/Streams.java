@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The streams there are: {@code packets}, {@code flows}, and each query under its own name. */
+/** The existing streams: {@code packets}, {@code flows}, and each query under its own name. */
 public final class Streams {
     public static final String FLOWS = "flows";
 
-    /** The schema that streams and queries are in. It need not be said. */
+    /** The schema of streams and queries. It may be left out. */
     public static final String SCHEMA = "public";
 
-    /** The columns that make a flow. */
+    /** The columns that identify a flow. */
     public static final List<String> FLOW_KEY =
             List.of("node_id", "src_addr", "dst_addr", "src_port", "dst_port", "proto");
 
@@ -73,7 +73,7 @@ public final class Streams {
         return PACKET_STREAM;
     }
 
-    /** Whether no query can have this name. */
+    /** Returns whether no query can have this name. */
     public static boolean isReserved(String name) {
         return name.equals(Operator.Scan.PACKETS)
                 || name.equals(FLOWS)
@@ -81,7 +81,7 @@ public final class Streams {
                 || TO_COME.containsKey(name);
     }
 
-    /** The name of a stream or query, where one of that schema or none is meant. */
+    /** Returns the name of a stream or query in that schema, or without a schema. */
     public static Optional<String> named(List<String> parts) {
         return switch (parts.size()) {
             case 1 -> Optional.of(parts.get(0));
@@ -90,7 +90,10 @@ public final class Streams {
         };
     }
 
-    /** What a column of a stream holds; empty of a query's, and where its name says it. */
+    /**
+     * Describes the content of a column of a stream; empty for a query's, and if the name is
+     * enough.
+     */
     public static String about(String stream, String column) {
         return switch (stream) {
             case Operator.Scan.PACKETS -> aboutPacket(column);
@@ -103,7 +106,7 @@ public final class Streams {
         return PacketColumns.find(column).map(PacketColumns.PacketColumn::meaning).orElse("");
     }
 
-    /** What a row of a stream or query is. */
+    /** Describes a row of a stream or query. */
     public static String about(String stream) {
         return switch (stream) {
             case Operator.Scan.PACKETS -> "a row for each IP packet";
@@ -120,7 +123,7 @@ public final class Streams {
         };
     }
 
-    /** What to read in place of a stream that is known and not there yet. */
+    /** Returns the replacement for a stream that is known and not there yet. */
     public static Optional<String> inPlaceOf(String name) {
         return Optional.ofNullable(TO_COME.get(name));
     }

@@ -3,9 +3,9 @@ package io.weir.sql.catalog;
 import io.weir.operators.graph.RowTime;
 
 /**
- * A column of a stream that tells the time of its rows.
+ * A column of a stream with the time of its rows.
  *
- * @param name empty where no column shows the time: it is the last instant of the row's window
+ * @param name empty if no column shows the time: it is the last instant of the row's window
  */
 public record TimeColumn(String name, RowTime reads) {
     static final TimeColumn HIDDEN = new TimeColumn("", RowTime.WINDOW_END);

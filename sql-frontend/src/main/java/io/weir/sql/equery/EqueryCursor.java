@@ -19,7 +19,7 @@ final class EqueryCursor {
         this.source = source;
         for (Token token : Lexer.tokens(source)) {
             if (token.kind() == Token.Kind.PARAMETER) {
-                // q1:select without a space: there are no :parameters in Equery.
+                // The text q1:select has no space: Equery has no :parameters.
                 tokens.add(part(token, Token.Kind.SYMBOL, 0, 1));
                 tokens.add(part(token, Token.Kind.WORD, 1, token.text().length()));
             } else {
@@ -41,7 +41,7 @@ final class EqueryCursor {
         return at == tokens.size();
     }
 
-    /** The token here, or null at the end. */
+    /** Returns the token here, or null at the end. */
     Token peek() {
         return isAtEnd() ? null : tokens.get(at);
     }
@@ -86,7 +86,9 @@ final class EqueryCursor {
         return tokens.get(at++);
     }
 
-    /** A run of digits, letters, colons and points from here on: an address without quotes. */
+    /**
+     * Returns a run of digits, letters, colons and points from here on: an address without quotes.
+     */
     String run() {
         String text = source.text();
         int start = peek().offset();
@@ -139,7 +141,7 @@ final class EqueryCursor {
         return source.error(code, at.line(), at.column(), message, hint);
     }
 
-    /** The text from a token to the one before here. */
+    /** Returns the text from a token to the one before here. */
     String textFrom(Token first) {
         Token last = tokens.get(at - 1);
         return source.text().substring(first.offset(), last.offset() + last.text().length());

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Equery's names as SQL's: columns of flows, and protocols. */
+/** Translates Equery's names into SQL's: columns of flows, and protocols. */
 final class EqueryNames {
-    /** What is called otherwise in SQL. */
+    /** The names that differ in SQL. */
     private static final Map<String, String> COLUMNS =
             Map.of(
                     "protocol", "proto",
@@ -29,7 +29,7 @@ final class EqueryNames {
 
     private EqueryNames() {}
 
-    /** The SQL name; one that Equery does not know stays. */
+    /** Returns the SQL name. An unknown name stays. */
     static String column(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return COLUMNS.getOrDefault(lower, lower);

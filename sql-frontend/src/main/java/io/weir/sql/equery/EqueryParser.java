@@ -19,8 +19,9 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Edison's language (IFIP IM 2019): {@code name: select field, … [groupby field, …] [where cond, …]
- * [when cond, …];}, with the last three in any order. Its rows are those of {@code flows}.
+ * Parses Edison's language (IFIP IM 2019). A query is {@code name: select field, … [groupby field,
+ * …] [where cond, …] [when cond, …];}, with the last three in any order. Its rows are those of
+ * {@code flows}.
  */
 public final class EqueryParser {
     private static final Set<String> CLAUSES = Set.of("groupby", "where", "when");
@@ -120,7 +121,7 @@ public final class EqueryParser {
         return list;
     }
 
-    /** Conditions with a comma, or the word and, between them: all must hold. */
+    /** Conditions separated by commas, or by the word and: all must hold. */
     private SqlNode conditions() {
         SqlNode all = terms.condition();
         while (cursor.take(',') || cursor.take("and")) {

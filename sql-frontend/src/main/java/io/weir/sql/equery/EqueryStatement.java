@@ -4,7 +4,7 @@ import io.weir.sql.grammar.ParsedStatement;
 import java.util.List;
 
 /**
- * One {@code name: select …}, as the SQL that it stands for.
+ * One {@code name: select …}, with its SQL.
  *
  * @param parameters names of its values that are no columns, in order of appearance
  * @param text as written

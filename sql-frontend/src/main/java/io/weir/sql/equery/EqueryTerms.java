@@ -19,7 +19,7 @@ import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Fields, conditions and values of one Equery statement, as nodes of SQL's tree. */
+/** Makes fields, conditions and values of one Equery statement into nodes of SQL's tree. */
 final class EqueryTerms {
     private static final Set<String> AGGREGATES = Set.of("count", "sum", "avg", "max", "min");
 
@@ -122,7 +122,7 @@ final class EqueryTerms {
         };
     }
 
-    /** An address without quotes; null when this is none. */
+    /** An address without quotes; null if it is none. */
     private SqlNode address(Token token) {
         String run = cursor.run();
         if (InetText.parse(run).isEmpty()) {

@@ -5,7 +5,7 @@ import io.weir.operators.error.WeirException;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** A text that a user wrote, and the one maker of errors that point into it. Immutable. */
+/** A text that a user wrote. It makes all errors that point into it. Immutable. */
 public final class SqlSource {
     private static final int EXCERPT_COLUMNS = 100;
     private static final int QUOTE_COLUMNS = 40;
@@ -13,7 +13,7 @@ public final class SqlSource {
     private final String text;
 
     /**
-     * Line ends of other systems are made {@code \n}, so that all readers count the same lines. The
+     * Line ends of other systems become {@code \n}, so that all readers count the same lines. The
      * mark that some editors put at the start of a file (U+FEFF) is left out.
      */
     public SqlSource(String text) {
@@ -34,10 +34,10 @@ public final class SqlSource {
     }
 
     /**
-     * An error with its place.
+     * Makes an error with its place.
      *
      * @param line from 1; 0 when there is no place
-     * @param hint what to do about it, or null
+     * @param hint the remedy, or null
      */
     public WeirException error(ErrorCode code, int line, int column, String message, String hint) {
         WeirException.Place place = line < 1 ? null : place(line, column);
@@ -56,7 +56,7 @@ public final class SqlSource {
         return new WeirException.Place(line, column, before + after + "\n" + caret);
     }
 
-    /** Offset of the first character of a line. */
+    /** Returns the offset of the first character of a line. */
     private int lineStart(int line) {
         int start = 0;
         for (int i = 1; i < line; i++) {
@@ -74,7 +74,7 @@ public final class SqlSource {
         return end < 0 ? text.length() : end;
     }
 
-    /** What the user wrote there, on one line and shortened, to name it in a message. */
+    /** Returns the user's text there, on one line and shortened, to name it in a message. */
     public String quote(SqlNode node) {
         SqlParserPos pos = node.getParserPosition();
         if (pos.getLineNum() < 1) {
@@ -85,7 +85,7 @@ public final class SqlSource {
         return shortened(text.substring(from, Math.max(from, to)).replaceAll("\\s+", " "));
     }
 
-    /** A piece of the text, short enough for a message. */
+    /** Returns a piece of the text, short enough for a message. */
     public String shortened(String piece) {
         return piece.length() <= QUOTE_COLUMNS
                 ? piece

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A query of the library: its text, and what its header says.
+ * A query of the library: its text, and the values of its header.
  *
- * @param name by which it is asked for; queries that it creates may be called otherwise
+ * @param name of the library query; queries that it creates may have other names
  * @param about one sentence
  * @param source where the definition is from
  * @param defaults of its parameters, which may be none
@@ -60,7 +60,7 @@ public record LibraryQuery(
     }
 
     /**
-     * Its statements.
+     * Parses its statements.
      *
      * @param set values for parameters, before the defaults
      */

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The queries that come with Weir: files on the class path, read when asked for. Any thread. */
+/** The queries that come with Weir: files on the class path, read at the first use. Any thread. */
 public final class QueryLibrary {
     private static final String FOLDER = "/io/weir/library/";
     private static final String INDEX = "index.txt";
@@ -40,12 +40,12 @@ public final class QueryLibrary {
         throw new WeirException(ErrorCode.INTERNAL, "the library lacks " + file);
     }
 
-    /** All queries, by name. */
+    /** Returns all queries, by name. */
     public List<LibraryQuery> all() {
         return queries;
     }
 
-    /** Throws UNKNOWN_QUERY, naming what is near. */
+    /** Finds a query. Throws UNKNOWN_QUERY, with near names. */
     public LibraryQuery find(String name) {
         return queries.stream()
                 .filter(query -> query.name().equals(name))

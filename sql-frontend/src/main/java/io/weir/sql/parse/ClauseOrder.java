@@ -3,14 +3,14 @@ package io.weir.sql.parse;
 import java.util.List;
 import java.util.Optional;
 
-/** The clauses of a query in their one order, for the hint to a clause that comes too late. */
+/** The clauses of a query in their order, for the hint to a clause that comes too late. */
 final class ClauseOrder {
     private static final List<String> CLAUSES =
             List.of("SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "WHEN", "WITH");
 
     private ClauseOrder() {}
 
-    /** What the clause that begins at this token should have come before, if anything. */
+    /** Returns the clause that the one at this token should have come before, if there is one. */
     static Optional<String> hint(List<Token> tokens, int index) {
         int place = place(tokens.get(index));
         int depth = 0;
@@ -21,7 +21,7 @@ final class ClauseOrder {
             } else if (token.isSymbol(')')) {
                 depth--;
             } else if (depth == 0 && (place(token) == 0 || token.is("THEN"))) {
-                return Optional.empty(); // where the query begins, or inside CASE WHEN
+                return Optional.empty(); // the query begins here, or this is inside CASE WHEN
             } else if (depth == 0 && place(token) > place) {
                 return Optional.of(name(place) + " comes before " + name(place(token)));
             }

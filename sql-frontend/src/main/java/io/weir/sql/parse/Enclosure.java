@@ -1,22 +1,22 @@
 package io.weir.sql.parse;
 
 /**
- * Tells where a string, a quoted name or a comment ends. It is the one place that knows: the lexer
- * and the cutter of scripts both ask it, so that no semicolon inside one ends a statement.
+ * Finds the end of a string, a quoted name or a comment. The lexer and the cutter of scripts both
+ * use it. So no semicolon inside one ends a statement.
  */
 final class Enclosure {
-    /** The answer where the text ends first. */
+    /** The answer if the text ends first. */
     static final int OPEN = -1;
 
     private Enclosure() {}
 
     /**
-     * The offset behind the enclosure that begins at {@code at}; {@code at} itself where none
-     * begins there; {@link #OPEN} where the text ends inside it. A comment of one line ends before
-     * its newline, and is never open.
+     * Returns the offset behind the enclosure that begins at {@code at}. It is {@code at} itself if
+     * none begins there, and {@link #OPEN} if the text ends inside it. A comment of one line ends
+     * before its newline, and is never open.
      *
-     * @param from {@code at}, or the length of the text of an earlier call that answered OPEN: what
-     *     lies before is not looked at again
+     * @param from {@code at}, or the length of the text of an earlier call that answered OPEN: the
+     *     part before is not read again
      */
     static int end(CharSequence text, int at, int from) {
         char c = text.charAt(at);

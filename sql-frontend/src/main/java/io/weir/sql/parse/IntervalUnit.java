@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Units of intervals that have a fixed length. The grammar knows none below the second. */
+/** Units of intervals with a fixed length. The grammar knows none below the second. */
 public enum IntervalUnit {
     NANOSECOND(1L),
     MICROSECOND(1_000L),
@@ -22,7 +22,7 @@ public enum IntervalUnit {
         this.ns = ns;
     }
 
-    /** How long it is, in nanoseconds. */
+    /** Returns its length in nanoseconds. */
     public long ns() {
         return ns;
     }
@@ -31,7 +31,7 @@ public enum IntervalUnit {
         return Arrays.stream(values()).map(Enum::name).toList();
     }
 
-    /** The unit that a word names, in singular or plural. */
+    /** Returns the unit that a word names, in singular or plural. */
     static Optional<IntervalUnit> of(String word) {
         String upper = word.toUpperCase(Locale.ROOT);
         return Arrays.stream(values())

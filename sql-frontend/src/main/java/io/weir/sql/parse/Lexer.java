@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Splits text into tokens, before the grammar sees it: to find where statements end, to bound what
- * the recursive parser is given, and to name parameters. Linear in the text. One use, one thread.
+ * Splits text into tokens, before the grammar sees it. This finds the ends of statements, bounds
+ * the input of the recursive parser, and names parameters. Linear in the text. One use, one thread.
  */
 public final class Lexer {
-    /** Characters of one text. */
+    /** The most characters of one text. */
     public static final int MAX_CHARACTERS = 1 << 20;
 
     private final SqlSource source;
@@ -26,7 +26,7 @@ public final class Lexer {
         text = source.text();
     }
 
-    /** The tokens of a text. Throws SYNTAX at an open string or comment. */
+    /** Returns the tokens of a text. Throws SYNTAX at an open string or comment. */
     public static List<Token> tokens(SqlSource source) {
         checkLength(source.text().length());
         return new Lexer(source).all();

@@ -14,11 +14,11 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * How deep the trees of a statement may be, so that whoever walks them can do so by recursion.
- * Finds that out without recursion. A chain of ANDs or ORs is one level, however long.
+ * Bounds the depth of a statement's trees, so that recursion over them is safe. It measures without
+ * recursion. A chain of ANDs or ORs is one level at any length.
  */
 public final class Nesting {
-    /** Operators and calls inside each other. */
+    /** The most operators and calls inside each other. */
     public static final int MAX_DEPTH = 200;
 
     private record Open(SqlNode node, int depth) {}
@@ -29,7 +29,9 @@ public final class Nesting {
         this.source = source;
     }
 
-    /** Signs and NOTs before an operand: the grammar itself reads them by recursion. */
+    /**
+     * Checks signs and NOTs before an operand, because the grammar itself reads them by recursion.
+     */
     void check(List<Token> tokens) {
         int run = 0;
         for (Token token : tokens) {
@@ -83,7 +85,7 @@ public final class Nesting {
         return goesOn && call.operand(0) == operand ? at.depth() : at.depth() + 1;
     }
 
-    /** The one error for all that is too deep. */
+    /** Makes the one error for all that is too deep. */
     public static WeirException tooDeep(SqlSource source, SqlParserPos at) {
         return source.error(
                 ErrorCode.INVALID_QUERY,

@@ -6,7 +6,10 @@ import io.weir.sql.error.SqlSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Statements that Weir knows of and does not run yet, or never will: named rather than misread. */
+/**
+ * Names statements that Weir knows and does not run yet, or never will, so that they are not
+ * misread.
+ */
 final class NotYet {
     private record Feature(String words, String message, String hint) {}
 
@@ -15,7 +18,7 @@ final class NotYet {
     private static final String SINKS =
             "sinks are options of weir run, worker, server --kafka and up: --sink file:rows";
 
-    /** By first words. */
+    /** Features by their first words. */
     private static final List<Feature> STATEMENTS =
             List.of(
                     new Feature("PAUSE", "PAUSE is not supported yet", "use DROP QUERY"),
@@ -60,7 +63,7 @@ final class NotYet {
                             "SET is not supported",
                             "weir run fills parameters (:name) by --set name=value"));
 
-    /** Anywhere; looked for only once the grammar has refused the statement. */
+    /** Features at any place. They are sought only once the grammar has refused the statement. */
     private static final List<Feature> CLAUSES =
             List.of(
                     new Feature("OVER", "OVER is not supported yet", "aggregate by GROUP BY"),
@@ -107,7 +110,7 @@ final class NotYet {
         }
     }
 
-    /** The error for a refused statement that has one of these clauses. */
+    /** Returns the error for a refused statement that has one of these clauses. */
     static Optional<WeirException> clause(SqlSource source, StatementText statement) {
         List<Token> tokens = statement.tokens();
         for (int i = 1; i < tokens.size(); i++) {

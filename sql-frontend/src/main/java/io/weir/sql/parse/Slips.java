@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What people type who know other languages, and how it is written here. */
+/** Hints for users of other languages: the same thing in Weir's SQL. */
 final class Slips {
     private static final Pattern NUMBER =
             Pattern.compile("0[xX][0-9a-fA-F]+|\\d+(\\.\\d*)?([eE][+-]?\\d+)?");
@@ -23,7 +23,7 @@ final class Slips {
         tokens = statement.tokens();
     }
 
-    /** For a token that cannot stand where it does. */
+    /** Returns the hint for a token that cannot stand there. */
     Optional<String> hint(int index) {
         Token token = tokens.get(index);
         return switch (token.kind()) {
@@ -34,7 +34,7 @@ final class Slips {
         };
     }
 
-    /** For a sentence of the grammar itself. */
+    /** Returns the hint for a sentence of the grammar itself. */
     static Optional<String> hint(String reason, Optional<Token> at) {
         if (reason.startsWith("BETWEEN")) {
             return Optional.of("write it as x BETWEEN 1 AND 2");
@@ -79,7 +79,9 @@ final class Slips {
         return Optional.of("a comma is missing before " + tokens.get(index).text());
     }
 
-    /** Whether a name follows an item of a list, whose alias the grammar takes it for. */
+    /**
+     * Returns whether a name follows an item of a list. The grammar takes it for the item's alias.
+     */
     private boolean isCallAfterItem(int index) {
         Token name = tokens.get(Math.max(0, index));
         if (index < 1 || name.kind() != Token.Kind.WORD || CLAUSES.contains(name.upper())) {
@@ -105,7 +107,7 @@ final class Slips {
                 && tokens.get(index - 2).is("INTERVAL");
     }
 
-    /** For a number that is none. */
+    /** Returns the hint for a malformed number. */
     static Optional<String> number(Token token) {
         String text = token.text();
         if (NUMBER.matcher(text).matches()) {
@@ -139,7 +141,7 @@ final class Slips {
         return Optional.empty();
     }
 
-    /** Whether a FIRST(…) or LAST(…) ends there, which take no FILTER. */
+    /** Returns whether a FIRST(…) or LAST(…) ends there, which take no FILTER. */
     private boolean endsCallOfFirst(int index) {
         int open = index;
         int depth = 0;
@@ -150,7 +152,7 @@ final class Slips {
         return open >= 0 && (tokens.get(open).is("FIRST") || tokens.get(open).is("LAST"));
     }
 
-    /** What the word before the token tells. */
+    /** Returns the hint that the word before the token gives. */
     private Optional<String> before(int index) {
         Token last = tokens.get(Math.max(0, index - 1));
         if (last.is("LIMIT") || last.is("OFFSET")) {

@@ -7,32 +7,33 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Cuts a script into its statements while it is still being read. Lines go in one by one; a
+ * Cuts a script into its statements while it is still being read. Lines go in one by one. A
  * statement comes out once its semicolon is there. The pieces are those that {@link
  * StatementParser#split} finds in the whole text. One thread.
  */
 public final class StatementCutter {
     /**
-     * Characters of a command's line; without a bound a long line would be read for each statement.
+     * The most characters of a command's line. Without a bound a long line would be read for each
+     * statement.
      */
     private static final int LONGEST_COMMAND = 4_096;
 
     private final Predicate<String> commands;
 
-    /** Lines that are not cut yet, from the statement at hand on. */
+    /** Lines that are not cut yet, from the current statement on. */
     private final StringBuilder text = new StringBuilder();
 
     private int at;
     private int line = 1;
     private int column = 1;
 
-    /** Offset of the first character of the statement at hand; negative where none has begun. */
+    /** Offset of the first character of the current statement; negative if none has begun. */
     private int start = -1;
 
     private int startLine;
     private int startColumn;
 
-    /** How far an enclosure was looked through that had no end yet. */
+    /** The end of the part of an open enclosure that was already searched. */
     private int resume;
 
     /**
@@ -45,15 +46,15 @@ public final class StatementCutter {
     public record Piece(String text, int line, int column) {}
 
     /**
-     * @param commands tells, of a line or its rest where a statement could begin, whether it is a
-     *     command that ends with the line
+     * @param commands tells whether a line, or its rest, is a command that ends with the line. It
+     *     is asked only where a statement could begin
      */
     public StatementCutter(Predicate<String> commands) {
         this.commands = commands;
     }
 
     /**
-     * More of the script.
+     * Adds more of the script.
      *
      * @param next with its {@code \n}, which the last line need not have
      */
@@ -65,7 +66,7 @@ public final class StatementCutter {
         start = start < 0 ? -1 : 0;
     }
 
-    /** The next piece; empty where it takes more lines to see its end. */
+    /** Returns the next piece; empty if its end needs more lines. */
     public Optional<Piece> next() {
         while (at < text.length()) {
             int end = Enclosure.end(text, at, resume);
@@ -83,14 +84,14 @@ public final class StatementCutter {
         return Optional.empty();
     }
 
-    /** Whether a statement or a comment has begun that has not ended. */
+    /** Returns whether a statement or a comment has begun that has not ended. */
     public boolean isWithin() {
         return start >= 0 || at < text.length();
     }
 
     /**
-     * The statement that the script ends with, where it has no semicolon. Throws SYNTAX where a
-     * string, a quoted name or a comment is open.
+     * Returns the last statement of the script, if it has no semicolon. Throws SYNTAX if a string,
+     * a quoted name or a comment is open.
      */
     public Optional<Piece> rest() {
         if (at < text.length()) {
@@ -130,7 +131,7 @@ public final class StatementCutter {
         return end > at && c != '\'' && c != '"';
     }
 
-    /** The end of the line, or of as much of it as a command can have. */
+    /** Returns the end of the line, or of as much of it as a command can have. */
     private int lineEnd() {
         int end = at;
         while (end < text.length() && end - at < LONGEST_COMMAND && text.charAt(end) != '\n') {

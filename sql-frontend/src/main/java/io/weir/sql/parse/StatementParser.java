@@ -10,21 +10,25 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Text to trees: the statements of a text, each within bounds, with errors that people can use. */
+/**
+ * Turns text into trees: the statements of a text, each within bounds, with errors that help users.
+ */
 public final class StatementParser {
-    /** Parentheses and CASEs inside each other. */
+    /** The most parentheses and CASEs inside each other. */
     public static final int MAX_DEPTH = 64;
 
-    /** Words and symbols of one statement: the grammar's time can grow with their square. */
+    /**
+     * The most words and symbols of one statement. The grammar's time can grow with their square.
+     */
     public static final int MAX_TOKENS = 10_000;
 
-    /** Characters of a name. */
+    /** The most characters of a name. */
     public static final int MAX_NAME_LENGTH = 128;
 
-    /** Digits of a number: more than any value needs, and reading them is quadratic. */
+    /** The most digits of a number. No value needs more, and reading them is quadratic. */
     public static final int MAX_NUMBER_LENGTH = 100;
 
-    /** Statements of one text. */
+    /** The most statements of one text. */
     public static final int MAX_STATEMENTS = 1_000;
 
     private final SqlSource source;
@@ -38,7 +42,7 @@ public final class StatementParser {
         this.takesPlaceholders = takesPlaceholders;
     }
 
-    /** The statements of the text, not yet parsed. */
+    /** Returns the statements of the text, not yet parsed. */
     public List<StatementText> split() {
         List<StatementText> statements = StatementText.split(source.text(), Lexer.tokens(source));
         if (statements.size() > MAX_STATEMENTS) {
@@ -49,7 +53,7 @@ public final class StatementParser {
         return statements;
     }
 
-    /** Parses one of them. */
+    /** Parses one statement. */
     public ParsedStatement parse(StatementText statement) {
         checkBounds(statement.tokens());
         Nesting nesting = new Nesting(source);
@@ -68,7 +72,8 @@ public final class StatementParser {
         } catch (WeirException e) {
             throw e;
         } catch (RuntimeException e) {
-            // The generated parser builds literals as it goes; a few malformed ones escape it.
+            // The generated parser builds literals on the way. A few malformed ones escape its
+            // checks.
             throw error(first, "the statement cannot be read");
         }
     }
@@ -91,7 +96,7 @@ public final class StatementParser {
         }
     }
 
-    /** The grammar would take 1_000 for a 1 that is called _000. */
+    /** The grammar would read 1_000 as a 1 with the alias _000. */
     private void checkNumber(Token token) {
         Optional<String> hint = Slips.number(token);
         if (hint.isPresent()) {

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One statement's text, as the grammar is to read it. Two things are spelled otherwise there, at
- * the same length so that positions hold: {@code :name} is a {@code ?}, and units below the second
- * are SECOND. What they were is kept beside it.
+ * One statement's text for the grammar. Two things are spelled differently there, at the same
+ * length so that positions hold. A {@code :name} is a {@code ?}, and units below the second are
+ * SECOND. The original text is stored beside it.
  */
 public final class StatementText {
     private final List<Token> tokens;
@@ -38,7 +38,7 @@ public final class StatementText {
         }
     }
 
-    /** The statements of a text: what lies between semicolons, where there is anything. */
+    /** Splits a text into statements: the non-empty parts between semicolons. */
     public static List<StatementText> split(String text, List<Token> tokens) {
         List<StatementText> statements = new ArrayList<>();
         List<Token> current = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class StatementText {
         respell(token, IntervalUnit.SECOND.name());
     }
 
-    /** Whether the unit of an interval stands, or should stand, at this token. */
+    /** Returns whether the unit of an interval stands, or should stand, at this token. */
     boolean isAfterInterval(int index) {
         return index >= 2
                 && isValue(tokens.get(index - 1))
@@ -94,22 +94,22 @@ public final class StatementText {
         return tokens.get(0);
     }
 
-    /** As the user wrote it. */
+    /** Returns the text as the user wrote it. */
     public String original() {
         return original;
     }
 
-    /** For the grammar. */
+    /** Returns the text for the grammar. */
     String readable() {
         return readable.toString();
     }
 
-    /** Names of the {@code ?}s, in order; those that were written so are called that. */
+    /** Returns the names of the {@code ?}s, in order. A {@code ?} of the user has that name. */
     public List<String> parameters() {
         return parameters;
     }
 
-    /** Nanoseconds of the unit at a place that reads SECOND. */
+    /** Returns the nanoseconds of the unit at a place that reads SECOND. */
     public long secondNs(int line, int column) {
         return unitsNs.getOrDefault(new Place(line, column), IntervalUnit.SECOND.ns());
     }

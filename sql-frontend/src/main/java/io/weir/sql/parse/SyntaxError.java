@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the grammar says, for people: what was unexpected, and at most a few things expected. */
+/**
+ * Explains the grammar's error to people: the unexpected token, and at most a few expected ones.
+ */
 final class SyntaxError {
     private static final int MOST_EXPECTED = 4;
     private static final int MANY = 40;
@@ -55,7 +57,7 @@ final class SyntaxError {
     private static final Set<String> CLASSES_OF_NAMES =
             Set.of("<IDENTIFIER>", "<QUOTED_IDENTIFIER>");
 
-    /** Words at which an expression is missing, rather than badly named. */
+    /** Words before which a missing expression is more likely than a bad name. */
     private static final Set<String> BETWEEN_EXPRESSIONS =
             Set.of(
                     "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "WHEN", "UNTIL",
@@ -87,7 +89,7 @@ final class SyntaxError {
         } else if (e.found().isEmpty()) {
             return tooEarly(openParenthesis() ? ")" : expected(e.expected()));
         } else if (index > 0 && isOperator(tokens.get(index), e)) {
-            // The grammar looks two tokens ahead: the one after the operator is what it stops at.
+            // The grammar looks two tokens ahead, so it stops at the token after the operator.
             return index + 1 == tokens.size()
                     ? tooEarly("an expression")
                     : unexpected(index + 1, "an expression");
@@ -130,7 +132,7 @@ final class SyntaxError {
         return expected.isEmpty() ? "" : "; expected " + expected;
     }
 
-    /** The token that has a place, which the grammar may have cut up; -1 where there is none. */
+    /** Returns the token at a place, which the grammar may have cut; -1 if there is none. */
     private int indexOf(int line, int column) {
         for (int i = 0; i < tokens.size(); i++) {
             Token token = tokens.get(i);
@@ -153,9 +155,9 @@ final class SyntaxError {
                 > tokens.stream().filter(t -> t.isSymbol(')')).count();
     }
 
-    /** The grammar has read an expression where a statement begins. */
+    /** Makes the error for an expression at the begin of a statement. */
     private WeirException noStatement(Token first) {
-        if (first.is("SUBSCRIBE")) { // a name is what the grammar knows it by
+        if (first.is("SUBSCRIBE")) { // the grammar knows it by a name
             return tokens.size() == 1 ? tooEarly("a name") : unexpected(1, "a name");
         }
         String hint =
@@ -237,7 +239,7 @@ final class SyntaxError {
         return "there are SHOW " + String.join(", ", SHOWN);
     }
 
-    /** Whether a clause could end before this token. */
+    /** Returns whether a clause could end before this token. */
     private boolean isAfterOperand(int index) {
         Token last = tokens.get(Math.max(0, index - 1));
         return last.kind() == Token.Kind.SYMBOL
@@ -251,7 +253,7 @@ final class SyntaxError {
                 .map(k -> "did you mean " + k + "?");
     }
 
-    /** Whether a word that cannot stand here may have been meant as a name. */
+    /** Returns whether a word that cannot stand here may have been meant as a name. */
     private static boolean isNoClause(Token token) {
         return !BETWEEN_EXPRESSIONS.contains(token.upper());
     }
@@ -269,7 +271,7 @@ final class SyntaxError {
         return time + word + " is a reserved word: as a name, put it in double quotes";
     }
 
-    /** The keyword that a word is a misspelling of. */
+    /** Returns the keyword that a word misspells. */
     private static Optional<String> keyword(Token token) {
         boolean word =
                 token.kind() == Token.Kind.WORD
@@ -278,7 +280,7 @@ final class SyntaxError {
         return word ? Suggestion.nearest(token.text(), KEYWORDS) : Optional.empty();
     }
 
-    /** Calcite's sentence, without what speaks of its own grammar. */
+    /** Returns Calcite's sentence, without parts about its own grammar. */
     private static String reason(String text) {
         String own = text.replace(" under the current SQL conformance level", "");
         int expecting = own.indexOf(". Was expecting");

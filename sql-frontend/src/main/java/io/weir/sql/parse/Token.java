@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param column from 1
  */
 public record Token(Kind kind, String text, int offset, int line, int column) {
-    /** What a token is. */
+    /** The kind of a token. */
     public enum Kind {
         WORD,
         NUMBER,
@@ -25,7 +25,7 @@ public record Token(Kind kind, String text, int offset, int line, int column) {
         SYMBOL
     }
 
-    /** Whether it is this keyword, in any case. */
+    /** Returns whether it is this keyword, in any case. */
     public boolean is(String keyword) {
         return kind == Kind.WORD && text.equalsIgnoreCase(keyword);
     }

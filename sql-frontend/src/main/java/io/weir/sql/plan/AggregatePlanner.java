@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlNode;
 
-/** Queries with aggregates: GROUP BY, HAVING, ORDER BY per window. */
+/** Plans queries with aggregates: GROUP BY, HAVING, ORDER BY per window. */
 final class AggregatePlanner {
     private final Binding binding;
     private final RowScope rows;
@@ -41,7 +41,7 @@ final class AggregatePlanner {
         groups = scope == null ? new GroupScope(rows, grouping) : scope;
     }
 
-    /** With a scope that gives aggregates and columns another meaning. */
+    /** Makes a planner with a scope that gives aggregates and columns another meaning. */
     static AggregatePlanner with(SelectParts parts, Grouping grouping, GroupScope scope) {
         return new AggregatePlanner(scope.rows, parts, grouping, scope);
     }
@@ -50,7 +50,7 @@ final class AggregatePlanner {
         return plan(Filters.where(rows, parts), Optional.empty());
     }
 
-    /** Binds SELECT's items; their errors come first. */
+    /** Binds SELECT's items, whose errors come first. */
     void bindItems() {
         if (outputs == null) {
             outputs = new Outputs(binding).named(items, this::boundItem);

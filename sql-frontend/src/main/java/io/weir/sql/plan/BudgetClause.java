@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 
-/** WITH (memory = '64MB', on_overflow = 'evict' | 'topk' | 'fail'): the budget of a query. */
+/** Reads WITH (memory = '64MB', on_overflow = 'evict' | 'topk' | 'fail'): the budget of a query. */
 final class BudgetClause {
     private static final String MEMORY = "memory";
     private static final String ON_OVERFLOW = "on_overflow";
@@ -34,7 +34,7 @@ final class BudgetClause {
         this.binding = binding;
     }
 
-    /** The query with its budget, where the statement has one. */
+    /** Returns the query with its budget, if the statement has one. */
     Query of(ParsedStatement.Query parsed, Query query) {
         Map<String, ParsedStatement.Setting> settings = new LinkedHashMap<>();
         for (ParsedStatement.Setting setting : parsed.settings()) {
@@ -55,7 +55,7 @@ final class BudgetClause {
         return Undercount.shows(bounded) ? telling(parsed, bounded) : bounded;
     }
 
-    /** With what its rows tell of groups that find no room. */
+    /** Adds the columns that report groups without room. */
     private Query telling(ParsedStatement.Query parsed, Query query) {
         String columns = "undercount and left_out_most are columns of ";
         if (!query.readsPackets() || query.aggregate().isEmpty()) {

@@ -14,7 +14,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 
-/** Names for columns that the user did not name, each once. */
+/** Makes unique names for columns that the user did not name. */
 final class ColumnNames {
     private static final int LONGEST = 48;
     private static final int MOST_COLUMNS = 3;
@@ -29,7 +29,7 @@ final class ColumnNames {
         return taken.contains(name);
     }
 
-    /** The name, with a number behind it if it is taken. */
+    /** Returns the name, with a number behind it if it is taken. */
     String unique(String name) {
         String candidate = name;
         for (int n = 2; !taken.add(candidate); n++) {
@@ -38,7 +38,7 @@ final class ColumnNames {
         return candidate;
     }
 
-    /** {@code count}, {@code sum_bytes}, {@code count_distinct_src_addr}. */
+    /** Returns a name like {@code count}, {@code sum_bytes}, {@code count_distinct_src_addr}. */
     static String ofFold(Folded folded) {
         String base =
                 folded.name().toLowerCase(Locale.ROOT) + (folded.distinct() ? "_distinct" : "");
@@ -53,7 +53,7 @@ final class ColumnNames {
         return shortened(base + of);
     }
 
-    /** What a result column is called that has no alias. */
+    /** Returns the name of a result column without an alias. */
     static String ofItem(SqlNode item, int position) {
         if (item instanceof SqlIdentifier id) {
             return id.names.get(id.names.size() - 1);

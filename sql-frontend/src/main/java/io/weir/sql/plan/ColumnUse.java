@@ -12,7 +12,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which columns of a stream a query needs: a scan lists these, for layouts may lack others. */
+/**
+ * Collects the columns of a stream that a query needs. A scan lists only these, because layouts may
+ * lack others.
+ */
 final class ColumnUse {
     private final Set<String> names = new HashSet<>();
 
@@ -35,12 +38,12 @@ final class ColumnUse {
         }
     }
 
-    /** A scan of the columns seen, in the stream's order, by its time. */
+    /** Returns a scan of the columns seen, in the stream's order, by its time. */
     Operator.Scan scan(Stream stream) {
         return scan(stream, stream.time());
     }
 
-    /** The same, by the times of a column. */
+    /** Returns the scan by the times of a column. */
     Operator.Scan scan(Stream stream, TimeColumn time) {
         String name = stream.form() == Stream.Form.ROWS ? stream.name() : Operator.Scan.PACKETS;
         Stream columns = stream.form() == Stream.Form.ROWS ? stream : Streams.packets();

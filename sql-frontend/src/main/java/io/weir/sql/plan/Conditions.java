@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlNode;
 
-/** Conditions taken apart at AND, and put together. */
+/** Splits conditions at AND, and joins them. */
 final class Conditions {
     private Conditions() {}
 

@@ -14,7 +14,8 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 
 /**
- * Looks for a kind of node in trees, subqueries left alone; without recursion, trees can be deep.
+ * Searches trees for a kind of node, without subqueries. It uses no recursion, because trees can be
+ * deep.
  */
 final class Contains {
     private Contains() {}
@@ -39,7 +40,7 @@ final class Contains {
         return Optional.empty();
     }
 
-    /** Whether any is, or has in it, an aggregate or a bound of a window. */
+    /** Returns whether any is, or contains, an aggregate or a bound of a window. */
     static boolean aggregate(Collection<SqlNode> roots) {
         return any(
                 roots,
@@ -48,7 +49,7 @@ final class Contains {
                                 && (AggregateFunctions.isOne(call) || WindowBounds.isOne(call)));
     }
 
-    /** So that the first comes out first. */
+    /** The order is kept: the first comes out first. */
     private static void push(Deque<SqlNode> open, List<SqlNode> nodes) {
         for (int i = nodes.size() - 1; i >= 0; i--) {
             if (nodes.get(i) != null) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.calcite.sql.SqlNode;
 
-/** No query may, through others, read itself or wait for itself. */
+/** Checks that no query reads itself or waits for itself through others. */
 public final class Cycles {
     private final Binding binding;
     private final Catalog catalog;
@@ -23,7 +23,7 @@ public final class Cycles {
         this.catalog = catalog;
     }
 
-    /** Checks what the query reads. */
+    /** Checks the query's input. */
     void check(String name, Source source) {
         if (source.stream().form() == Stream.Form.ROWS) {
             checkWhen(name, source.stream().name(), source.at());
@@ -55,7 +55,7 @@ public final class Cycles {
         return false;
     }
 
-    /** The queries that a query reads and waits for. */
+    /** Returns the queries that a query reads and waits for. */
     public static List<String> upstreams(Query query) {
         List<String> names = new ArrayList<>();
         names.add(query.scan().stream());

@@ -16,9 +16,9 @@ import org.apache.calcite.rel.RelDistributions;
 import org.apache.calcite.util.mapping.Mappings;
 
 /**
- * By which partition keys a query's groups need no merge, decided with Calcite's distribution
- * trait. Packets spread by a hash of columns, of which only the group's keys are left, are still
- * spread so where each of these columns is among the keys as it is: then no group is in two parts.
+ * Finds the partition keys under which a query's groups need no merge, with Calcite's distribution
+ * trait. Packets are spread by a hash of columns. If each of these columns is among the group's
+ * keys unchanged, no group is in two parts.
  */
 final class Distribution {
     private Distribution() {}
@@ -32,7 +32,10 @@ final class Distribution {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether packets that are spread by these columns are so by the keys that come of them. */
+    /**
+     * Returns whether packets that are spread by these columns are also spread by the resulting
+     * keys.
+     */
     static boolean isKept(List<String> spreadBy, List<Named> keys) {
         List<String> packets = Streams.packets().columns().stream().map(Variable::name).toList();
         Map<Integer, Integer> places = new HashMap<>();

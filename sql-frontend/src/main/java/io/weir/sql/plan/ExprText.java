@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Expressions as people write them, for plans. */
+/** Writes expressions for people, for plans. */
 final class ExprText {
     /** Infix operators, the weakest first; those on one line are equally strong. */
     private static final List<Set<String>> INFIX =
@@ -58,7 +58,7 @@ final class ExprText {
         return "'" + at + "'";
     }
 
-    /** In the largest unit that leaves no fraction. */
+    /** Returns the duration in the largest unit without a fraction. */
     static String duration(long ns) {
         long[] units = {
             86_400_000_000_000L,
@@ -117,7 +117,7 @@ final class ExprText {
                 .toString();
     }
 
-    /** In parentheses where it is weaker than what it stands in. */
+    /** Returns the operand, in parentheses if it binds weaker than its surroundings. */
     private static String operand(Expr expr, int least) {
         return strength(expr) < least ? "(" + of(expr) + ")" : of(expr);
     }

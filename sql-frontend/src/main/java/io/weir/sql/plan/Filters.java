@@ -5,7 +5,7 @@ import io.weir.operators.graph.Operator;
 import io.weir.sql.validate.ExpressionBinder;
 import java.util.Optional;
 
-/** WHERE and HAVING. */
+/** Plans WHERE and HAVING. */
 final class Filters {
     private Filters() {}
 

@@ -9,9 +9,9 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
 /**
- * Aggregates of flows as aggregates of packets: COUNT(*) counts distinct 5-tuples, SUM(packets)
- * counts packets, SUM(bytes) adds their lengths. What one pass over packets cannot give, such as
- * the largest flow, is refused.
+ * Turns aggregates of flows into aggregates of packets. COUNT(*) counts distinct 5-tuples,
+ * SUM(packets) counts packets, SUM(bytes) adds their lengths. An aggregate that needs two passes
+ * over packets, such as the largest flow, is refused.
  */
 final class FlowGroupScope extends GroupScope {
     private final boolean neverEmpty;
@@ -50,7 +50,7 @@ final class FlowGroupScope extends GroupScope {
                                 .condition(filter, "FILTER"));
     }
 
-    /** No column of a flow is NULL: what is counted is only checked. */
+    /** No column of a flow is NULL, so a counted argument is only checked. */
     private void checkArguments(SqlCall call) {
         if (!AggregateFunctions.isCountOfRows(call)) {
             for (SqlNode operand : call.getOperandList()) {

@@ -3,7 +3,7 @@ package io.weir.sql.plan;
 import io.weir.operators.graph.Expr;
 import org.apache.calcite.sql.SqlIdentifier;
 
-/** Names as columns of packets, in a query that aggregates flows: the 5-tuple and the node. */
+/** Names are columns of packets, in a query that aggregates flows: the 5-tuple and the node. */
 final class FlowKeyScope extends RowScope {
     FlowKeyScope(RowScope rows) {
         super(rows);

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Columns of flows as folds over their packets. */
+/** Makes columns of flows as folds over their packets. */
 final class FlowMetrics {
     static final Set<String> NAMES = Set.of("packets", "bytes", "time_flow_start", "time_flow_end");
 
     private FlowMetrics() {}
 
-    /** The columns that make a flow, as columns of packets. */
+    /** Returns the columns that identify a flow, as columns of packets. */
     static List<Variable> key() {
         return Streams.FLOW_KEY.stream().map(FlowMetrics::packetColumn).toList();
     }
@@ -25,7 +25,10 @@ final class FlowMetrics {
         return Streams.packets().find(name).orElseThrow();
     }
 
-    /** A metric of one flow; over a group of flows, the sum (of times, the least or greatest). */
+    /**
+     * Returns a metric of one flow. Over a group of flows it is the sum (of times, the least or
+     * greatest).
+     */
     static Folded of(String metric, boolean neverEmpty, Optional<Expr> filter) {
         return switch (metric) {
             case "packets" -> new Folded("COUNT", Folds.count(), List.of(), false, filter);
@@ -56,7 +59,7 @@ final class FlowMetrics {
         };
     }
 
-    /** The number of flows. */
+    /** Returns the number of flows. */
     static Folded count(Optional<Expr> filter) {
         List<Expr> key = List.copyOf(key());
         Kind[] kinds = key.stream().map(e -> e.type().kind()).toArray(Kind[]::new);

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Queries over {@code flows}, a row for each 5-tuple and node, as queries over packets: an
- * aggregate by the 5-tuple, or, where the query aggregates itself, one aggregate that gives what
- * the two would ({@link FlowGroupScope}).
+ * Plans queries over {@code flows}, with a row for each 5-tuple and node, as queries over packets:
+ * an aggregate by the 5-tuple. If the query itself aggregates, one aggregate gives the result of
+ * both ({@link FlowGroupScope}).
  */
 final class FlowPlanner {
     private final Binding binding;
@@ -54,7 +54,7 @@ final class FlowPlanner {
         return filtered(planner, scope);
     }
 
-    /** What WHERE says of the 5-tuple is tested per packet, the rest per flow. */
+    /** Conditions of WHERE on the 5-tuple are tested per packet, the rest per flow. */
     private Operator filtered(AggregatePlanner planner, FlowRowScope scope) {
         planner.bindItems();
         Expr where = new ExpressionBinder(binding, scope).condition(parts.where(), "WHERE");

@@ -4,7 +4,7 @@ import io.weir.operators.graph.Expr;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlIdentifier;
 
-/** Names in a query that shows flows as they are: metrics are folds over the flow's packets. */
+/** Names in a query that shows flows. Metrics are folds over the flow's packets. */
 final class FlowRowScope extends GroupScope {
     FlowRowScope(RowScope rows, Grouping grouping) {
         super(rows, grouping);

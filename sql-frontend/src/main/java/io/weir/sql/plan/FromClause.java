@@ -15,7 +15,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 
-/** FROM stream, FROM query, FROM TABLE(TUMBLE(…)), each with an alias if wanted. */
+/** Plans FROM stream, FROM query and FROM TABLE(TUMBLE(…)), each with an optional alias. */
 final class FromClause {
     private static final String OF_SERVICE =
             "SELECT … FROM sys.queries is answered at once, from what is there now";

@@ -8,9 +8,9 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 
-/** The names that SELECT gives, for who uses one where only columns of the input are known. */
+/** The names that SELECT gives, for hints where only columns of the input are known. */
 record GivenNames(Binding binding, List<SqlNode> items) {
-    /** What to write in place of the name; empty where SELECT gives none like it. */
+    /** Returns the hint for a name; empty if SELECT gives none like it. */
     Optional<String> hint(String name, String clause) {
         return items.stream()
                 .filter(item -> item.getKind() == SqlKind.AS)

@@ -17,7 +17,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
 
-/** GROUP BY: columns, expressions, aliases, positions, and at most one window. */
+/** Plans GROUP BY: columns, expressions, aliases, positions, and at most one window. */
 final class GroupClause {
     private final Binding binding;
     private final RowScope rows;
@@ -68,7 +68,7 @@ final class GroupClause {
         return RowScope.WINDOW_COLUMNS.stream().anyMatch(name -> Windows.isColumn(item, name));
     }
 
-    /** A window, or the start or end of one, which group alike. */
+    /** Adds a window, or the start or end of one, which group alike. */
     private void addWindow(SqlCall call) {
         Windows windows = new Windows(binding);
         Windowing added =
@@ -90,7 +90,7 @@ final class GroupClause {
 
     /**
      * @param item as it is named
-     * @param node what is meant
+     * @param node its meaning
      */
     private void addKey(SqlNode item, SqlNode node) {
         Expr expr = new ExpressionBinder(binding, rows).bind(node);
@@ -109,7 +109,7 @@ final class GroupClause {
                 item instanceof SqlLiteral ? "columns are named without quotes" : null);
     }
 
-    /** The item that an alias stands for; a column of the input goes before an alias. */
+    /** Returns the item of an alias. A column of the input goes before an alias. */
     private Optional<SqlNode> aliased(SqlNode item) {
         if (item.getKind() != SqlKind.IDENTIFIER || !((SqlIdentifier) item).isSimple()) {
             return Optional.empty();

@@ -25,8 +25,8 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
 /**
- * Names and aggregates where groups are: SELECT, HAVING, ORDER BY of an aggregating query. Binds
- * over input columns and fold results at once; {@link #regroup} then replaces what equals a key.
+ * Names and aggregates of an aggregating query, in SELECT, HAVING and ORDER BY. It binds over input
+ * columns and fold results at once. {@link #regroup} then replaces parts that equal a key.
  */
 class GroupScope extends NoColumns {
     private static final List<String> FIVE_TUPLE =
@@ -54,7 +54,7 @@ class GroupScope extends NoColumns {
         return folds;
     }
 
-    /** From here on, names that are no group column may be aliases of what SELECT has. */
+    /** Adds an alias of SELECT. A name that is no group column may be one from now on. */
     void alias(String name, Expr bound) {
         aliases.putIfAbsent(name, bound);
     }
@@ -100,7 +100,7 @@ class GroupScope extends NoColumns {
         return fold(call, filter);
     }
 
-    /** The aggregate's result; equal aggregates are computed once. */
+    /** Returns the aggregate's result. Equal aggregates are computed once. */
     final Expr fold(SqlCall call, SqlNode filter) {
         RowScope inside = rows.in("an aggregate");
         if (AggregateFunctions.isOrdered(call)) {
@@ -178,7 +178,9 @@ class GroupScope extends NoColumns {
         return result(Variable.column(name, Type.TIMESTAMP));
     }
 
-    /** The expression over the aggregate's columns. Throws where it needs an ungrouped column. */
+    /**
+     * Returns the expression over the aggregate's columns. Throws if it needs an ungrouped column.
+     */
     final Expr regroup(Expr expr, SqlNode at) {
         if (results.contains(expr)) {
             return expr;
@@ -197,7 +199,7 @@ class GroupScope extends NoColumns {
         return expr;
     }
 
-    /** Whether the expression uses a fold's result or another column of the aggregate. */
+    /** Returns whether the expression uses a fold's result or another column of the aggregate. */
     final boolean usesResults(Expr expr) {
         return results.contains(expr)
                 || expr instanceof Expr.Call call

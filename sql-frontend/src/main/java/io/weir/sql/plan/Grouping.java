@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a query groups by.
+ * The window and keys of GROUP BY.
  *
  * @param keys over input columns, named as the aggregate's columns
  */
@@ -20,14 +20,14 @@ record Grouping(Optional<Windowing> windowing, List<Named> keys) {
         return windowing.map(Windowing::window);
     }
 
-    /** Names for folds, beside those of the aggregate's other columns. */
+    /** Returns names for folds, beside those of the aggregate's other columns. */
     ColumnNames names() {
         ColumnNames names = reserved();
         keys.forEach(key -> names.take(key.name()));
         return names;
     }
 
-    /** Names that the aggregate has columns of, whatever it groups by. */
+    /** Returns the names of columns that each aggregate has. */
     static ColumnNames reserved() {
         ColumnNames names = new ColumnNames();
         RowScope.WINDOW_COLUMNS.forEach(names::take);

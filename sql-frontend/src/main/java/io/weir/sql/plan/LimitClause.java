@@ -7,7 +7,7 @@ import io.weir.sql.validate.ExpressionBinder;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlNode;
 
-/** LIMIT, OFFSET, FETCH: numbers of rows. */
+/** Reads LIMIT, OFFSET and FETCH: numbers of rows. */
 final class LimitClause {
     private final Binding binding;
 
@@ -15,7 +15,7 @@ final class LimitClause {
         this.binding = binding;
     }
 
-    /** Rows, from 0 up; empty for no node. */
+    /** Returns rows, from 0 up; empty for no node. */
     Optional<Long> rows(SqlNode node, String clause) {
         if (node == null) {
             return Optional.empty();

@@ -6,7 +6,7 @@ import io.weir.sql.validate.Binding;
 import java.util.List;
 import java.util.Optional;
 
-/** ORDER BY, LIMIT and OFFSET as one operator, where there is any of them. */
+/** Makes ORDER BY, LIMIT and OFFSET one operator, if there is any of them. */
 final class Limits {
     private Limits() {}
 

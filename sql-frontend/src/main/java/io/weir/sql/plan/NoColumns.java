@@ -11,11 +11,11 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
-/** Where only constants may stand; what other environments refuse, they refuse like this one. */
+/** An environment in which only constants may stand. Other environments inherit its refusals. */
 class NoColumns implements Environment {
     final Binding binding;
 
-    /** What the expression is part of, for errors: WHERE, a window's size. */
+    /** The clause of the expression, for errors: WHERE, a window's size. */
     final String clause;
 
     NoColumns(Binding binding, String clause) {

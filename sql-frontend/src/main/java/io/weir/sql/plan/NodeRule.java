@@ -6,13 +6,16 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 
-/** Whether a query adds up what several nodes saw: not when node_id is grouped by, or pinned. */
+/**
+ * Decides whether a query adds up the packets of several nodes. It does not if it groups by
+ * node_id, or fixes it.
+ */
 final class NodeRule {
     private static final String NODE = "node_id";
 
     private NodeRule() {}
 
-    /** Whether a packet that two nodes saw counts twice in one group or row. */
+    /** Returns whether a packet that two nodes saw counts twice in one group or row. */
     static boolean addsUp(Query query) {
         return PartitionKey.NODE.splitsGroups(query)
                 && !pinsNode(query.aggregate().orElseThrow().input());

@@ -17,7 +17,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
 
 /**
- * ORDER BY: aliases, positions, and expressions that SELECT has. NULL counts as larger than any
+ * Plans ORDER BY: aliases, positions, and expressions of SELECT. NULL counts as larger than any
  * value, unless NULLS FIRST or LAST says otherwise.
  */
 final class OrderClause {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.apache.calcite.sql.SqlNode;
 
-/** The result columns: SELECT's items, bound and named. */
+/** Makes the result columns: SELECT's items, bound and named. */
 final class Outputs {
-    /** Columns of a result. */
+    /** The most columns of a result. */
     static final int MAX_COLUMNS = 256;
 
     private final Binding binding;

@@ -14,13 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A query's operators as indented text, last first: what EXPLAIN prints, and golden plans hold. */
+/** Prints a query's operators as indented text, last first, for EXPLAIN and golden plans. */
 public final class PlanText {
     private final StringBuilder text = new StringBuilder();
 
     private PlanText() {}
 
-    /** The plan with a note on partitions and nodes. */
+    /** Returns the plan with a note on partitions and nodes. */
     public static String explain(Query query) {
         PlanText plan = new PlanText();
         plan.query(query);
@@ -28,7 +28,7 @@ public final class PlanText {
         return plan.text.toString();
     }
 
-    /** The operators alone. */
+    /** Returns the operators alone. */
     public static String of(Query query) {
         PlanText plan = new PlanText();
         plan.query(query);

@@ -5,11 +5,11 @@ import io.weir.sql.validate.Binding;
 import java.math.BigDecimal;
 import org.apache.calcite.sql.SqlNumericLiteral;
 
-/** GROUP BY 1, ORDER BY 2: items of SELECT by their position. */
+/** Resolves GROUP BY 1, ORDER BY 2: items of SELECT by their position. */
 final class Positions {
     private Positions() {}
 
-    /** From 1 to {@code count}; throws otherwise. */
+    /** Returns a position from 1 to {@code count}; throws otherwise. */
     static int of(Binding binding, SqlNumericLiteral literal, int count, String clause) {
         BigDecimal value = literal.bigDecimalValue();
         boolean whole = value.scale() <= 0 && value.compareTo(BigDecimal.valueOf(count)) <= 0;

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlNode;
 
-/** One statement's query, from the grammar's tree to the operator graph. One use, one thread. */
+/**
+ * Plans one statement's query, from the grammar's tree to the operator graph. One use, one thread.
+ */
 public final class QueryPlanner {
     private final Binding binding;
     private final Catalog catalog;

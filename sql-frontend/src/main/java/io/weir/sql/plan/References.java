@@ -12,11 +12,11 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 
-/** The names of other queries that a query uses, before any is looked up. */
+/** Finds the names of other queries that a query uses, before any is looked up. */
 public final class References {
     private References() {}
 
-    /** What FROM names, and qualifiers in WHEN and UNTIL, with where they stand first. */
+    /** Returns the name in FROM, and the qualifiers in WHEN and UNTIL, with their first places. */
     public static Map<String, SqlIdentifier> of(ParsedStatement.Query query) {
         Map<String, SqlIdentifier> names = new LinkedHashMap<>();
         addFrom(query.query(), names);
@@ -36,7 +36,7 @@ public final class References {
         }
     }
 
-    /** One step towards the name in FROM; null where there is none. */
+    /** Takes one step towards the name in FROM; null if there is none. */
     private static SqlNode inside(SqlNode node) {
         if (node instanceof SqlOrderBy ordered) {
             return ordered.query;

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlNode;
 
-/** Queries without aggregates: a row out for each row in, in order of time; or SELECT DISTINCT. */
+/**
+ * Plans queries without aggregates: a row out for each row in, in order of time; or SELECT
+ * DISTINCT.
+ */
 final class RowPlanner {
     private final Binding binding;
     private final RowScope rows;
@@ -24,8 +27,8 @@ final class RowPlanner {
     private final ColumnUse use = new ColumnUse();
 
     /**
-     * @param atRest the query whose rows are read, where they are all there, so that they can be
-     *     put in any order
+     * @param atRest the query whose rows are read, if they are all there and can be put in any
+     *     order
      */
     RowPlanner(RowScope rows, SelectParts parts, Optional<Query> atRest) {
         this.atRest = atRest;
@@ -56,14 +59,14 @@ final class RowPlanner {
         return new ExpressionBinder(binding, rows).bind(node);
     }
 
-    /** Rows at rest come in their query's order, as far as what orders them is selected. */
+    /** Rows at rest come in their query's order, as far as its order columns are selected. */
     private List<Order> asItWas(List<Named> outputs) {
         List<Order> orders = new ArrayList<>();
         if (atRest.isPresent() && atRest.get().root() instanceof Operator.Sort sort) {
             for (Order order : sort.orders()) {
                 Optional<Named> shown = outputs.stream().filter(o -> is(o, order)).findFirst();
                 if (shown.isEmpty()) {
-                    break; // what follows it only orders those that are equal in it
+                    break; // later keys only order rows that are equal in it
                 }
                 orders.add(new Order(shown.get().name(), order.descending(), order.nullsFirst()));
             }
@@ -76,7 +79,7 @@ final class RowPlanner {
                 && column.name().equals(order.column());
     }
 
-    /** Rows come in order of time as it is; no other order can be had of an endless stream. */
+    /** Rows already come in order of time. An endless stream can have no other order. */
     private List<Order> byTime(List<Order> orders, List<Named> outputs) {
         if (atRest.isPresent()) {
             return orders;

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
-/** Names as columns of the stream's rows: WHERE, GROUP BY, arguments of aggregates. */
+/** Names are columns of the stream's rows: in WHERE, GROUP BY, and arguments of aggregates. */
 class RowScope extends NoColumns {
     static final List<String> WINDOW_COLUMNS =
             List.of(Operator.Aggregate.WINDOW_START, Operator.Aggregate.WINDOW_END);
@@ -27,7 +27,7 @@ class RowScope extends NoColumns {
     private final GivenNames given;
     private final IdentityHashMap<Expr, SqlNode> places;
 
-    /** In SELECT. */
+    /** Makes the scope of SELECT. */
     RowScope(Binding binding, Streams streams, Source source, SelectParts parts) {
         this(
                 binding,
@@ -52,7 +52,7 @@ class RowScope extends NoColumns {
         this.places = places;
     }
 
-    /** The same rows, for a scope that adds columns to them. */
+    /** Makes a scope with the same rows, which adds columns to them. */
     RowScope(RowScope rows) {
         this(rows.binding, rows.streams, rows.source, rows.clause, rows.given, rows.places);
     }
@@ -61,7 +61,7 @@ class RowScope extends NoColumns {
         this(rows.binding, rows.streams, rows.source, clause, rows.given, rows.places);
     }
 
-    /** The same names in another clause. */
+    /** Returns the scope of another clause. */
     RowScope in(String otherClause) {
         return new RowScope(this, otherClause);
     }
@@ -70,13 +70,13 @@ class RowScope extends NoColumns {
     public Expr column(SqlIdentifier name) {
         String column = columnName(name);
         Variable found = source.stream().find(column).orElseThrow(() -> unknown(name, column));
-        // A variable of its own for each place, so that errors found later know where it stood.
+        // Each place has its own variable, so that later errors know the place.
         Variable variable = Variable.column(column, found.type());
         places.put(variable, name);
         return variable;
     }
 
-    /** Where a variable that this scope made stands in the text. */
+    /** Returns the place in the text of a variable that this scope made. */
     SqlNode place(Variable variable) {
         return places.get(variable);
     }
@@ -85,7 +85,7 @@ class RowScope extends NoColumns {
         return source.stream().find(column);
     }
 
-    /** The column's name, its qualifier checked. */
+    /** Returns the column's name, with its qualifier checked. */
     String columnName(SqlIdentifier name) {
         if (name.isStar()) {
             throw invalid(name, "* cannot stand in " + clause, null);

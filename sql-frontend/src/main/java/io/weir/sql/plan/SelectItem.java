@@ -11,7 +11,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** One thing that SELECT asks for, * written out. */
+/** One item of SELECT, with * written out. */
 record SelectItem(SqlNode node, Optional<String> alias) {
 
     static List<SelectItem> of(RowScope rows, List<SqlNode> list) {

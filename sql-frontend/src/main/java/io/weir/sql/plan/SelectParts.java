@@ -14,8 +14,8 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSelectKeyword;
 
 /**
- * The clauses of a query, taken out of the grammar's tree; what has no place in a plan is refused
- * here, so that no clause is read and forgotten.
+ * The clauses of a query, from the grammar's tree. A clause without a place in a plan is refused
+ * here, so no clause is ignored.
  *
  * @param group null without GROUP BY
  * @param from, where, having, offset, fetch null when absent
@@ -105,7 +105,9 @@ record SelectParts(
         }
     }
 
-    /** Its aggregates are none of the query's: without this, that would be what is told. */
+    /**
+     * Its aggregates do not belong to the query. Without this check, the error would be about them.
+     */
     private void checkOver(Binding binding) {
         List<SqlNode> all = new ArrayList<>(items);
         all.add(where);

@@ -4,20 +4,22 @@ import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.Catalog;
 import java.util.Optional;
 
-/** What a SELECT from a query's name reads. */
+/** The input of a SELECT from a query's name. */
 public enum Selecting {
     /** Each row that the query emits, as it comes. */
     STREAM,
 
-    /** The rows of its last closed window, where it has windows or totals: they can be ordered. */
+    /** The rows of its last closed window, if it has windows or totals. They can be ordered. */
     LAST_WINDOW;
 
-    /** Whether what is read is rows at rest, rather than a stream without an end. */
+    /** Returns whether the input is rows at rest, rather than a stream without an end. */
     public boolean isAtRest(Catalog catalog, String stream) {
         return this == LAST_WINDOW && hasWindows(catalog, stream);
     }
 
-    /** Rows of packets, and what only filters them, have no windows: where one cuts is chance. */
+    /**
+     * Rows of packets, and of filters over them, have no windows, so no cut would be meaningful.
+     */
     private static boolean hasWindows(Catalog catalog, String stream) {
         Optional<Query> query = catalog.find(stream);
         return query.isPresent()

@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.apache.calcite.sql.SqlNode;
 
 /**
- * What FROM names.
+ * The stream that FROM names.
  *
  * @param alias by which columns are qualified
  * @param window of TABLE(TUMBLE(…)) or TABLE(HOP(…))
- * @param at where it stands
+ * @param at its place
  */
 record Source(Stream stream, String alias, Optional<Windowing> window, SqlNode at) {}

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
-/** WHEN condition [UNTIL condition | FOR interval]: over the rows of one other query. */
+/** Plans WHEN condition [UNTIL condition | FOR interval], over the rows of one other query. */
 final class WhenPlanner {
     private final Binding binding;
     private final Catalog catalog;

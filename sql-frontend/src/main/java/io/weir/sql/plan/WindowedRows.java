@@ -8,7 +8,7 @@ import io.weir.sql.catalog.TimeColumn;
 import io.weir.sql.validate.TumblingTime;
 import org.apache.calcite.sql.SqlIdentifier;
 
-/** Rows of TABLE(TUMBLE(…)): each with the start and end of its window. */
+/** Rows of TABLE(TUMBLE(…)), each with the start and end of its window. */
 final class WindowedRows extends RowScope {
     private final Windowing windowing;
 

@@ -19,14 +19,14 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 
-/** TUMBLE and HOP, as group functions and as table functions. */
+/** Reads TUMBLE and HOP, as group functions and as table functions. */
 final class Windows {
-    /** Below a microsecond, captures' own time stamps are not finer. */
+    /** Time stamps of captures are not finer than a microsecond. */
     static final long MIN_NS = 1_000;
 
     static final long MAX_NS = 366L * 86_400 * 1_000_000_000;
 
-    /** Panes of one window: each is a map per query and pipeline. */
+    /** The most panes of one window: each is a map per query and pipeline. */
     static final int MAX_PANES = 1_000;
 
     private static final Set<String> NAMES = Set.of("TUMBLE", "HOP");
@@ -37,18 +37,20 @@ final class Windows {
         this.binding = binding;
     }
 
-    /** Whether the call is a window; SESSION and CUMULATE are, and are refused later. */
+    /**
+     * Returns whether the call is a window. SESSION and CUMULATE are too, and are refused later.
+     */
     static boolean isOne(SqlNode node) {
         return node instanceof SqlCall call
                 && Set.of("TUMBLE", "HOP", "SESSION", "CUMULATE").contains(nameOf(call));
     }
 
-    /** In GROUP BY the grammar calls it $TUMBLE. */
+    /** The grammar calls it $TUMBLE in GROUP BY. */
     private static String nameOf(SqlCall call) {
         return call.getOperator().getName().replace("$", "").toUpperCase(Locale.ROOT);
     }
 
-    /** TUMBLE or HOP; anything else is refused. */
+    /** Returns TUMBLE or HOP; anything else is refused. */
     String name(SqlCall call) {
         String name = nameOf(call);
         if (isOne(call) && !NAMES.contains(name)) {
@@ -62,12 +64,12 @@ final class Windows {
         return name;
     }
 
-    /** TUMBLE(ts, size), HOP(ts, slide, size). */
+    /** Reads TUMBLE(ts, size), HOP(ts, slide, size). */
     Windowing ofGroup(Source source, SqlCall call) {
         return of(source, call, name(call));
     }
 
-    /** TUMBLE_START(ts, size) and its like. */
+    /** Reads TUMBLE_START(ts, size) and similar calls. */
     Windowing ofBound(Source source, SqlCall call) {
         return of(source, call, WindowBounds.window(call));
     }
@@ -85,7 +87,7 @@ final class Windows {
         return hop ? "(ts, slide, size)" : "(ts, size)";
     }
 
-    /** The window of the intervals after the time column. */
+    /** Returns the window of the intervals after the time column. */
     Window of(SqlCall call, String name, List<SqlNode> intervals) {
         boolean hop = name.equals("HOP");
         int wanted = hop ? 2 : 1;
@@ -135,7 +137,7 @@ final class Windows {
         return ns;
     }
 
-    /** Windows are of the stream's own time, for watermarks are. */
+    /** Windows use the stream's own time, because watermarks do. */
     TimeColumn time(Source source, SqlNode column) {
         Stream stream = source.stream();
         if (stream.form() == Stream.Form.FLOWS) {
@@ -179,7 +181,7 @@ final class Windows {
         return binding.error(ErrorCode.INVALID_QUERY, at, message, hint);
     }
 
-    /** Whether the node is the column of this name, unqualified. */
+    /** Returns whether the node is the column of this name, unqualified. */
     static boolean isColumn(SqlNode node, String name) {
         return node.getKind() == SqlKind.IDENTIFIER
                 && ((SqlIdentifier) node).isSimple()

@@ -11,7 +11,7 @@ import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** What Calcite says against a statement, as Weir says it. */
+/** Turns Calcite's error against a statement into Weir's. */
 final class SysError {
     private static final Map<Pattern, ErrorCode> CODES = new LinkedHashMap<>();
 
@@ -29,7 +29,7 @@ final class SysError {
     private SysError() {}
 
     /**
-     * @param at where the statement begins, for what has no place of its own
+     * @param at where the statement begins, for errors without a place
      */
     static WeirException of(SqlSource source, SqlParserPos at, Throwable thrown) {
         Throwable last = thrown;
@@ -55,7 +55,7 @@ final class SysError {
                 "SELECT … FROM sys.queries lists what is there; FROM packets, what comes");
     }
 
-    /** Whether it names parts of the program, which tell a user nothing. */
+    /** Returns whether it names parts of the program, which do not help a user. */
     private static boolean isOurs(String said) {
         return said.isEmpty() || INTERNAL.matcher(said).find();
     }

@@ -8,9 +8,9 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Where things stand in a statement, for errors that Calcite gives no place.
+ * The places of parts of a statement, for errors that Calcite gives no place.
  *
- * @param columns of the items of SELECT; empty where these are not the result's columns
+ * @param columns of the items of SELECT; empty if these are not the result's columns
  */
 record SysPlaces(SqlParserPos statement, List<SqlParserPos> columns) {
     static SysPlaces of(SqlNode query) {

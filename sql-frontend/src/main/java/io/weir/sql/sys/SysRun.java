@@ -21,7 +21,7 @@ import org.apache.calcite.jdbc.Driver;
 import org.apache.calcite.schema.SchemaPlus;
 import org.apache.calcite.schema.impl.AbstractSchema;
 
-/** One statement in Calcite's hands, which is given the tables that it names and no others. */
+/** Runs one statement in Calcite, which gets only the tables that it names. */
 final class SysRun {
     private final SqlSource source;
     private final SysPlaces places;
@@ -87,7 +87,7 @@ final class SysRun {
         } catch (SQLException | RuntimeException e) {
             throw SysError.of(source, places.statement(), e);
         } catch (StackOverflowError | AssertionError | LinkageError e) {
-            // Code that Calcite makes works constants out as its class is loaded.
+            // Calcite's generated code computes constants when its class is loaded.
             throw SysError.of(source, places.statement(), e);
         }
     }

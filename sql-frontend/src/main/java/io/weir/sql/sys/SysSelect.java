@@ -17,22 +17,22 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * SELECT over listings: a snapshot that ends. Names, types and rows are Calcite's here, which is
- * not loaded before somebody asks. Immutable, any thread.
+ * SELECT over listings: a snapshot that ends. Calcite resolves names and types and makes the rows.
+ * It is not loaded before the first use. Immutable, any thread.
  *
- * <p>What one can cost is bounded: {@value #MOST_TABLES} tables, whose rows make at most {@value
- * #MOST_COMBINATIONS} combinations where there are several, {@value #MOST_ROWS} rows and {@value
- * #MOST_SECONDS} seconds.
+ * <p>The cost is bounded: {@value #MOST_TABLES} tables, {@value #MOST_ROWS} rows and {@value
+ * #MOST_SECONDS} seconds. The rows of several tables make at most {@value #MOST_COMBINATIONS}
+ * combinations.
  */
 public final class SysSelect {
-    /** What the schema of listings is called. */
+    /** The name of the schema of listings. */
     public static final String SCHEMA = "sys";
 
     public static final int MOST_TABLES = 5;
     public static final long MOST_COMBINATIONS = 1_000_000;
     static final long MOST_SECONDS = 10;
 
-    /** Of what it answers, where no table has more. */
+    /** The most rows of its answer; no table has more. */
     static final int MOST_ROWS = 100_000;
 
     private final SqlSource source;
@@ -41,7 +41,7 @@ public final class SysSelect {
     private final List<Listed> tables;
     private final List<Long> values;
 
-    /** One of its tables as it is now: a Long or a text in each column. */
+    /** The content of one of its tables now: a Long or a text in each column. */
     public record Contents(List<Variable> columns, List<Object[]> rows) {}
 
     private SysSelect(
@@ -58,8 +58,8 @@ public final class SysSelect {
     }
 
     /**
-     * The statement, where it names sys at all, or nothing: tools ask for {@code SELECT 1} to see
-     * whether somebody is there.
+     * Returns the statement if it names sys, or no table at all: tools use {@code SELECT 1} to test
+     * a connection.
      *
      * @param sql as written, at the place in the source that its first word has
      */
@@ -84,7 +84,7 @@ public final class SysSelect {
                     parsed.query(),
                     "more than " + MOST_TABLES + " tables of sys in one statement");
         }
-        // Calcite reads it again, and is to count lines and columns as the user does.
+        // Calcite reads it again, and must count lines and columns as the user does.
         String before = "\n".repeat(first.getLineNum() - 1) + " ".repeat(first.getColumnNum() - 1);
         return Optional.of(
                 new SysSelect(
@@ -95,37 +95,40 @@ public final class SysSelect {
                         named.values()));
     }
 
-    /** Which listings it reads. */
+    /** Returns the listings that it reads. */
     public List<Listed> tables() {
         return tables.stream().distinct().toList();
     }
 
-    /** Whether a name is of a table in sys, be it there or not. */
+    /** Returns whether a name is of a table in sys, existing or not. */
     public static boolean isOne(SqlIdentifier name) {
         return name.names.size() > 1 && name.names.get(0).equals(SCHEMA);
     }
 
-    /** What a name in sys is of. Throws UNKNOWN_STREAM where it is of nothing. */
+    /** Returns the listing of a name in sys. Throws UNKNOWN_STREAM if there is none. */
     public static Listed listed(Binding binding, SqlIdentifier name) {
         return SysTables.listing(binding, name);
     }
 
-    /** What a listing is called in sys. */
+    /** Returns the name of a listing in sys. */
     public static String name(Listed listed) {
         return listed.name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * What its rows have: BIGINT, DOUBLE, BOOLEAN and VARCHAR.
+     * Returns the columns of its rows: BIGINT, DOUBLE, BOOLEAN and VARCHAR.
      *
      * @param contents of its tables, by their names; their rows are not read
-     * @throws WeirException where Calcite finds a fault with it
+     * @throws WeirException if Calcite finds an error in it
      */
     public List<Variable> columns(Map<String, Contents> contents) {
         return run(contents).columns();
     }
 
-    /** Its rows over these tables: a Long, a Double, a Boolean, a text or null in each column. */
+    /**
+     * Returns its rows over these tables: a Long, a Double, a Boolean, a text or null in each
+     * column.
+     */
     public List<Object[]> rows(Map<String, Contents> contents) {
         if (tables.size() + values.size() > 1) {
             checkCombinations(contents);

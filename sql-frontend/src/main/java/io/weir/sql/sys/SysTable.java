@@ -12,7 +12,7 @@ import org.apache.calcite.schema.ScannableTable;
 import org.apache.calcite.schema.impl.AbstractTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** A listing as Calcite reads it. */
+/** Makes a listing a table of Calcite's. */
 final class SysTable extends AbstractTable implements ScannableTable {
     private final List<Variable> columns;
     private final List<Object[]> rows;
@@ -20,7 +20,7 @@ final class SysTable extends AbstractTable implements ScannableTable {
 
     /**
      * @param rows a Long or a text in each column
-     * @param check is run before each row, and throws when it is time to end
+     * @param check runs before each row, and throws when it is time to end
      */
     SysTable(List<Variable> columns, List<Object[]> rows, Runnable check) {
         this.columns = columns;

@@ -21,9 +21,9 @@ import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
-/** What the FROM clauses of one statement name, wherever they are in it. */
+/** Collects the tables of all FROM clauses in one statement. */
 final class SysTables {
-    /** Parts of a statement whose work does not grow with the product of its tables' rows. */
+    /** Parts of a statement whose work is not bounded by the product of its tables' rows. */
     private static final Set<SqlKind> UNBOUNDED =
             Set.of(SqlKind.WITH, SqlKind.CUBE, SqlKind.ROLLUP, SqlKind.GROUPING_SETS);
 
@@ -47,12 +47,12 @@ final class SysTables {
         return tables;
     }
 
-    /** Whether one of the names is in sys. */
+    /** Returns whether one of the names is in sys. */
     boolean any() {
         return names.stream().anyMatch(SysSelect::isOne);
     }
 
-    /** Whether a query is of constants alone, as {@code SELECT 1}. */
+    /** Returns whether a query has only constants, as {@code SELECT 1}. */
     static boolean isConstant(SqlNode query) {
         if (!(query instanceof SqlSelect select) || select.getFrom() != null) {
             return false;
@@ -62,12 +62,12 @@ final class SysTables {
         return !naming.named;
     }
 
-    /** Rows of each VALUES. */
+    /** Returns the number of rows of each VALUES. */
     List<Long> values() {
         return values;
     }
 
-    /** Throws where a literal is of a type that rows of sys do not have. */
+    /** Throws if a literal has a type that rows of sys do not have. */
     void checkLiterals(Binding binding) {
         if (!unknown.isEmpty()) {
             SqlUnknownLiteral first = unknown.get(0);
@@ -78,7 +78,7 @@ final class SysTables {
         }
     }
 
-    /** Each as often as it is named. Throws where not all of them are listings. */
+    /** Returns each listing as often as it is named. Throws if not all of them are listings. */
     List<Listed> listings(Binding binding) {
         for (SqlNode node : refused) {
             String what = node instanceof SqlDynamicParam ? "a parameter" : node.getKind().sql;
@@ -112,7 +112,7 @@ final class SysTables {
                         .orElse("sys has " + String.join(", ", known)));
     }
 
-    /** Finds whether a column is named in it, or all of them. */
+    /** Finds whether it names a column, or all of them. */
     private static final class Naming extends SqlBasicVisitor<Void> {
         private boolean named;
 
@@ -144,7 +144,7 @@ final class SysTables {
             return super.visit(call);
         }
 
-        /** Without recursion along a chain, which may be long. */
+        /** It uses no recursion along a chain, which may be long. */
         private void chain(SqlCall chain) {
             SqlNode left = chain;
             while (left.getKind() == chain.getKind()) {

@@ -5,9 +5,9 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** What Weir's types have otherwise than Calcite's. Calcite makes it, by name. */
+/** The differences between Weir's types and Calcite's. Calcite creates it by name. */
 public final class SysTypes extends RelDataTypeSystemImpl {
-    /** CHAR is filled up to its length with spaces: in each row. */
+    /** CHAR is padded with spaces to its length in each row. */
     private static final int LONGEST_CHAR = 256;
 
     @Override

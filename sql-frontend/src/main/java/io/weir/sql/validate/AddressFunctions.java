@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlCall;
 
-/** IN_SUBNET and FAMILY. */
+/** Binds IN_SUBNET and FAMILY. */
 final class AddressFunctions {
     private final Binding binding;
     private final Conversions conversions;
@@ -37,7 +37,7 @@ final class AddressFunctions {
                                         null));
     }
 
-    /** The subnet is a literal: its prefix is known when the kernel is made. */
+    /** The subnet is a literal, so its prefix is known when the kernel is made. */
     Expr inSubnet(SqlCall call, List<Operand> arguments) {
         Expr address = address(arguments.get(0), "IN_SUBNET");
         Operand subnet = constant(arguments.get(1), Parameters.string("0.0.0.0/0"));

@@ -18,7 +18,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelectKeyword;
 
 /**
- * COUNT, SUM, AVG, MIN, MAX as folds; others are in {@link OrderedFunctions}, {@link
+ * Binds COUNT, SUM, AVG, MIN and MAX as folds. Others are in {@link OrderedFunctions}, {@link
  * ApproximateFunctions}.
  */
 public final class AggregateFunctions {
@@ -39,10 +39,10 @@ public final class AggregateFunctions {
     private final Magnitude magnitude;
 
     /**
-     * @param groupsAreNeverEmpty whether each group has a row: true but for the one group of an
+     * @param groupsAreNeverEmpty whether each group has a row: true except for the one group of an
      *     aggregate without keys and window
-     * @param ofRows whether the input is the rows of a query, whose columns may have the names of
-     *     those of packets and any value
+     * @param ofRows whether the input is the rows of a query. Its columns may have the names of
+     *     packet columns and any value
      */
     public AggregateFunctions(Binding binding, boolean groupsAreNeverEmpty, boolean ofRows) {
         this.binding = binding;
@@ -51,17 +51,17 @@ public final class AggregateFunctions {
         magnitude = new Magnitude(ofRows);
     }
 
-    /** Whether the call names an aggregate. */
+    /** Returns whether the call names an aggregate. */
     public static boolean isOne(SqlCall call) {
         return NAMES.contains(name(call)) || isOrdered(call) || isApproximate(call);
     }
 
-    /** Whether it names an aggregate by a sketch. */
+    /** Returns whether it names an aggregate by a sketch. */
     public static boolean isApproximate(SqlCall call) {
         return ApproximateFunctions.NAMES.contains(name(call));
     }
 
-    /** Whether it names an aggregate that depends on the order of packets. */
+    /** Returns whether it names an aggregate that depends on the order of packets. */
     public static boolean isOrdered(SqlCall call) {
         return OrderedFunctions.NAMES.contains(name(call));
     }
@@ -81,7 +81,9 @@ public final class AggregateFunctions {
                 && id.isStar();
     }
 
-    /** The fold of an aggregate whose operands are bound by {@code binder}, over input rows. */
+    /**
+     * Returns the fold of an aggregate whose operands are bound by {@code binder}, over input rows.
+     */
     public Folded fold(SqlCall call, SqlNode filter, ExpressionBinder binder) {
         String name = name(call);
         Optional<Expr> condition =
@@ -123,7 +125,7 @@ public final class AggregateFunctions {
         }
         List<Expr> arguments = new ArrayList<>();
         for (Operand operand : operands) {
-            // Distinct tuples need each column; otherwise only a NULL makes a difference.
+            // Distinct tuples need each column. Otherwise only a NULL matters.
             if (distinct || operand.expr().type().nullable()) {
                 arguments.add(operand.expr());
             }
@@ -169,7 +171,9 @@ public final class AggregateFunctions {
         return someSummed ? Folds.sumOfSome(kind) : Folds.sum(kind);
     }
 
-    /** Whether a sum may pass 64 bits: not of columns of packets, which have 32 at most. */
+    /**
+     * Returns whether a sum may pass 64 bits. Columns of packets have 32 at most, so theirs cannot.
+     */
     private boolean isWide(Expr argument) {
         boolean column =
                 !ofRows

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.LongFunction;
 import org.apache.calcite.sql.SqlCall;
 
-/** Aggregates by sketches, as folds. */
+/** Binds aggregates by sketches as folds. */
 final class ApproximateFunctions {
     static final Set<String> NAMES =
             Set.of("APPROX_COUNT_DISTINCT", "APPROX_QUANTILE", "APPROX_TOP", "APPROX_TOP_COUNT");
@@ -73,7 +73,7 @@ final class ApproximateFunctions {
                 "APPROX_COUNT_DISTINCT", SketchFolds.distinct(), List.of(hash), false, filter);
     }
 
-    /** A constant from 0 to 1. */
+    /** Returns a constant from 0 to 1. */
     private double rank(SqlCall call, Operand operand) {
         Expr written = binding.constant(operand.node(), operand.expr(), Literal.of(0.5));
         Optional<Expr> number =
@@ -88,7 +88,7 @@ final class ApproximateFunctions {
         throw wrong(call, "the rank is a constant from 0 to 1");
     }
 
-    /** A constant from 1 up. */
+    /** Returns a constant from 1 up. */
     private long place(SqlCall call, Operand operand) {
         Expr written = binding.constant(operand.node(), operand.expr(), Literal.of(1L));
         if (written instanceof Literal literal

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.apache.calcite.sql.SqlNode;
 
 /**
- * + - * / % and shifts over integers, reals, times and intervals. Integers wrap at 64 bits; integer
- * by integer is an integer, cut towards zero; division by zero is NULL.
+ * Binds + - * / % and shifts over integers, reals, times and intervals. Integers wrap at 64 bits.
+ * Integer by integer is an integer, cut towards zero. Division by zero is NULL.
  */
 final class Arithmetic {
     private final Binding binding;
@@ -45,7 +45,7 @@ final class Arithmetic {
                 .map(function -> binding.call(at, function, List.of(left, right)));
     }
 
-    /** interval + time, number * interval: the graph has them the other way round. */
+    /** Handles interval + time and number * interval, which the graph has in the other order. */
     private Optional<Expr> swapped(SqlNode at, String operator, Operand left, Operand right) {
         boolean commutes = operator.equals("+") || operator.equals("*");
         return commutes && left.kind() != right.kind()
@@ -79,7 +79,7 @@ final class Arithmetic {
         return operator.equals("%") && number ? "the remainder is for integers" : null;
     }
 
-    /** + or - before one operand, which has to be a number or an interval. */
+    /** Binds + or - before one operand, which must be a number or an interval. */
     Expr signed(SqlNode at, String sign, Operand operand) {
         Expr negative =
                 Functions.find("negate", List.of(operand.kind()))

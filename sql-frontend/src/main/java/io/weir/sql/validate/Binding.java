@@ -17,8 +17,8 @@ import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlNode;
 
 /**
- * What all parts of one statement's validation share: its text, its parameters, and a bound on the
- * expressions that come out of it (COALESCE, IN and BETWEEN write their operands several times).
+ * The common state of one statement's validation: its text, its parameters, and a bound on the
+ * resulting expressions. The bound is needed because COALESCE, IN and BETWEEN copy their operands.
  * One statement, one thread.
  */
 public final class Binding {
@@ -40,14 +40,14 @@ public final class Binding {
         return parameters;
     }
 
-    /** The name of a parameter; empty of all else. */
+    /** Returns the name of a parameter; empty for other nodes. */
     public Optional<String> parameter(SqlNode node) {
         return node instanceof SqlDynamicParam parameter
                 ? Optional.of(parameters.names().get(parameter.getIndex()))
                 : Optional.empty();
     }
 
-    /** A {@code ?} stands where this kind is wanted; nothing of all else. */
+    /** Notes that a {@code ?} stands where this kind is wanted; nothing for other nodes. */
     public void met(SqlNode node, Kind kind) {
         if (node instanceof SqlDynamicParam parameter && parameters.isPlaceholder(node)) {
             parameters.placeholders().met(parameter.getIndex(), kind);
@@ -55,8 +55,8 @@ public final class Binding {
     }
 
     /**
-     * Where a constant must be: what is bound, or a sample of it where the node is a {@code ?}
-     * whose value is to come.
+     * Returns the value where a constant must be. It is the bound expression, or a sample if the
+     * node is a {@code ?} without a value yet.
      */
     public Expr constant(SqlNode node, Expr bound, Literal sample) {
         met(node, sample.type().kind());
@@ -64,13 +64,13 @@ public final class Binding {
         return toCome ? sample : bound;
     }
 
-    /** What the user wrote there. The grammar takes the colon alone for a parameter's place. */
+    /** Returns the user's text there. The grammar takes the colon alone for a parameter's place. */
     public String quote(SqlNode node) {
         String text = source.quote(node);
         return text.equals(":") ? text + parameter(node).orElse("") : text;
     }
 
-    /** A call of the graph function of this name, known to fit these kinds. */
+    /** Makes a call of the graph function of this name, known to fit these kinds. */
     public Expr call(SqlNode at, String name, Expr... arguments) {
         List<Kind> kinds = Arrays.stream(arguments).map(a -> a.type().kind()).toList();
         Function function =
@@ -91,7 +91,7 @@ public final class Binding {
         return call;
     }
 
-    /** The expression, which the query has from now on beside its others. */
+    /** Returns the expression, and counts it among those of the query. */
     public Expr taken(SqlNode at, Expr expr) {
         parts += sizes.getOrDefault(expr, 1);
         checkParts(at, parts, "the query");

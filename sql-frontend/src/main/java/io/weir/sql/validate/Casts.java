@@ -12,7 +12,7 @@ import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 
-/** CAST(x AS type): between numbers, and of strings to addresses and times. */
+/** Binds CAST(x AS type): between numbers, and of strings to addresses and times. */
 final class Casts {
     private final Binding binding;
     private final Conversions conversions;
@@ -38,7 +38,7 @@ final class Casts {
                 .orElseThrow(() -> mismatch(call, value, kind));
     }
 
-    /** What only a CAST converts. */
+    /** Converts kinds that only a CAST converts. */
     private Optional<Expr> explicit(SqlCall call, Operand value, Kind kind) {
         boolean toInteger =
                 kind == Kind.BIGINT

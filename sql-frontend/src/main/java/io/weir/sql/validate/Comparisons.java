@@ -14,9 +14,9 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.fun.SqlBetweenOperator;
 
-/** =, &lt;&gt;, &lt;, BETWEEN, IN. */
+/** Binds =, &lt;&gt;, &lt;, BETWEEN, IN. */
 final class Comparisons {
-    /** Values of an IN list; each is a comparison for every packet. */
+    /** The most values of an IN list. Each is a comparison for every packet. */
     static final int MAX_LIST = 1_000;
 
     private final Binding binding;
@@ -32,7 +32,7 @@ final class Comparisons {
         return compare(call, operator, sides.get(0), sides.get(1));
     }
 
-    /** left operator right; errors point at {@code at}. */
+    /** Binds left operator right. Errors point at {@code at}. */
     Expr compare(SqlNode at, String operator, Operand left, Operand right) {
         Optional<Kind> kind = conversions.common(List.of(left, right));
         if (kind.isEmpty()) {

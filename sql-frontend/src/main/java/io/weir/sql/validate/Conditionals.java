@@ -11,7 +11,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.fun.SqlCase;
 
-/** CASE, and what is a CASE in disguise: COALESCE, NULLIF, GREATEST, LEAST, IS TRUE. */
+/** Binds CASE, and functions that are a CASE: COALESCE, NULLIF, GREATEST, LEAST, IS TRUE. */
 final class Conditionals {
     private final Binding binding;
     private final Conversions conversions;
@@ -23,7 +23,7 @@ final class Conditionals {
         this.comparisons = comparisons;
     }
 
-    /** CASE [value] WHEN … THEN … ELSE … END. */
+    /** Binds CASE [value] WHEN … THEN … ELSE … END. */
     Expr choose(SqlCase choice, ExpressionBinder binder) {
         List<Expr> conditions = new ArrayList<>();
         List<SqlNode> results = new ArrayList<>(choice.getThenOperands());
@@ -63,7 +63,7 @@ final class Conditionals {
         return binding.call(at, Functions.NOT, List.of(condition));
     }
 
-    /** The operands, converted to the kind that all can take. */
+    /** Converts the operands to the kind that all can take. */
     private List<Expr> alike(SqlNode at, String what, List<Operand> operands) {
         Kind kind =
                 conversions
@@ -82,7 +82,7 @@ final class Conditionals {
         List<Expr> parts = new ArrayList<>();
         for (Expr value : values.subList(0, values.size() - 1)) {
             if (!value.type().nullable()) {
-                parts.add(value); // what follows is never reached
+                parts.add(value); // later operands are never reached
                 break;
             }
             parts.add(not(call, isNull(call, value)));
@@ -100,7 +100,7 @@ final class Conditionals {
         return choose(call, List.of(equal, Literal.nullOf(value.type().kind()), value));
     }
 
-    /** GREATEST ({@code operator} is &gt;=) and LEAST (&lt;=): NULL when any operand is. */
+    /** Binds GREATEST ({@code operator} is &gt;=) and LEAST (&lt;=): NULL when any operand is. */
     Expr extreme(SqlCall call, String operator, List<Operand> operands) {
         List<Expr> values = alike(call, call.getOperator().getName().toUpperCase(), operands);
         Expr best = best(call, operator, values);
@@ -115,7 +115,7 @@ final class Conditionals {
         return choose(call, List.of(anyNull, Literal.nullOf(kind), best));
     }
 
-    /** By halves: each round has a value twice, and so many are no more than their square. */
+    /** It works by halves. Each round uses a value twice, so the total is at most quadratic. */
     private Expr best(SqlCall call, String operator, List<Expr> values) {
         if (values.size() == 1) {
             return values.get(0);
@@ -129,7 +129,7 @@ final class Conditionals {
         return choose(call, List.of(better, left, right));
     }
 
-    /** IS [NOT] NULL, TRUE, FALSE, UNKNOWN: never NULL itself. */
+    /** Binds IS [NOT] NULL, TRUE, FALSE, UNKNOWN, which are never NULL themselves. */
     Expr is(SqlCall call, Operand operand) {
         Expr value = operand.expr();
         return switch (call.getKind()) {
@@ -139,7 +139,7 @@ final class Conditionals {
         };
     }
 
-    /** IS [NOT] DISTINCT FROM: NULL is a value like others. */
+    /** Binds IS [NOT] DISTINCT FROM, for which NULL is a value like others. */
     Expr distinct(SqlCall call, List<Operand> sides) {
         Expr equal = comparisons.compare(call, "=", sides.get(0), sides.get(1));
         List<Expr> absent = sides.stream().map(side -> isNull(call, side.expr())).toList();

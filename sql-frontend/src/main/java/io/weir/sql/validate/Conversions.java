@@ -13,9 +13,8 @@ import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlNode;
 
 /**
- * The few conversions that happen by themselves: NULL to any kind, integers to DOUBLE, and string
- * literals to addresses and times. Nothing else does: comparing an address with a number is an
- * error.
+ * The few automatic conversions: NULL to any kind, integers to DOUBLE, and string literals to
+ * addresses and times. There are no others: comparing an address with a number is an error.
  */
 public final class Conversions {
     private final Binding binding;
@@ -24,7 +23,7 @@ public final class Conversions {
         this.binding = binding;
     }
 
-    /** The kind that all operands can take, if there is one. */
+    /** Returns the kind that all operands can take, if there is one. */
     public Optional<Kind> common(List<Operand> operands) {
         Kind best = null;
         for (Operand operand : operands) {
@@ -32,7 +31,7 @@ public final class Conversions {
                 continue;
             }
             if (operand.kind() == Kind.VARCHAR && !operand.isString()) {
-                best = Kind.VARCHAR; // a column: literals can become strings, it cannot change
+                best = Kind.VARCHAR; // a column cannot change; literals can become strings
                 break;
             }
             best = best == null ? operand.kind() : wider(best, operand.kind());
@@ -46,13 +45,13 @@ public final class Conversions {
                 : Optional.empty();
     }
 
-    /** DOUBLE over BIGINT, and anything over VARCHAR, whose literals can be anything. */
+    /** DOUBLE wins over BIGINT. Any kind wins over VARCHAR, whose literals can become any kind. */
     private static Kind wider(Kind a, Kind b) {
         boolean takeOther = a == Kind.BIGINT && b == Kind.DOUBLE || a == Kind.VARCHAR;
         return takeOther ? b : a;
     }
 
-    /** A :name is given as text, whatever that looks like. */
+    /** A :name is given as text, whatever it looks like. */
     private boolean isNamed(SqlNode node) {
         return node instanceof SqlDynamicParam && !binding.parameters().isPlaceholder(node);
     }
@@ -69,7 +68,10 @@ public final class Conversions {
         };
     }
 
-    /** The operand as this kind; empty when it cannot be. Throws at a malformed address or time. */
+    /**
+     * Returns the operand as this kind; empty if it cannot be. Throws at a malformed address or
+     * time.
+     */
     public Optional<Expr> convert(Operand operand, Kind kind) {
         binding.met(operand.node(), kind);
         boolean lateVarchar = kind == Kind.VARCHAR && operand.kind() != kind;
@@ -99,7 +101,7 @@ public final class Conversions {
         return binding.call(operand.node(), "to_double", operand.expr());
     }
 
-    /** A literal of a kind that is written as a string. */
+    /** Returns a literal of a kind that is written as a string. */
     Literal literal(SqlNode at, Kind kind, String text) {
         Optional<?> value =
                 switch (kind) {

@@ -20,8 +20,8 @@ import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.fun.SqlCase;
 
 /**
- * Trees of the grammar to expressions of the graph: resolves names, checks and settles types, and
- * points at what is wrong. One statement, one thread.
+ * Turns trees of the grammar into expressions of the graph. It resolves names, checks and settles
+ * types, and points at errors. One statement, one thread.
  */
 public final class ExpressionBinder {
     private final Binding binding;
@@ -43,7 +43,7 @@ public final class ExpressionBinder {
         functions = new ScalarFunctions(binding, conversions, conditionals);
     }
 
-    /** The expression, with its type settled. */
+    /** Returns the expression, with its type settled. */
     public Expr bind(SqlNode node) {
         if (++depth > Nesting.MAX_DEPTH) {
             throw Nesting.tooDeep(binding.source(), node.getParserPosition());
@@ -55,7 +55,7 @@ public final class ExpressionBinder {
         }
     }
 
-    /** As {@link #bind}, for what must be true or false. */
+    /** Does the same as {@link #bind} for an expression that must be true or false. */
     public Expr condition(SqlNode node, String clause) {
         Operand operand = operand(node);
         binding.met(node, Kind.BOOLEAN);
@@ -127,7 +127,7 @@ public final class ExpressionBinder {
         };
     }
 
-    /** The sign belongs to the number: the smallest integer has no positive one. */
+    /** The sign belongs to the number: the smallest integer has no positive counterpart. */
     private Expr negative(SqlCall call) {
         return call.operand(0) instanceof SqlNumericLiteral number
                 ? literals.negative(number)
@@ -169,7 +169,7 @@ public final class ExpressionBinder {
         return binding.call(at, Functions.NOT, List.of(condition));
     }
 
-    /** A chain of ANDs (or ORs) is one call, however long. */
+    /** A chain of ANDs (or ORs) becomes one call at any length. */
     private Expr logic(SqlCall call, SqlKind kind) {
         Deque<SqlNode> parts = new ArrayDeque<>();
         SqlNode left = call;

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What SHOW FUNCTIONS shows, and what hints name. */
+/** The functions for SHOW FUNCTIONS and for hints. */
 public final class FunctionList {
-    /** A function as people read of it. */
+    /** A function in words for people. */
     public record Entry(String name, String form, String about) {}
 
     private static final List<Entry> ALL =
@@ -71,7 +71,7 @@ public final class FunctionList {
         return ALL.stream().map(Entry::name).toList();
     }
 
-    /** How a function is written, for a hint. */
+    /** Returns the written form of a function, for a hint. */
     static String form(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         Optional<Entry> entry = ALL.stream().filter(e -> e.name().equals(upper)).findFirst();

@@ -11,7 +11,7 @@ import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlNode;
 
-/** Intervals, to the nanosecond. */
+/** Reads intervals, to the nanosecond. */
 public final class Intervals {
     private static final BigDecimal MAX_NS = BigDecimal.valueOf(Long.MAX_VALUE / 2);
     private static final int LONGEST = 40;
@@ -22,7 +22,7 @@ public final class Intervals {
         this.binding = binding;
     }
 
-    /** INTERVAL '1.5' SECOND. */
+    /** Reads INTERVAL '1.5' SECOND. */
     Literal literal(SqlIntervalLiteral literal) {
         SqlIntervalLiteral.IntervalValue value =
                 literal.getValueAs(SqlIntervalLiteral.IntervalValue.class);
@@ -31,7 +31,7 @@ public final class Intervals {
         return of(literal, number.multiply(BigDecimal.valueOf(value.getSign())), unitNs);
     }
 
-    /** INTERVAL 5 SECOND, where the number is a literal or a parameter. */
+    /** Reads INTERVAL 5 SECOND, where the number is a literal or a parameter. */
     Literal of(SqlNode at, Object number, SqlIntervalQualifier qualifier) {
         return of(at, number(at, String.valueOf(number)), unitNs(qualifier));
     }

@@ -11,7 +11,7 @@ import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** Literals of the grammar as literals of the graph. */
+/** Turns literals of the grammar into literals of the graph. */
 final class Literals {
     private final Binding binding;
     private final Conversions conversions;
@@ -58,7 +58,7 @@ final class Literals {
         return unknown ? Literal.nullOf(Kind.BOOLEAN) : Literal.of(literal.booleanValue());
     }
 
-    /** The number with a minus before it. */
+    /** Returns the number with a minus before it. */
     Literal negative(SqlNumericLiteral literal) {
         return number(literal, literal.bigDecimalValue().negate());
     }
@@ -88,7 +88,7 @@ final class Literals {
         return Literal.of(value);
     }
 
-    /** INET '…', MACADDR '…', TIMESTAMP '…'. */
+    /** Reads INET '…', MACADDR '…', TIMESTAMP '…'. */
     private Literal tagged(SqlUnknownLiteral literal) {
         return switch (literal.tag) {
             case "INET" -> conversions.literal(literal, Kind.INET, literal.getValue());

@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** How large whole numbers can be that are made of packets' columns. Stateless. */
+/** Bounds whole numbers that are computed from packets' columns. Stateless. */
 final class Magnitude {
     /** A sum of 2^31 values of so many bits has 63. */
     private static final int SUMMED_BITS = 32;
 
-    /** No column of packets that is a whole number has more. */
+    /** The most bits of a whole number in a column of packets. */
     private static final int COLUMN_BITS = 32;
 
-    /** Lengths of packets, but for jumbograms; these are too rare for a sum of them to matter. */
+    /** Lengths of packets, except jumbograms, which are too rare to matter for a sum. */
     private static final Set<String> LENGTHS = Set.of("bytes", "frame_bytes", "payload_bytes");
 
     private static final int LENGTH_BITS = 16;
@@ -38,12 +38,17 @@ final class Magnitude {
         this.ofRows = ofRows;
     }
 
-    /** Whether no sum of values comes near 64 bits, of any group that a machine can count. */
+    /**
+     * Returns whether no sum of values comes near 64 bits, in any group that a machine can count.
+     */
     boolean sumFits(Expr value) {
         return bits(value) <= SUMMED_BITS;
     }
 
-    /** 1 where whole numbers that an expression adds or multiplies leave 64 bits; empty: never. */
+    /**
+     * Returns an expression that is 1 if whole numbers that an expression adds or multiplies leave
+     * 64 bits; empty: never.
+     */
     Optional<Expr> wrapped(Expr expr) {
         return flag(expr).map(flag -> Functions.call("to_bigint", flag));
     }
@@ -64,7 +69,7 @@ final class Magnitude {
         return flags.stream().reduce((a, b) -> Functions.call(Functions.OR, List.of(a, b)));
     }
 
-    /** Of the part that is chosen. */
+    /** Returns the same for the chosen part. */
     private Optional<Expr> ofParts(Expr.Call choice) {
         List<Expr> parts = new ArrayList<>(choice.arguments());
         boolean any = false;
@@ -86,7 +91,7 @@ final class Magnitude {
         return expr.type().kind() == Kind.BIGINT ? expr : Functions.call("nanoseconds", expr);
     }
 
-    /** Bits of the largest magnitude; 64 where nothing is known. */
+    /** Returns the bits of the largest magnitude; 64 if nothing is known. */
     private int bits(Expr expr) {
         if (expr.type().kind() == Kind.BOOLEAN) {
             return 1;

@@ -11,7 +11,7 @@ public record Operand(Expr expr, SqlNode node) {
         return expr.type().kind();
     }
 
-    /** NULL, which is of any kind; not one that CAST has given a kind. */
+    /** Returns whether it is a NULL of any kind; not one that CAST has given a kind. */
     boolean isNull() {
         return expr instanceof Expr.Literal literal
                 && literal.value() == null

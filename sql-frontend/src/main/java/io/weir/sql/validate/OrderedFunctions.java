@@ -14,7 +14,7 @@ import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
 
-/** Aggregates that depend on the order of packets, as folds. */
+/** Binds aggregates that depend on the order of packets, as folds. */
 final class OrderedFunctions {
     static final Set<String> NAMES =
             Set.of("FIRST", "LAST", "EWMA", "NON_MONOTONIC", "OUT_OF_SEQUENCE", "GAPS");
@@ -52,7 +52,7 @@ final class OrderedFunctions {
         return new Folded(name, fold, arguments, false, filter);
     }
 
-    /** The grammar knows FIRST and LAST of MATCH_RECOGNIZE, and adds their offset of 0. */
+    /** The grammar has FIRST and LAST of MATCH_RECOGNIZE, and adds their offset of 0. */
     private static List<Operand> withoutOffset(SqlCall call, List<Operand> operands) {
         boolean pattern = call.getKind() == SqlKind.FIRST || call.getKind() == SqlKind.LAST;
         boolean offset =
@@ -92,7 +92,7 @@ final class OrderedFunctions {
                                         "its form is " + FunctionList.form(name)));
     }
 
-    /** What a column has is its own matter; a constant that makes no sense is a mistake. */
+    /** A column may have any value. A constant without sense is a mistake. */
     private void checkConstant(SqlCall call, String name, Literal constant) {
         String wrong = null;
         if (name.equals("EWMA") && constant.value() instanceof Double alpha) {

@@ -12,14 +12,14 @@ import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlNode;
 
 /**
- * Values of {@code :name}: given as text, they become a number or a truth value where they look
- * like one, else a string, which can still become an address. Values of {@code ?} have types of
- * their own.
+ * Values of {@code :name}. They are given as text. They become a number or a truth value if they
+ * look like one. Otherwise they become a string, which can still become an address. Values of
+ * {@code ?} have types of their own.
  *
  * @param names of the statement's parameters, in order of appearance
  * @param values by name
- * @param placeholders what those that are called {@code ?} stand for
- * @param units what a SECOND at a place of the text stands for
+ * @param placeholders the values of those that are called {@code ?}
+ * @param units the unit that a SECOND at a place of the text means
  */
 public record Parameters(
         List<String> names, Map<String, String> values, Placeholders placeholders, Units units) {
@@ -45,7 +45,7 @@ public record Parameters(
         return value;
     }
 
-    /** Whether it is a {@code ?}. */
+    /** Returns whether it is a {@code ?}. */
     boolean isPlaceholder(SqlNode node) {
         return node instanceof SqlDynamicParam parameter
                 && names.get(parameter.getIndex()).equals(Placeholders.NAME);

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the {@code ?}s of one statement stand for, in their order: values, which meet the tree and
- * never the text, or values to come, of which the statement tells the kinds. One statement, one
- * thread at a time.
+ * The values of one statement's {@code ?}s, in their order. Values meet the tree and never the
+ * text. If they are still to come, the statement reports their kinds. One statement, one thread at
+ * a time.
  */
 public final class Placeholders {
-    /** What a {@code ?} is called among the names of parameters. */
+    /** The name of a {@code ?} among the names of parameters. */
     public static final String NAME = "?";
 
     private enum Mode {
@@ -37,24 +37,24 @@ public final class Placeholders {
         this.values = Collections.unmodifiableList(new ArrayList<>(values));
     }
 
-    /** Of a text that has no values for any: one is an error. */
+    /** For a text without values: a {@code ?} is an error. */
     public static Placeholders none() {
         return new Placeholders(Mode.NONE, List.of());
     }
 
-    /** Of a statement that is prepared: planned for its columns and kinds, not to be run. */
+    /** For a statement that is prepared: planned for its columns and kinds, not to be run. */
     public static Placeholders toCome() {
         return new Placeholders(Mode.TO_COME, List.of());
     }
 
     /**
-     * @param values in order; null where none is set
+     * @param values in order; null for one that is not set
      */
     public static Placeholders of(List<Literal> values) {
         return new Placeholders(Mode.GIVEN, values);
     }
 
-    /** Whether a statement may have some. */
+    /** Returns whether a statement may have some. */
     public boolean areTaken() {
         return mode != Mode.NONE;
     }
@@ -63,7 +63,7 @@ public final class Placeholders {
         return mode == Mode.TO_COME;
     }
 
-    /** As many as the statement has, once it is parsed. */
+    /** Sets their number, once the statement is parsed. */
     public void counted(int inText) {
         count = inText;
     }
@@ -72,19 +72,19 @@ public final class Placeholders {
         return values;
     }
 
-    /** Empty where it is not set. */
+    /** Returns the value; empty if it is not set. */
     Optional<Literal> value(int index) {
         return mode == Mode.TO_COME
                 ? Optional.of(Literal.nullOf(Kind.BIGINT))
                 : Optional.ofNullable(values.get(index));
     }
 
-    /** It stands where this kind is wanted. */
+    /** Notes that it stands where this kind is wanted. */
     void met(int index, Kind kind) {
         kinds.putIfAbsent(index, kind);
     }
 
-    /** Of each, what it must be; empty where anything will do. */
+    /** Returns the required kind of each; empty if any kind will do. */
     public List<Optional<Kind>> kinds() {
         List<Optional<Kind>> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ public final class Placeholders {
         return all;
     }
 
-    /** The statement with its values in their places, for people to read. */
+    /** Returns the statement with its values in their places, for people. */
     public String shownIn(String sql) {
         if (values.isEmpty()) {
             return sql;

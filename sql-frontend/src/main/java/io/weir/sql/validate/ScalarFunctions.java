@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlNode;
 
-/** Functions of SQL in terms of functions of the graph. */
+/** Binds functions of SQL by functions of the graph. */
 final class ScalarFunctions {
     private interface Meaning {
         Expr of(SqlCall call, List<Operand> arguments);
@@ -114,7 +114,7 @@ final class ScalarFunctions {
                 : arithmetic.signed(call, operator, a.get(0));
     }
 
-    /** A function whose arguments are all of one kind. */
+    /** Binds a function whose arguments are all of one kind. */
     private Expr all(SqlCall call, String function, Kind kind, List<Operand> arguments) {
         List<Expr> converted = new ArrayList<>();
         for (Operand argument : arguments) {
@@ -153,7 +153,7 @@ final class ScalarFunctions {
         return value.kind() == Kind.BIGINT ? value.expr() : ofReal.apply(value.expr());
     }
 
-    /** With a number of digits it is a DOUBLE, else whole. */
+    /** With a number of digits the result is a DOUBLE, otherwise whole. */
     private Expr round(SqlCall call, List<Operand> a) {
         if (a.size() == 1) {
             return whole(call, a, value -> binding.call(call, "round", value, Literal.of(0L)));

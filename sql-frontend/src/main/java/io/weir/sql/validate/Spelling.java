@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** How things that packets are known by elsewhere are written here. */
+/** Knows other tools' names for things of packets, and gives Weir's. */
 public final class Spelling {
     private static final Pattern NUMBER =
             Pattern.compile("[+-]?(\\d+(\\.\\d*)?|0[xX]\\p{XDigit}+)");
@@ -34,7 +34,7 @@ public final class Spelling {
                     Map.entry("vlan", "vlan_id"),
                     Map.entry("ethertype", "etype"));
 
-    /** What a packet has two of, by the end of their columns' names. */
+    /** Things that a packet has twice, by the end of their columns' names. */
     private static final Map<String, String> ENDS =
             Map.of(
                     "port", "_port", "ip", "_addr", "addr", "_addr", "address", "_addr", "host",
@@ -56,7 +56,7 @@ public final class Spelling {
             "queries have no clock but that of packets: write the time, as '2026-11-20 13:45:00' (UTC)";
     private static final String QUANTILE = "APPROX_QUANTILE(x, 0.5) is the median";
 
-    /** How time is cut. */
+    /** The hint about windows of time. */
     static final String WINDOWS =
             "windows cut time: GROUP BY TUMBLE(ts, INTERVAL '1' MINUTE), and select window_start";
 
@@ -158,7 +158,7 @@ public final class Spelling {
 
     private Spelling() {}
 
-    /** For a text where a number is wanted. */
+    /** Returns the hint for a text where a number is wanted. */
     static String ofNumber(String text) {
         String value = VALUES.get(text.toLowerCase(Locale.ROOT));
         if (value != null) {
@@ -169,7 +169,7 @@ public final class Spelling {
                 : "write a number, without quotes";
     }
 
-    /** For a column that is not there. */
+    /** Returns the hint for a column that does not exist. */
     public static String ofColumn(String name, Collection<String> known, String fallback) {
         String lower = name.toLowerCase(Locale.ROOT);
         String column = COLUMNS.get(lower);
@@ -188,7 +188,7 @@ public final class Spelling {
                 .orElse(VALUES.getOrDefault(lower, fallback));
     }
 
-    /** For a function that is not there. */
+    /** Returns the hint for a function that does not exist. */
     static String ofFunction(String name) {
         String hint = FUNCTIONS.get(name);
         return hint != null
@@ -196,7 +196,7 @@ public final class Spelling {
                 : Suggestion.hint(name, FunctionList.names(), "SHOW FUNCTIONS lists them");
     }
 
-    /** For an operator that is not there; null where nothing is like it. */
+    /** Returns the hint for an operator that does not exist; null if nothing is like it. */
     static String ofOperator(String operator) {
         return OPERATORS.get(operator);
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times as text, UTC: a date, or a date and a time with up to nine decimals. */
+/** Reads times as text, UTC: a date, or a date and a time with up to nine decimals. */
 final class TimestampText {
     private static final Pattern FORM =
             Pattern.compile(
@@ -16,7 +16,7 @@ final class TimestampText {
 
     private TimestampText() {}
 
-    /** Nanoseconds since the epoch; empty when malformed, or beyond 2262. */
+    /** Returns nanoseconds since the epoch; empty when malformed, or beyond 2262. */
     static Optional<Long> parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {

@@ -5,11 +5,11 @@ import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Type;
 import org.apache.calcite.sql.SqlNode;
 
-/** The window that a time lies in, computed where no aggregate keeps windows. */
+/** Computes the window of a time without an aggregate. */
 public final class TumblingTime {
     private TumblingTime() {}
 
-    /** Start or end of the tumbling window of {@code time}, aligned to the epoch. */
+    /** Returns the start or end of the tumbling window of {@code time}, aligned to the epoch. */
     public static Expr bound(Binding binding, SqlNode at, Expr time, long sizeNs, boolean start) {
         Expr ns = binding.call(at, "nanoseconds", time);
         Expr size = Literal.of(sizeNs);

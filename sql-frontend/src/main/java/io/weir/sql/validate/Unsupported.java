@@ -8,7 +8,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 
-/** Expressions that the grammar reads and Weir does not compute. */
+/** Refuses expressions that the grammar reads and Weir does not compute. */
 final class Unsupported {
     private Unsupported() {}
 
@@ -41,7 +41,7 @@ final class Unsupported {
             case TUMBLE, HOP, SESSION -> window(binding, call);
             case FLOOR, CEIL -> checkNumber(binding, call);
             default -> {
-                // Named functions come out as unknown if they are.
+                // Named functions are reported as unknown if they are.
             }
         }
     }

@@ -4,19 +4,19 @@ import java.util.Locale;
 import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 
-/** TUMBLE_START, TUMBLE_END, HOP_START, HOP_END. */
+/** Reads TUMBLE_START, TUMBLE_END, HOP_START, HOP_END. */
 public final class WindowBounds {
     private static final Set<String> NAMES =
             Set.of("TUMBLE_START", "TUMBLE_END", "HOP_START", "HOP_END");
 
     private WindowBounds() {}
 
-    /** Whether the call is one of them. */
+    /** Returns whether the call is one of them. */
     public static boolean isOne(SqlCall call) {
         return NAMES.contains(name(call));
     }
 
-    /** TUMBLE or HOP. */
+    /** Returns TUMBLE or HOP. */
     public static String window(SqlCall bound) {
         String name = name(bound);
         return name.substring(0, name.indexOf('_'));

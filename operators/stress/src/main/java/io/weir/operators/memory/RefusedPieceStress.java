@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** {@link NativeAllocator}'s bound: who asks for too much takes nothing from who does not. */
+/** {@link NativeAllocator}'s bound: a refused request takes nothing from another thread. */
 @JCStressTest
 @Outcome(id = "false, true", expect = ACCEPTABLE, desc = "one is too large, the other fits")
 @Outcome(expect = FORBIDDEN, desc = "over the bound, or refused because another was")

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.infra.results.J_Result;
 
 /**
  * {@link NativeAllocator#release} of a budget by its pipeline, while the results free the last
- * piece of it: the whole is given back, once.
+ * piece of it. The whole is given back, once.
  */
 @JCStressTest
 @Outcome(id = "0", expect = ACCEPTABLE, desc = "given back by the later of them")

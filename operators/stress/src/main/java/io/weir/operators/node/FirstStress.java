@@ -19,8 +19,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * {@link ResultLoop#first}: what a pipeline's thread asks for (that a query ends, for want of room)
- * is done before anything is emitted up to the watermark that it sets after that.
+ * {@link ResultLoop#first}: a pipeline's thread requests an action (a query ends for lack of room).
+ * The action runs before anything is emitted up to the watermark that the thread sets after that.
  */
 @JCStressTest
 @Outcome(
@@ -37,7 +37,7 @@ public class FirstStress {
     private final ResultLoop loop =
             new ResultLoop(new ResultStage(), List.of(pipeline), List.of(), new Hold(0));
 
-    /** Of the results' thread. */
+    /** Only the results' thread uses it. */
     private int done;
 
     private boolean inTime = true;

@@ -13,8 +13,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * {@link LedgerBook}: queries come and go on the results' thread while the pipeline writes down
- * what it counts. Who is there to the end misses nothing from some time on; who left gets nothing.
+ * {@link LedgerBook}: queries come and go on the results' thread while the pipeline writes its
+ * counts. A query that stays to the end misses nothing from some time on; a query that left gets
+ * nothing.
  */
 @JCStressTest
 @Outcome(

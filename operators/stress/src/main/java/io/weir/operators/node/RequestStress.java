@@ -13,8 +13,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * {@link ResultLoop#request} and {@link ResultLoop#served}: the reader who sees its request served
- * sees all that was to be done before it as done.
+ * {@link ResultLoop#request} and {@link ResultLoop#served}: a reader that sees its request served
+ * sees all earlier work as done.
  */
 @JCStressTest
 @Outcome(id = "-1", expect = ACCEPTABLE, desc = "not served yet")

@@ -11,7 +11,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** {@link Pipeline#attach} as the last block runs: who is told true is finished, once. */
+/**
+ * {@link Pipeline#attach} while the last block runs: if it returns true, the attached is finished,
+ * once.
+ */
 @JCStressTest
 @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "attached, and finished")
 @Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "refused: the last block has been")

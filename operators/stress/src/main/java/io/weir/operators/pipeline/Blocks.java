@@ -5,7 +5,7 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 
-/** A pipeline with blocks in its ring, and what looks at them. */
+/** A pipeline with blocks in its ring, and its observers. */
 final class Blocks {
     private final NativeAllocator allocator = new NativeAllocator(1 << 16);
     private final BlockRing ring = new BlockRing(allocator, 4096);
@@ -15,7 +15,7 @@ final class Blocks {
     /** The last watermark that was handed on; a plain field. */
     int handedOn;
 
-    /** With so many blocks; the watermark of block i, from 1 on, is i. */
+    /** Makes so many blocks; the watermark of block i, from 1 on, is i. */
     Blocks(int blocks) {
         pipeline.attach(new Handed());
         for (int i = 1; i <= blocks; i++) {
@@ -42,7 +42,7 @@ final class Blocks {
         public void finish() {}
     }
 
-    /** Plain fields only: the pipeline's hand-over has to make them safe. */
+    /** It has plain fields only: the pipeline's hand-over must make them safe. */
     static final class Plain implements Attached {
         private int tag;
         int blocks;

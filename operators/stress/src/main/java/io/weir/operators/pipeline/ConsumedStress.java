@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** {@link Pipeline#consumedBlocks}: who sees a block counted sees what it handed on. */
+/** {@link Pipeline#consumedBlocks}: a thread that sees a block counted sees what it handed on. */
 @JCStressTest
 @Outcome(
         id = {"0", "-1", "-2"},

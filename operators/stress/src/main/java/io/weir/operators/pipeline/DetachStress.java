@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 
 /**
- * {@link Pipeline#detach} of one while two blocks run and another stays: it is finished once, by
- * the pipeline's thread, and sees nothing afterwards; the other misses nothing.
+ * {@link Pipeline#detach} of one while two blocks run and another stays. The pipeline's thread
+ * finishes it once, and it sees nothing afterwards. The other misses nothing.
  */
 @JCStressTest
 @Outcome(id = "true, 1, 3", expect = ACCEPTABLE, desc = "finished once; the other saw all blocks")

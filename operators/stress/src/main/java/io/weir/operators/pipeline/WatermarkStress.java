@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** {@link Pipeline#watermarkNs}: who sees a watermark sees all that was handed on before it. */
+/**
+ * {@link Pipeline#watermarkNs}: a thread that sees a watermark sees all that was handed on before
+ * it.
+ */
 @JCStressTest
 @Outcome(
         id = {"0", "-1", "-2"},

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
  * {@link Spare}: the results' thread gives a closed pane's tables back while the pipeline wants
- * them for the next pane. Who takes them finds them empty; nobody else has them.
+ * them for the next pane. The taker finds them empty, and nobody else has them.
  */
 @JCStressTest
 @Outcome(id = "1, 0, 0", expect = ACCEPTABLE, desc = "taken, and empty")

@@ -13,9 +13,8 @@ import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlDelegatingConformance;
 
 /**
- * The door to the generated parser: the text of one statement in, its tree or a {@link
- * GrammarException} out. Unquoted identifiers become lower case; double quotes keep their case. Any
- * thread.
+ * Calls the generated parser: the text of one statement in, its tree or a {@link GrammarException}
+ * out. Unquoted identifiers become lower case; double quotes keep their case. Any thread.
  */
 public final class Grammar {
     private static final int IDENTIFIER_LENGTH = 128;

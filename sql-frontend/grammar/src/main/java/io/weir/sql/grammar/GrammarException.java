@@ -2,7 +2,9 @@ package io.weir.sql.grammar;
 
 import java.util.List;
 
-/** Text that the grammar does not accept: where, what stood there, what could have. */
+/**
+ * The grammar does not accept the text. It has the place, the token there, and the expected ones.
+ */
 public final class GrammarException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -29,20 +31,22 @@ public final class GrammarException extends Exception {
         return column;
     }
 
-    /** The unexpected token; empty at the end of the text, or when there is a reason. */
+    /** Returns the unexpected token; empty at the end of the text, or when there is a reason. */
     public String found() {
         return found;
     }
 
     /**
-     * Images of the tokens that could have stood there: keywords, symbols, or names of token
-     * classes in angle brackets. There can be hundreds.
+     * Returns images of the expected tokens: keywords, symbols, or names of token classes in angle
+     * brackets. There can be hundreds.
      */
     public List<String> expected() {
         return expected;
     }
 
-    /** A rule of the grammar that was broken, in words; null when a token was unexpected. */
+    /**
+     * Returns a rule of the grammar that was broken, in words; null when a token was unexpected.
+     */
     public String reason() {
         return reason;
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
-/** One statement as the grammar sees it: shapes and positions, no names resolved, no types. */
+/** One statement from the grammar: shapes and positions, without resolved names or types. */
 public sealed interface ParsedStatement {
 
     /**
@@ -29,7 +29,7 @@ public sealed interface ParsedStatement {
 
     record Drop(SqlIdentifier name, boolean ifExists) implements ParsedStatement {}
 
-    /** What SHOW lists. */
+    /** The listings of SHOW. */
     enum Listed {
         QUERIES,
         STREAMS,
