@@ -23,7 +23,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code weir bench}: runs what was asked for, and writes a results file. */
+/** {@code weir bench}: runs the chosen measurements, and writes a results file. */
 @Command(
         name = "weir bench",
         mixinStandardHelpOptions = true,
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
             TablesCommand.class
         })
 public final class Bench implements Callable<Integer> {
-    /** What can be measured. */
+    /** The parts that can be measured. */
     enum Part {
         KERNEL,
         CROWD,
@@ -86,7 +86,7 @@ public final class Bench implements Callable<Integer> {
     private Path resultsFile;
 
     public static void main(String[] args) {
-        // Several runs at once disturb one another; that is for the user to know, not to forbid.
+        // Parallel runs disturb one another. The user may know that, so they are not forbidden.
         System.setProperty("jmh.ignoreLock", "true");
         CommandLine command = new CommandLine(new Bench());
         command.setCaseInsensitiveEnumValuesAllowed(true);
@@ -172,7 +172,7 @@ public final class Bench implements Callable<Integer> {
     }
 
     private Path defaultFile() {
-        // A quick run replaces no whole one.
+        // A quick run does not replace a full one.
         String quick = isQuick ? "-quick" : "";
         String commit = Machine.commit(home) + quick;
         String name = LocalDate.now(Clock.systemUTC()) + "-" + commit + ".json";

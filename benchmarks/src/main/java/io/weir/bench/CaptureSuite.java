@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Captures through decoder and cache into the ring, and to rows per source, in one process. */
+/**
+ * Measures captures through decoder and cache into the ring, and to rows per source, in one
+ * process.
+ */
 final class CaptureSuite {
     private static final TrafficShape SHAPE = TrafficShape.of(4_000_000, 130_000, 3);
 

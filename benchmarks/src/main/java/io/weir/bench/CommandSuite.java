@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 /**
- * {@code weir run} over a capture of more than 1 GB: rate from file to printed rows, and the memory
- * that it takes with the launcher's own heap limit.
+ * Measures {@code weir run} over a capture of more than 1 GB. It reports the rate from file to
+ * printed rows, and the memory under the launcher's own heap limit.
  */
 final class CommandSuite {
     /** Headers only: 99 bytes each in the file, a good 1 GB together. */

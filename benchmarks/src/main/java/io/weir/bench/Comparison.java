@@ -14,7 +14,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** A benchmark over all its parameters, printed as it goes: one line each. */
+/** Runs a benchmark over all its parameters, and prints one line for each. */
 final class Comparison {
     private final Class<?> benchmark;
     private final int forks;
@@ -33,7 +33,7 @@ final class Comparison {
         return this;
     }
 
-    /** Runs it; lines of parameters and the score. */
+    /** Runs it. Returns lines of parameters and the score. */
     List<String> run() throws RunnerException {
         boolean quick = forks == 0;
         ChainedOptionsBuilder options =

@@ -11,9 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A process that does a work when it is told to, and waits in between: so that several can be
- * measured in turns, pass by pass, on one core. Commands go to its stdin, a line each; it answers
- * each with a line.
+ * A process that works on command, and waits in between. So several can be measured in turns, pass
+ * by pass, on one core. Commands go to its stdin, a line each; it answers each with a line.
  */
 final class Contender implements AutoCloseable {
     private final List<String> command;
@@ -41,12 +40,12 @@ final class Contender implements AutoCloseable {
         }
     }
 
-    /** One pass by the variant: its seconds of CPU time. */
+    /** Runs one pass of the variant. Returns its seconds of CPU time. */
     double pass(String variant) {
         return Long.parseLong(ask(variant)) / 1e9;
     }
 
-    /** What the variant's rows are. */
+    /** Returns the variant's rows as a hash. */
     Answer check(String variant) {
         return Answer.parse(ask("check " + variant));
     }

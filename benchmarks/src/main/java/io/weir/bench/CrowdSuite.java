@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What a query costs among others: CPU time of an engine with all of them, with each one alone, and
- * with none, in turns in this JVM. Rows in the crowd must be those that a query has alone.
+ * Measures the cost of a query among others: CPU time of an engine with all of them, with each one
+ * alone, and with none. These run in turns in this JVM. A query's rows must be the same among
+ * others as alone.
  */
 final class CrowdSuite {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -46,7 +47,7 @@ final class CrowdSuite {
     }
 
     /**
-     * @param alone those of the crowd that are also measured alone
+     * @param alone the queries that are also measured alone
      */
     private void measure(
             String work, EngineRun engine, List<CompiledQuery> all, List<CompiledQuery> alone) {

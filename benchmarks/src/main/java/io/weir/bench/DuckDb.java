@@ -10,14 +10,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * DuckDB as a peer: installed from PyPI into an environment of its own under {@code target/}. Cold.
+ * Runs DuckDB as a peer: installed from PyPI into an environment of its own under {@code target/}.
+ * Cold.
  */
 final class DuckDb implements Peer {
     private static final String VERSION = "2.0.0";
 
     private static final String NUMPY_VERSION = "2.4.6";
 
-    /** What its SQL states as Weir's does; a count alone it has without reading anything. */
+    /**
+     * Works that its SQL can state as Weir's does. A plain count needs no read there, so it is not
+     * among them.
+     */
     private static final Set<String> STATED =
             Set.of(
                     "traffic_count",
@@ -46,7 +50,7 @@ final class DuckDb implements Peer {
         this.script = script;
     }
 
-    /** Installs it unless it is there; empty, and says why, when that is not possible. */
+    /** Installs it unless it is there. If that is impossible, it says why and returns empty. */
     static Optional<Peer> install(Path home) throws IOException {
         Path environment = home.resolve("target/peers/duckdb-" + VERSION);
         Path python = environment.resolve("bin/python");
@@ -93,7 +97,7 @@ final class DuckDb implements Peer {
         return STATED;
     }
 
-    /** The process with the table of a work's packets. */
+    /** Starts the process with the table of a work's packets. */
     @Override
     public Contender start(Path packets, Work work) {
         return Contender.start(

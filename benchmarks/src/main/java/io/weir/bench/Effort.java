@@ -1,10 +1,10 @@
 package io.weir.bench;
 
 /**
- * How long to measure.
+ * The length of a measurement.
  *
- * <p>A kernel's first passes are also HotSpot's: what it has compiled after one pass it takes back
- * and compiles anew, up to the seventh, which takes up to half as long again as later ones.
+ * <p>HotSpot also needs a kernel's first passes. It drops the code of the first pass and compiles
+ * again, up to the seventh pass. These passes take up to half as long again as later ones.
  *
  * @param rounds forks of each benchmark; the row is the median
  * @param warmups iterations of a second that do not count

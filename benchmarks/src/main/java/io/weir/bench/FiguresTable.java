@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Writes the table of benchmarks/FIGURES.md, made of a results file, between two markers.
+ * Writes the table of benchmarks/FIGURES.md, made from a results file, between two markers.
  * Stateless.
  */
 final class FiguresTable {
@@ -18,7 +18,7 @@ final class FiguresTable {
 
     private FiguresTable() {}
 
-    /** The text between the markers. */
+    /** Returns the text between the markers. */
     static String of(Results results) {
         StringBuilder out = new StringBuilder();
         out.append(
@@ -77,7 +77,9 @@ final class FiguresTable {
         return ratio instanceof Double number ? String.format(Locale.ROOT, "%.2f", number) : "";
     }
 
-    /** The text between the markers of a page; throws IllegalStateException without them. */
+    /**
+     * Returns the text between the markers of a page; throws IllegalStateException without them.
+     */
     static String in(String page) {
         return PLACE.in(page);
     }

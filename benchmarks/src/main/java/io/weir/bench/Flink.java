@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Flink as a peer: a program of its own ({@code benchmarks/flink}), which the launcher has built
- * when it could be fetched from Maven. Its jars are on no class path but that program's. Cold.
+ * Runs Flink as a peer: a separate program ({@code benchmarks/flink}), which the launcher has built
+ * if Maven could fetch it. Its jars are only on that program's class path. Cold.
  */
 final class Flink implements Peer {
-    /** As the root pom has it; the class path that was built is looked at. */
+    /** The name in the root pom. The built class path is searched for it. */
     private static final String JAR = "flink-runtime-";
 
-    /** Works that are one aggregation with a key; the rest need order within a flow, or joins. */
+    /** Works that are one aggregation with a key. The rest need order within a flow, or joins. */
     private static final Set<String> STATED =
             Set.of(
                     "traffic_count",
@@ -51,7 +51,7 @@ final class Flink implements Peer {
         this.classPath = classPath;
     }
 
-    /** What was built; empty, and says so, when it was not. */
+    /** Finds the built program. Without one it says so and returns empty. */
     static Optional<Peer> find(Path home) throws IOException {
         Path built = home.resolve("benchmarks/flink/target");
         if (!Files.exists(built.resolve("classpath"))) {

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code weir bench generate}: a capture file of any size from a seed. */
+/** {@code weir bench generate}: writes a capture file of any size from a seed. */
 @Command(
         name = "generate",
         mixinStandardHelpOptions = true,

@@ -22,7 +22,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * @param hashOk whether the benchmark found its own result right
  */
 record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
-    /** Of the forked JVMs: as the launcher's, with room for the oracle. */
+    /** The flags of the forked JVMs: the launcher's, with room for the oracle. */
     static final List<String> JVM_FLAGS = flags();
 
     private static List<String> flags() {
@@ -40,7 +40,7 @@ record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
         return List.copyOf(flags);
     }
 
-    /** Flags of the launcher's that tell how kernels are compiled. */
+    /** Returns whether a flag of the launcher's controls how kernels are compiled. */
     private static boolean isOfKernels(String flag) {
         return flag.startsWith("-XX:UseAVX=")
                 || flag.startsWith("-XX:CompileCommand=")
@@ -60,7 +60,7 @@ record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
         return run(options(benchmark, method, params, effort).forks(1), params);
     }
 
-    /** The same in this process, shortly: for tests. */
+    /** Does the same in this process, shortly: for tests. */
     static JmhRun inProcess(Class<?> benchmark, String method, Map<String, Object> params) {
         ChainedOptionsBuilder options = options(benchmark, method, params, Effort.QUICK);
         return run(
@@ -101,7 +101,10 @@ record JmhRun(double mpps, double bytesPerOp, boolean hashOk) {
         }
     }
 
-    /** Over the iterations: what a benchmark allocates at its end is in the last one's figure. */
+    /**
+     * The median over the iterations: an allocation at a benchmark's end is in the last one's
+     * figure.
+     */
     private static double medianOf(RunResult result, String figure) {
         return Median.of(
                 result.getBenchmarkResults().stream()

@@ -19,8 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Maps as JSON text, a line for each member; numbers are Long or Double. What was not measured
- * (NaN) is null. Stateless.
+ * Writes maps as JSON text, a line for each member. Numbers are Long or Double. A value that was
+ * not measured (NaN) is null. Stateless.
  */
 final class Json {
     private static final ObjectMapper MAPPER =
@@ -53,7 +53,7 @@ final class Json {
         return MAPPER.writer(printer);
     }
 
-    /** Four digits are more than a measurement has. */
+    /** A measurement has at most four digits. */
     private static final class Figure extends JsonSerializer<Double> {
         @Override
         public void serialize(Double figure, JsonGenerator json, SerializerProvider provider)

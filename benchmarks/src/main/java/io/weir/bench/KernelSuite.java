@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Kernels over GPVs in memory, in turns with C++ over the same bytes: Weir, plain, best, Weir, … on
- * one core, so that a busy moment of the machine hits all. Each fork is a new JVM and a new native
- * process; a figure is the median of the passes of all forks.
+ * Measures kernels over GPVs in memory, in turns with C++ over the same bytes: Weir, plain, best,
+ * Weir, … on one core. So a busy moment of the machine hits all. Each fork is a new JVM and a new
+ * native process. A figure is the median of the passes of all forks.
  */
 final class KernelSuite {
     private static final String WEIR = "weir";
@@ -32,7 +32,7 @@ final class KernelSuite {
     private final Consumer<Row> sink;
 
     /**
-     * @param traces where traces are kept: one that is there is used again
+     * @param traces the folder of traces; an existing one is used again
      */
     KernelSuite(
             Effort effort,
@@ -53,7 +53,7 @@ final class KernelSuite {
             for (String layout : work.layouts()) {
                 Path trace = trace(work.shape(effort.packets()), layout, traces);
                 for (Work.State state : work.states()) {
-                    // Peers begin anew with each pass: they have no such rows.
+                    // Peers begin anew with each pass, so they have no such rows.
                     boolean alone = work.isOfOrder() && state == Work.State.WARM;
                     measure(work, layout, state, trace, alone ? List.of() : beside);
                 }
@@ -72,7 +72,7 @@ final class KernelSuite {
         return runs;
     }
 
-    /** The file of the shape's trace, written unless it is there. */
+    /** Returns the file of the shape's trace, and writes it unless it exists. */
     static Path trace(TrafficShape shape, String layout, Path directory) throws IOException {
         Path file = directory.resolve(layout + "-" + shape.fileName() + ".gpv");
         if (!Files.exists(file)) {
@@ -135,14 +135,14 @@ final class KernelSuite {
         return what;
     }
 
-    /** Seconds of the passes that count, by who made them. */
+    /** Seconds of the passes that count, by system. */
     private static final class Passes {
         private final List<Double> weir = new ArrayList<>();
         private final List<Double> plain = new ArrayList<>();
         private final List<Double> best = new ArrayList<>();
     }
 
-    /** One fork of each. Returns what each had as its answer, after equally many passes. */
+    /** Runs one fork of each. Returns each one's answer, after equally many passes. */
     private List<Answer> round(Contender weir, Optional<Contender> cpp, Passes passes) {
         for (int pass = 0; pass < effort.warmupPasses() + effort.passes(); pass++) {
             boolean counts = pass >= effort.warmupPasses();

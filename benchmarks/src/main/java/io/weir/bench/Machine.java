@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Where and with what a run was measured. Cold; what cannot be found out is "unknown". */
+/** The machine, JVM and commit of a measurement. Cold; an unknown fact is "unknown". */
 final class Machine {
     private static final String UNKNOWN = "unknown";
 
@@ -30,7 +30,7 @@ final class Machine {
         return map;
     }
 
-    /** A line for documents: machine, JVM, commit. */
+    /** Returns a line for documents: machine, JVM, commit. */
     static String line(Path home) {
         return String.format(
                 "%s, %s, commit %s. ",
@@ -39,7 +39,7 @@ final class Machine {
                 commit(home));
     }
 
-    /** The commit of the sources, with "-dirty" when files differ from it. */
+    /** Returns the commit of the sources, with "-dirty" when files differ from it. */
     static String commit(Path home) {
         String commit = output("git", "-C", home.toString(), "rev-parse", "--short", "HEAD");
         boolean isDirty =
@@ -47,7 +47,7 @@ final class Machine {
         return commit.equals(UNKNOWN) || !isDirty ? commit : commit + "-dirty";
     }
 
-    /** The first line of what a program prints. */
+    /** Returns the first line of a program's output. */
     private static String output(String... command) {
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What stands between two lines of a document, so that a command can write it anew.
+ * The text between two lines of a document, which a command can replace.
  *
  * @param begin the line before it, with its end
  * @param end the line after it
@@ -17,7 +17,7 @@ record MarkedText(String begin, String end) {
         return document.substring(begin(document), end(document));
     }
 
-    /** Puts another text there. */
+    /** Replaces the text. */
     void write(String text, Path file) throws IOException {
         String document = Files.readString(file);
         String before = document.substring(0, begin(document));

@@ -3,11 +3,11 @@ package io.weir.bench;
 import java.util.Arrays;
 import java.util.List;
 
-/** The middle of measured values. Stateless. */
+/** Computes the median of measured values. Stateless. */
 final class Median {
     private Median() {}
 
-    /** NaN of nothing. */
+    /** Returns NaN without values. */
     static double of(List<Double> values) {
         if (values.isEmpty()) {
             return Double.NaN;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The C++ program beside which Weir is measured: builds and starts it. Cold. */
+/** Builds and starts the C++ program beside which Weir is measured. Cold. */
 final class NativeBaseline {
     static final String PLAIN = "plain";
     static final String BEST = "best";
@@ -25,8 +25,8 @@ final class NativeBaseline {
     }
 
     /**
-     * Compiles for this machine, unless the program is newer than its sources; empty, and says so,
-     * when there is no g++.
+     * Compiles for this machine, unless the program is newer than its sources. Without g++ it says
+     * so and returns empty.
      */
     static Optional<NativeBaseline> build(Path sources, Path outputs) throws IOException {
         Path program = outputs.toAbsolutePath().resolve("works");
@@ -71,7 +71,7 @@ final class NativeBaseline {
         return true;
     }
 
-    /** The program for one work over a trace, with both variants. */
+    /** Starts the program for one work over a trace, with both variants. */
     Contender start(Path trace, Work work, Work.State state) {
         return Contender.start(
                 List.of(

@@ -25,7 +25,7 @@ final class PacketFile {
 
     private PacketFile() {}
 
-    /** The file of the shape's packets, written unless it is there. */
+    /** Returns the file of the shape's packets, and writes it unless it exists. */
     static Path of(TrafficShape shape, Path directory) throws IOException {
         if (shape.ipv6Percent() != 0) {
             throw new IllegalArgumentException("IPv4 only");

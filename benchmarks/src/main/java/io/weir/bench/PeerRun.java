@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A peer on a work. It reads packets, not GPVs, and has no state from pass to pass: so its figure
- * is the same beside every layout and state of the work, and is measured once. One thread.
+ * Runs a peer on a work. It reads packets, not GPVs, and has no state from pass to pass. So its
+ * figure is the same for every layout and state of the work, and is measured once. One thread.
  */
 final class PeerRun {
     private final Peer peer;
     private final List<Double> seconds = new ArrayList<>();
     private final Answer answer;
 
-    /** Runs it, pass after pass, and asks for its answer. */
+    /** Runs it, pass after pass, and fetches its answer. */
     PeerRun(Peer peer, Path packets, Work work, int passes) {
         this.peer = peer;
         try (Contender process = peer.start(packets, work)) {
@@ -33,12 +33,12 @@ final class PeerRun {
         return peer.name();
     }
 
-    /** The median pass. */
+    /** Returns the median pass. */
     double seconds() {
         return Median.of(seconds);
     }
 
-    /** Warm tables hold several passes: of those only the number of rows can be compared. */
+    /** Warm tables hold several passes, so only the number of rows can be compared. */
     boolean agrees(Answer weir, Work.State state) {
         return state == Work.State.WARM ? answer.rows() == weir.rows() : answer.equals(weir);
     }

@@ -5,7 +5,7 @@ import io.weir.sql.SqlFrontend;
 import io.weir.sql.catalog.MapCatalog;
 import java.util.Map;
 
-/** The query of the captures and of the whole command: totals over the whole input. */
+/** The query of the capture and command measurements: totals over the whole input. */
 public final class PerSource {
     public static final String SQL =
             "SELECT src_addr, COUNT(*) AS packets, SUM(bytes) AS bytes FROM packets"
@@ -13,7 +13,7 @@ public final class PerSource {
 
     private PerSource() {}
 
-    /** As the planner has it. */
+    /** Returns the query as the planner makes it. */
     public static Query query() {
         return new SqlFrontend(new MapCatalog()).parseQuery(SQL, Map.of()).query();
     }

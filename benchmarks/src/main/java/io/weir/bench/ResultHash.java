@@ -4,8 +4,8 @@ import io.weir.operators.graph.Inet;
 import io.weir.operators.result.RowBatch;
 
 /**
- * A hash of a result, whatever the order of its rows; the native baseline computes the same. A row
- * is its columns one after the other, an address three words of them. A wrong answer cannot be
+ * A hash of a result, independent of the order of its rows. The native baseline computes the same.
+ * A row is its columns one after the other, an address three words. So a wrong answer cannot be
  * fast. One thread.
  */
 public final class ResultHash {
@@ -71,12 +71,12 @@ public final class ResultHash {
         return rows;
     }
 
-    /** What was added, as one value. */
+    /** Returns the result as one value. */
     public Answer answer() {
         return new Answer(rows, sum);
     }
 
-    /** A result: how many rows, and their hash. */
+    /** A result: the number of rows, and their hash. */
     public record Answer(long rows, long hash) {
         @Override
         public String toString() {

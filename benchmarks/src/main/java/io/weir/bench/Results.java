@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A results file: where and with what was measured, and {@code rows}. Works may be measured in
- * several runs: a run of the same commit and effort on the same machine adds to the file, and
- * replaces the rows that it has measured again.
+ * A results file: machine, JVM and commit, and {@code rows}. Works may be measured in several runs.
+ * A run of the same commit and effort on the same machine adds to the file, and replaces the rows
+ * that it has measured again.
  */
 record Results(Map<String, Object> header, List<Map<String, Object>> rows) {
     private static final List<String> SAME_RUN = List.of("commit", "quick", "cpu", "jvm");
@@ -36,7 +36,7 @@ record Results(Map<String, Object> header, List<Map<String, Object>> rows) {
         return new Results(map, rows);
     }
 
-    /** The newest of a folder: by date, then by the time of day at which it was begun. */
+    /** Returns the newest of a folder: by date, then by the time of day when it began. */
     static Optional<Results> newest(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return Optional.empty();
@@ -61,7 +61,7 @@ record Results(Map<String, Object> header, List<Map<String, Object>> rows) {
         return Objects.toString(header.get(field), "");
     }
 
-    /** Adds rows; those of the same work, layout and state give way. */
+    /** Adds rows, in place of those of the same work, layout and state. */
     void add(List<Map<String, Object>> more) {
         for (Map<String, Object> row : more) {
             int old = 0;
@@ -76,7 +76,7 @@ record Results(Map<String, Object> header, List<Map<String, Object>> rows) {
         }
     }
 
-    /** Takes in the rows of an earlier file, if that was the same run but for its works. */
+    /** Adds the rows of an earlier file, if that was the same run except for its works. */
     Results over(Path file) throws IOException {
         if (!Files.exists(file)) {
             return this;

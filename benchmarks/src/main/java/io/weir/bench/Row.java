@@ -29,7 +29,7 @@ record Row(
         more = Collections.unmodifiableMap(new LinkedHashMap<>(more));
     }
 
-    /** Without a baseline. */
+    /** Makes a row without a baseline. */
     static Row alone(
             String work,
             Map<String, Object> what,

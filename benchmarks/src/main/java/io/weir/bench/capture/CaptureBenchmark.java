@@ -16,14 +16,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A capture file, in the page cache, on one core: to GPVs in the ring, and to rows. An operation is
- * the whole file.
+ * Measures a capture file, in the page cache, on one core: to GPVs in the ring, and to rows. An
+ * operation is the whole file.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 public class CaptureBenchmark {
-    /** The file, and what it must come to. */
+    /** The file, and its right answer. */
     @Param("")
     public String file;
 
@@ -58,7 +58,7 @@ public class CaptureBenchmark {
         count.packets += packets;
     }
 
-    /** The GPVs that the ring's consumer does not look into are right, too. */
+    /** The GPVs are checked too, although the ring's consumer does not read them. */
     @TearDown(Level.Trial)
     public void end() {
         check(run.toRows());

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One capture file from disk through the product's source and engine, on the calling thread. What
- * it costs to open the file and to set the engine up is part of each run.
+ * Runs one capture file from disk through the product's source and engine, on the calling thread.
+ * Opening the file and setting up the engine are part of each run.
  */
 public final class CaptureRun {
     private static final EngineOptions OPTIONS = EngineOptions.DEFAULT;
@@ -48,7 +48,8 @@ public final class CaptureRun {
     }
 
     /**
-     * Capture to GPVs in the ring; the pipeline walks the blocks, and nothing is attached to it.
+     * Runs the capture to GPVs in the ring. The pipeline walks the blocks, and nothing is attached
+     * to it.
      *
      * @return packets that the pipeline has seen
      */
@@ -61,7 +62,7 @@ public final class CaptureRun {
     }
 
     /**
-     * Capture to rows per source.
+     * Runs the capture to rows per source.
      *
      * @return the rows' hash
      */

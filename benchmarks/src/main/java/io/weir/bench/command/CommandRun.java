@@ -24,10 +24,9 @@ public record CommandRun(
         double seconds, long rssBytes, long rssOwnBytes, long heapBytes, ResultHash result) {
 
     /**
-     * Runs and waits. The rows go to a file, and are read when the clock has stopped.
+     * Runs and waits. The rows go to a file, which is read when the clock has stopped.
      *
-     * @param launcher the command up to, and without, {@code run}; it must not fork Java, but
-     *     become it
+     * @param launcher the command without {@code run}; it must not fork Java, but become it
      * @param scratch a directory for the rows and the collector's log
      * @throws IllegalStateException it failed
      */

@@ -5,11 +5,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what a JVM with the serial collector logs of its heap: before each collection {@code Pause
+ * Reads the heap log of a JVM with the serial collector. Before each collection it has {@code Pause
  * Young (…) 57M->3M(217M)}, and at its exit {@code … generation total …K, used 29130K}.
  */
 final class GcLog {
-    /** What makes the JVM log this; a file name follows. */
+    /** The option that makes the JVM log this; a file name follows. */
     static final String OPTION = "-Xlog:gc,gc+heap+exit:file=";
 
     private static final Pattern COLLECTION = Pattern.compile(" (\\d+)M->\\d+M\\(\\d+M\\)");
@@ -17,7 +17,7 @@ final class GcLog {
 
     private GcLog() {}
 
-    /** The most that was in use at any of these times. */
+    /** Returns the most that was in use at any of these times. */
     static long mostBytes(List<String> lines) {
         long most = 0;
         long atExit = 0;

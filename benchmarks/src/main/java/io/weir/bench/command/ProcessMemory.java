@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Watches the resident memory of a process from /proc, every 20 ms. The peak as a whole is the
- * kernel's own and exact up to the last look; the process's own part is the greatest one seen.
+ * Watches the resident memory of a process in /proc, every 20 ms. The whole peak is the kernel's
+ * own number and exact up to the last look. The process's own part is the greatest one seen.
  */
 final class ProcessMemory implements AutoCloseable {
     private static final long INTERVAL_MS = 20;
@@ -41,7 +41,7 @@ final class ProcessMemory implements AutoCloseable {
                 Thread.sleep(INTERVAL_MS);
             }
         } catch (IOException ended) {
-            // The process is gone: what was seen stands.
+            // The process is gone. The last values stay.
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Queries that run at once. */
+/** Sets of queries that run at once. */
 public final class Crowds {
     private static final String WINDOW = "GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), ";
 
     private Crowds() {}
 
-    /** Ten that have little in common, over the layout {@code full}. */
+    /** Returns ten that have little in common, over the layout {@code full}. */
     public static List<CompiledQuery> tenMixed() {
         return compiled(
                 List.of(
@@ -44,7 +44,7 @@ public final class Crowds {
                         perKey("dst_addr", "MAX(bytes)", "WHERE proto = 17", "")));
     }
 
-    /** A hundred of one key and window; each has its own threshold. */
+    /** Returns a hundred of one key and window; each has its own threshold. */
     public static List<CompiledQuery> hundredOnOneKey() {
         return compiled(
                 IntStream.rangeClosed(1, 100)

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A trace through a whole engine with some queries, on the calling thread: into the ring, through
- * the kernels, windows and results to rows. Each run is an engine of its own.
+ * Runs a trace through a whole engine with some queries, on the calling thread: into the ring,
+ * through kernels, windows and results to rows. Each run has its own engine.
  */
 public final class EngineRun {
     private static final EngineOptions OPTIONS =

@@ -22,15 +22,15 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A live engine with one ring, and a reader that writes blocks of prepared GPVs into it and times
- * each: what a block costs from when it is full to when the reader has its thread back. One thread.
+ * A live engine with one ring, and a reader that writes blocks of prepared GPVs. It times each
+ * block, from when it is full to when the reader has its thread back. One thread.
  */
 final class EngineFeed implements AutoCloseable {
     static final int GPVS_A_BLOCK = 400;
     static final int PACKETS_A_GPV = 4;
     static final GpvLayout LAYOUT = GpvLayout.FULL_V4;
 
-    /** Those that a query has kernels for, as a worker's queries do. */
+    /** The layouts that a query has kernels for, as a worker's queries do. */
     static final List<GpvLayout> LAYOUTS = NodeSettings.DEFAULT.layouts();
 
     private static final long START_NS = 1_700_000_000_000_000_000L;
@@ -99,7 +99,7 @@ final class EngineFeed implements AutoCloseable {
         engine.add(query(name, sql), sink);
     }
 
-    /** Fills a block, hands it over, and waits for it; its nanoseconds. */
+    /** Fills a block, hands it over, and waits for it. Returns the nanoseconds. */
     long block() {
         for (int g = 0; g < GPVS_A_BLOCK; g++) {
             long from = gpvs + (long) random.nextInt(prepared) * GPV_BYTES;
@@ -116,7 +116,7 @@ final class EngineFeed implements AutoCloseable {
     /**
      * Runs so many blocks.
      *
-     * @param share of the time that blocks are to take, over 0: for the rest the reader waits
+     * @param share of the time for blocks, over 0; the reader waits for the rest
      */
     long[] blocks(int count, double share) {
         long[] took = new long[count];

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Figures of the live engine, printed: {@code window} change with many groups, {@code share} of one
+ * Prints figures of the live engine: {@code window} change with many groups, {@code share} of one
  * map, {@code crowd} of mixed queries, {@code live} attaching; and of {@code state}.
  */
 public final class EngineFigures {
@@ -24,8 +24,8 @@ public final class EngineFigures {
     /**
      * Measures and prints.
      *
-     * @param size groups of window and state, blocks a round of share and crowd; null: as many as
-     *     the figure is about
+     * @param size groups of window and state, blocks a round of share and crowd; null: the figure's
+     *     own number
      */
     public static void print(String what, Integer size) throws InterruptedException {
         switch (what) {
@@ -40,7 +40,7 @@ public final class EngineFigures {
         }
     }
 
-    /** A window of two GPVs for each group; then the same with one window for all. */
+    /** Measures a window of two GPVs for each group, then the same with one window for all. */
     private static void window(int groups) {
         int blocks = 2 * groups / EngineFeed.GPVS_A_BLOCK;
         for (String size : new String[] {"'1' SECOND", "'60' MINUTE", "'1' SECOND"}) {
@@ -70,7 +70,7 @@ public final class EngineFigures {
         }
     }
 
-    /** Nanoseconds a packet of these queries together, the results' thread's work not in it. */
+    /** Returns nanoseconds a packet of these queries together, without the results' thread. */
     private static double cost(Map<String, String> queries, int blocks) {
         try (EngineFeed feed = new EngineFeed(LIVE, 100_000, 1_000)) {
             queries.forEach((name, sql) -> feed.add(name, sql, NOBODY));
@@ -157,8 +157,7 @@ public final class EngineFigures {
             feed.engine().start();
             List<String> took = new ArrayList<>();
             Thread changes = new Thread(() -> change(feed, took));
-            // Somebody asks an engine that has its packets for two seconds: HotSpot is done with
-            // it.
+            // The engine has had packets for two seconds, so HotSpot is finished with it.
             feed.blocks(80_000, 0.5);
             changes.start();
             while (changes.isAlive()) {
@@ -171,8 +170,8 @@ public final class EngineFigures {
 
     private static void change(EngineFeed feed, List<String> took) {
         String window = ", TUMBLE(ts, INTERVAL '1' SECOND)";
-        // The first ones find the planner, Janino and the warm-up itself uncompiled; of the last
-        // ones no C reads the packets.
+        // The first queries find the planner, Janino and the warm-up itself uncompiled. C does not
+        // read the packets of the last ones.
         String[][] queries = {
             {"src_addr, proto", "SUM(bytes)"},
             {"dst_addr", "SUM(bytes)"},
@@ -216,7 +215,7 @@ public final class EngineFigures {
             ms.add(since(start));
             feed.engine().add(first, NOBODY);
             ms.add(since(start));
-            // Of the same shape: another window, so that it shares no groups.
+            // The shape is the same with another window, so it shares no groups.
             start = System.nanoTime();
             feed.add("y", sql.replace("'1'", "'2'"), NOBODY);
             ms.add(since(start));

@@ -11,8 +11,8 @@ import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 
 /**
- * A trace's GPVs in memory, each part those that a receive queue would get: by the hash of the two
- * addresses, as a NIC's RSS deals out packets. Of one layout, IPv4. Any thread reads.
+ * A trace's GPVs in memory, divided as over receive queues: by the hash of the two addresses, as a
+ * NIC's RSS divides packets. They have one layout, IPv4. Any thread reads.
  */
 final class GpvParts implements AutoCloseable {
     static final GpvLayout LAYOUT = GpvLayout.of("flow32", 4).orElseThrow();
@@ -66,12 +66,12 @@ final class GpvParts implements AutoCloseable {
         }
     }
 
-    /** Packets of a GPV. */
+    /** Returns the packets of a GPV. */
     static int count(long gpv) {
         return (int) FieldAccess.load(COUNT, LAYOUT.order(), gpv);
     }
 
-    /** Which of so many a GPV goes to: as the partitions of a source, so as RSS does it. */
+    /** Returns the queue of a GPV, as the partitions of a source and RSS choose it. */
     static int bucket(long gpv, int buckets) {
         return buckets == 1 ? 0 : Hash.bucket(Hash.of(gpv, 1), buckets);
     }
@@ -84,7 +84,7 @@ final class GpvParts implements AutoCloseable {
         return gpvs[part];
     }
 
-    /** Of all parts. */
+    /** Returns the packets of all parts. */
     long packets() {
         return packets;
     }

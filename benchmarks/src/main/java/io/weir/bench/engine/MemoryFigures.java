@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the machine's memory gives to so many threads: bytes read in order, and lines read at random
- * with nothing to wait for between them. Bounds of any engine on this machine.
+ * Measures the machine's memory with so many threads: bytes read in order, and random lines with
+ * independent reads. Both bound any engine on this machine.
  */
 final class MemoryFigures {
     private static final int LINE_BYTES = 64;
@@ -22,12 +22,12 @@ final class MemoryFigures {
         this.bytes = bytes;
     }
 
-    /** GB/s of all threads. */
+    /** Returns GB/s of all threads. */
     double streamed(int threads) {
         return threads * (double) bytes / run(threads, this::stream);
     }
 
-    /** Million lines per second of all threads. */
+    /** Returns million lines per second of all threads. */
     double lines(int threads) {
         return threads * (double) (bytes / LINE_BYTES) / run(threads, this::random) * 1e3;
     }
@@ -73,7 +73,7 @@ final class MemoryFigures {
         private final Walk walk;
         private long address;
 
-        /** Loads end here, so that they are not left out as useless. */
+        /** Keeps the results of loads, so that HotSpot does not remove them as useless. */
         private long touched;
 
         Walker(Walk walk) {

@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * From one core to all that there are: the same GPVs and query in engines of several shapes, in
- * turns, medians; and what the machine's memory gives to so many threads. A table for
- * docs/CORES.md.
+ * Measures the growth from one core to all. Equal GPVs and queries run in engines of several
+ * shapes, in turns, with medians. It also measures the machine's memory with so many threads. It
+ * makes a table for docs/CORES.md.
  */
 public final class ScaleFigures {
     private static final int FEW = 1_000;
     private static final int MANY = 617_000;
 
-    /** The first round is the compiler's. */
+    /** The first round only serves the compiler. */
     private static final int ROUNDS = 6;
 
     private static final int[] MODELLED = {2, 4, 8, 16, 32};
@@ -44,7 +44,7 @@ public final class ScaleFigures {
         this.directory = directory;
     }
 
-    /** What is measured of a shape. */
+    /** The part of a shape that is measured. */
     private enum Load {
         READ("reading only"),
         FEW_SOURCES("1 k sources"),
@@ -140,7 +140,7 @@ public final class ScaleFigures {
         return out.append(String.format(Locale.ROOT, " %.2f |%n", busy)).toString();
     }
 
-    /** The model's inputs, as docs/CORES.md names them, and what it makes of them. */
+    /** Returns the model's inputs, as docs/CORES.md names them, and its results. */
     private String model(Map<ScaleShape, Map<Load, List<Cell>>> cells) {
         List<Map<Load, List<Cell>>> rows = List.copyOf(cells.values());
         double all = Math.max(2, cores);

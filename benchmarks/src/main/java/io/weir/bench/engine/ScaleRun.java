@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Passes over GPVs in memory by engines of a shape: each reader copies its part into the rings, as
- * a source would. One pass before the clock starts, so that tables have their size; rows are made
- * after it has stopped, and must have every packet.
+ * Runs passes over GPVs in memory by engines of a shape. Each reader copies its part into the
+ * rings, as a source would. One pass before the clock starts gives the tables their size. Rows are
+ * made after the clock has stopped, and must have every packet.
  */
 final class ScaleRun {
     private static final OperatingSystemMXBean PROCESS =
@@ -39,7 +39,7 @@ final class ScaleRun {
 
     /**
      * @param parts one for each reader
-     * @param query whose second column counts packets; none: what the readers take alone
+     * @param query whose second column counts packets; none: measures the readers alone
      */
     ScaleRun(ScaleShape shape, GpvParts parts, Optional<CompiledQuery> query, int passes) {
         this.shape = shape;
@@ -97,14 +97,14 @@ final class ScaleRun {
         return readers;
     }
 
-    /** Until the kernels have seen all. */
+    /** Runs until the kernels have seen all. */
     private long pass(List<LocalEngine> engines, List<Reader> readers, int times) {
         readers.forEach(reader -> reader.times = times);
         long took = Team.run(readers);
         if (shape.isAlone()) {
             return took;
         }
-        // The rings still hold a little: it belongs to the time, as the threads' start does not.
+        // The rings still hold a little, which belongs to the time. The threads' start does not.
         long written = System.nanoTime();
         engines.get(0).pace().settle();
         return took + System.nanoTime() - written;
@@ -145,7 +145,7 @@ final class ScaleRun {
             writers.forEach(writer -> writer.flush(0));
         }
 
-        /** As sources deal them out: the pipelines of a partition follow each other. */
+        /** Writers are chosen as sources do: the pipelines of a partition follow each other. */
         private BlockWriter writer(long gpv) {
             if (writers.size() == 1) {
                 return writers.get(0);

@@ -3,7 +3,7 @@ package io.weir.bench.engine;
 import java.util.Locale;
 
 /**
- * How the work is dealt out.
+ * The division of the work.
  *
  * @param readers receive partitions, a thread each
  * @param pipelines of each partition; 0: the reader runs the kernels itself, in an engine of its
@@ -14,7 +14,7 @@ record ScaleShape(int readers, int pipelines) {
         return pipelines == 0;
     }
 
-    /** But for the results' thread. */
+    /** Returns the threads, without the results' thread. */
     int threads() {
         return readers + readers * pipelines;
     }

@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a group takes of native memory, against the bytes of its key and values: while groups come
- * (the most that was held at any time, old and new tables together), when all are there, and while
- * rows are made of them.
+ * Measures a group's native memory against the bytes of its key and values. It measures while
+ * groups come (the most at any time, old and new tables together). It also measures when all are
+ * there, and while rows are made.
  */
 final class StateFigures implements AutoCloseable {
     private static final GpvLayout LAYOUT = GpvLayout.of("flow32", 4).orElseThrow();
     private static final int GPVS = 1_000;
 
-    /** Tables of less grow by four while they fill. */
+    /** Smaller tables grow by four while they fill. */
     private static final long SMALL_BYTES = 40L << 20;
 
     private static final int GPV_BYTES = LAYOUT.gpvBytes(1);
@@ -96,11 +96,11 @@ final class StateFigures implements AutoCloseable {
         }
     }
 
-    /** Another thread's: the packet path cannot look at itself while it moves a table. */
+    /** Another thread watches, because the packet path cannot while it moves a table. */
     private void watch() {
         while (!isOver) {
             long have = seen;
-            // Of few groups the first tables are most of it.
+            // With few groups the first tables are most of it.
             if (have > groups / 64) {
                 long bytes = memory.usedBytes();
                 double share = (double) bytes / have / bytesAGroup;

@@ -8,14 +8,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads that prepare, and then all do their work at once: how long that takes by the clock. */
+/** Threads that prepare, and then all work at once; their time by the clock is measured. */
 final class Team {
-    /** What a thread does; all of it on that thread. */
+    /** The work of one thread, all on that thread. */
     interface Member extends AutoCloseable {
-        /** Not measured. */
+        /** Prepares; not measured. */
         void prepare() throws Exception;
 
-        /** Measured. */
+        /** Works; measured. */
         void work();
 
         /** Not measured. */
@@ -25,7 +25,7 @@ final class Team {
 
     private Team() {}
 
-    /** From when all are ready to when the last is done. */
+    /** Returns the time from when all are ready to when the last has finished. */
     static long run(List<? extends Member> members) {
         CyclicBarrier barrier = new CyclicBarrier(members.size());
         ExecutorService threads = Executors.newFixedThreadPool(members.size());

@@ -6,7 +6,10 @@ import io.weir.operators.memory.Memory;
 
 /** Fills one zeroed block with GPVs, a segment for each run of a layout. One thread. */
 final class BlockFill {
-    /** Left free, since kernels load ahead, and a mapped file ends with its last block. */
+    /**
+     * These bytes stay free, because kernels load ahead, and a mapped file ends with its last
+     * block.
+     */
     private static final int SPARE_BYTES = 2048;
 
     private final long address;
@@ -27,7 +30,7 @@ final class BlockFill {
         this.sequence = sequence;
     }
 
-    /** Writes the burst; false, with nothing written, when the block has no room for it. */
+    /** Writes the burst. Returns false, with nothing written, when the block has no room for it. */
     boolean add(Burst burst, GpvLayout burstLayout) {
         boolean opens = layout == null || layout.id() != burstLayout.id();
         int start = opens ? BlockLayout.align(length) + BlockLayout.SEGMENT_HEADER_BYTES : length;

@@ -1,8 +1,8 @@
 package io.weir.bench.generate;
 
 /**
- * Packets of one flow that follow one another closely: what becomes a GPV. Refilled in place by
- * {@link Traffic#next}. Addresses as in {@link io.weir.operators.graph.Inet}.
+ * Packets of one flow in quick succession, which become a GPV. {@link Traffic#next} refills it in
+ * place. Addresses as in {@link io.weir.operators.graph.Inet}.
  */
 public final class Burst {
     static final int MOST_PACKETS = 8;

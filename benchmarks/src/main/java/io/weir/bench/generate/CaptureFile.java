@@ -8,14 +8,14 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Writes traffic as a pcap file (nanoseconds, Ethernet) of any size, in constant memory. The
- * packets of some bursts at a time are mixed, a microsecond apart, so that a GPV cache has to put
- * them together again. Equal arguments make equal files.
+ * packets of some bursts at a time are mixed, a microsecond apart, so a GPV cache must put them
+ * together again. Equal arguments make equal files.
  */
 public final class CaptureFile {
-    /** Bursts that are under way at any time. */
+    /** Bursts that are mixed at any time. */
     public static final int BURSTS_MIXED = 256;
 
-    /** Enough for the headers, as backbone captures have it. */
+    /** The length that backbone captures use, enough for the headers. */
     public static final int HEADERS_ONLY = 96;
 
     private static final int MAGIC_NS = 0xa1b23c4d;
@@ -37,9 +37,9 @@ public final class CaptureFile {
     }
 
     /**
-     * Writes the whole file, over one that is there.
+     * Writes the whole file, over an existing one.
      *
-     * @param snapBytes what is kept of a frame, at least its headers (74)
+     * @param snapBytes of a frame that are kept, at least its headers (74)
      */
     public static void write(TrafficShape shape, int snapBytes, Path file) throws IOException {
         if (snapBytes < Frame.MOST_HEADER_BYTES || snapBytes > BUFFER_BYTES / 2) {
@@ -52,7 +52,7 @@ public final class CaptureFile {
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE)) {
             new CaptureFile(channel, snapBytes).write(shape);
-            // The disk's work must not fall into what is measured next.
+            // The disk's work must not fall into the next measurement.
             channel.force(false);
         }
     }
@@ -76,7 +76,7 @@ public final class CaptureFile {
         drain();
     }
 
-    /** Writes the burst's next packet; false when it was its last. */
+    /** Writes the burst's next packet. Returns false when it was its last. */
     private boolean packet(UnderWay burst) throws IOException {
         if (buffer.remaining()
                 < RECORD_HEADER_BYTES + Math.max(snapBytes, Frame.MOST_HEADER_BYTES)) {

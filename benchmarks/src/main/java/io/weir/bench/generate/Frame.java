@@ -11,7 +11,7 @@ final class Frame {
     static final int TCP_WINDOW = 64_240;
     static final int ETHERNET_BYTES = 14;
 
-    /** Of the headers that {@link #write} writes. */
+    /** The most bytes of the headers that {@link #write} writes. */
     static final int MOST_HEADER_BYTES = ETHERNET_BYTES + 40 + 20;
 
     private Frame() {}

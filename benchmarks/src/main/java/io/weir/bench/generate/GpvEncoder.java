@@ -5,8 +5,8 @@ import io.weir.operators.memory.Memory;
 import java.nio.ByteOrder;
 
 /**
- * Writes bursts as GPVs of {@code flow32} or {@code full}: by hand, apart from the product's own
- * writer, so that each is a check on the other. Layouts: {@link GpvLayout}. Stateless.
+ * Writes bursts as GPVs of {@code flow32} or {@code full}. It is independent of the product's
+ * writer, so each checks the other. Layouts: {@link GpvLayout}. Stateless.
  */
 final class GpvEncoder {
     private static final int FRAME_HEADER_BYTES = 14;

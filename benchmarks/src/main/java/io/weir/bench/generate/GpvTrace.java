@@ -18,8 +18,8 @@ import org.agrona.BufferUtil;
 
 /**
  * Traffic as a file of blocks of GPVs ({@link BlockLayout}), each at a multiple of {@link
- * #BLOCK_BYTES}: what kernels and the native baseline read, mapped, so that all read the very same
- * memory. Immutable once written; any thread.
+ * #BLOCK_BYTES}. Kernels and the native baseline map it, so all read the same memory. Immutable
+ * once written; any thread.
  */
 public final class GpvTrace {
     public static final int BLOCK_BYTES = 64 << 10;
@@ -66,7 +66,7 @@ public final class GpvTrace {
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE)) {
             write(shape, layoutName, channel);
-            // The disk's work must not fall into what is measured next.
+            // The disk's work must not fall into the next measurement.
             channel.force(false);
         }
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);

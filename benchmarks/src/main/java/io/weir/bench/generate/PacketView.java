@@ -2,7 +2,7 @@ package io.weir.bench.generate;
 
 import java.util.function.Consumer;
 
-/** Traffic packet by packet, for oracles and for systems that know no GPVs. One thread. */
+/** Shows traffic packet by packet, for oracles and for systems that know no GPVs. One thread. */
 public final class PacketView {
     private final Burst burst = new Burst();
     private int packet;

@@ -1,9 +1,9 @@
 package io.weir.bench.generate;
 
 /**
- * A small random generator whose numbers are the same everywhere and for ever, so that a seed names
- * a trace: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014). One
- * thread.
+ * A small random generator with the same numbers everywhere and for ever, so that a seed names a
+ * trace. From Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014).
+ * One thread.
  */
 final class SplitMix {
     private static final long STEP = 0x9e3779b97f4a7c15L;

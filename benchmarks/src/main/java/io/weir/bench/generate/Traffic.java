@@ -2,16 +2,16 @@ package io.weir.bench.generate;
 
 /**
  * The bursts of a shape, one after the other; the same for the same shape. A source speaks to a few
- * popular servers and to a few peers of its own, over a few ports, so that flows come back; one
- * source in 64 scans. One thread.
+ * popular servers and a few peers of its own, over a few ports, so flows come back. One source in
+ * 64 scans. One thread.
  */
 public final class Traffic {
     /** 2026-01-01T00:00:00Z. */
     static final long START_NS = 1_767_225_600_000_000_000L;
 
     /**
-     * Of 65,536 bursts so many have at most 4, 5, 6, 7 packets: weights of 0.393^k for 4 + k
-     * packets, 4.6 on average.
+     * The number, out of 65,536 bursts, with at most 4, 5, 6, 7 packets: weights of 0.393^k for 4 +
+     * k packets, 4.6 on average.
      */
     private static final int[] AT_MOST = {40_157, 55_940, 62_141, 64_579};
 
@@ -22,7 +22,10 @@ public final class Traffic {
         443, 443, 443, 443, 443, 443, 80, 80, 80, 8080, 25, 993, 22, 22, 5432, 53
     };
 
-    /** Of the bytes of all flows together, so that a flow's numbers go up from burst to burst. */
+    /**
+     * The step is for the bytes of all flows together, so a flow's numbers go up from burst to
+     * burst.
+     */
     private static final int SEQ_PER_PACKET = 1460;
 
     private final TrafficShape shape;
@@ -132,9 +135,9 @@ public final class Traffic {
     }
 
     /**
-     * Flags and sequence numbers: one burst in eight opens a connection, some of them with the ECN
-     * bits, one in sixteen answers such a one, one in eight ends one; in one of sixteen two packets
-     * changed places.
+     * Sets flags and sequence numbers. One burst in eight opens a connection, some of them with the
+     * ECN bits. One in sixteen answers such a one, and one in eight ends one. In one of sixteen two
+     * packets changed places.
      */
     private void segments(Burst burst, int draws) {
         int opening = draws & 15;

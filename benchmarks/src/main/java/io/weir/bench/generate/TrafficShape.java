@@ -1,8 +1,9 @@
 package io.weir.bench.generate;
 
 /**
- * What traffic looks like; equal shapes are equal packets. The default is the benchmarks' trace:
- * sources by Zipf's law, each of them seen, 4 to 8 packets in a burst of one flow, 4.6 on average.
+ * The shape of traffic; equal shapes are equal packets. The default is the benchmarks' trace. It
+ * has sources by Zipf's law, each of them seen, and 4 to 8 packets in a burst of one flow, 4.6 on
+ * average.
  *
  * @param packets exactly so many
  * @param sources distinct source addresses, as long as there are as many bursts
@@ -12,7 +13,7 @@ package io.weir.bench.generate;
  */
 public record TrafficShape(
         long packets, int sources, double exponent, int ipv6Percent, int packetNs, long seed) {
-    /** Of the weights in {@link Traffic}. */
+    /** The mean of the weights in {@link Traffic}. */
     static final double PACKETS_PER_BURST = 4.6;
 
     public TrafficShape {

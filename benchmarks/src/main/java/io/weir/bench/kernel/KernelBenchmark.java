@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The kernels of a work under JMH, for its profilers; an operation is the whole trace. {@code weir
- * bench} itself measures with {@link KernelWorker}, pass about with the native baseline.
+ * Runs the kernels of a work under JMH, for its profilers; an operation is the whole trace. The
+ * command {@code weir bench} measures with {@link KernelWorker}, in turns with the native baseline.
  */
 @org.openjdk.jmh.annotations.State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -34,7 +34,7 @@ public class KernelBenchmark {
     @Param("WARM")
     public String state;
 
-    /** As {@link GpvTrace#write} has it, of the same layout. */
+    /** The trace from {@link GpvTrace#write}, of the same layout. */
     @Param("")
     public String file;
 

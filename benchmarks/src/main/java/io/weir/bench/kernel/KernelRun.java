@@ -19,11 +19,11 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.window.Sizes;
 
 /**
- * A query's kernels over a trace in memory, as a pipeline runs them: every segment of a block, then
+ * Runs a query's kernels over a trace in memory, as a pipeline does: every segment of a block, then
  * its watermark. One thread.
  *
- * <p>A pass ends when the last window has left the kernel. What comes after, from a window's groups
- * to rows, is no part of a pass: only {@link #check} does it, and looks at every row.
+ * <p>A pass ends when the last window has left the kernel. Making rows from a window's groups is
+ * not part of a pass. Only {@link #check} does it, and reads every row.
  */
 public final class KernelRun implements AutoCloseable {
     private static final long MOST_BYTES = 16L << 30;
@@ -56,14 +56,14 @@ public final class KernelRun implements AutoCloseable {
         return trace.packets();
     }
 
-    /** Frees the tables of the last pass, when the next one is to have its own. */
+    /** Frees the tables of the last pass, if the next one must have its own. */
     public void prepare() {
         if (when != State.WARM) {
             closeState();
         }
     }
 
-    /** The whole trace, once more. */
+    /** Runs over the whole trace once more. */
     public void pass() {
         if (state == null) {
             sizes = when == State.FIRST ? new Sizes() : sizes;
@@ -93,7 +93,7 @@ public final class KernelRun implements AutoCloseable {
     }
 
     /**
-     * All rows: of a new pass, or of the totals over all passes so far, which ends them.
+     * Returns all rows: of a new pass, or of the totals over all passes so far, which ends them.
      *
      * @throws IllegalStateException packets are missing
      */

@@ -12,16 +12,16 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Weir's side of a measurement, a process of its own: commands on stdin, one a line, each answered
- * by a line, as the native program's. {@code weir} is a pass, answered by its nanoseconds of CPU
- * time; {@code check weir} is answered by rows and hash.
+ * Weir's side of a measurement, a process of its own. Commands come on stdin, one a line, each
+ * answered by a line, as in the native program. The command {@code weir} is a pass, answered by its
+ * nanoseconds of CPU time; {@code check weir} is answered by rows and hash.
  */
 public final class KernelWorker {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private KernelWorker() {}
 
-    /** Arguments: trace, work, layout, state. */
+    /** Runs; the arguments are trace, work, layout, state. */
     public static void main(String[] args) throws IOException {
         Work work = Works.named(Set.of(args[1])).get(0);
         GpvTrace trace = GpvTrace.open(Path.of(args[0]));

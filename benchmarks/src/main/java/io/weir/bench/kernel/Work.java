@@ -13,9 +13,9 @@ import java.util.Map;
 /**
  * A query that is measured on a trace, beside C++ that does the same.
  *
- * @param name what rows call it; several works may be the same query on other traffic
+ * @param name of its rows; several works may be the same query on other traffic
  * @param nativeName of the C++ that does it
- * @param text where the SQL is from
+ * @param text the place of the SQL
  * @param threshold TH of the query; small, so that the check sees many rows
  * @param states in which it is measured
  * @param layouts that it is measured in; each carries the columns
@@ -34,7 +34,7 @@ public record Work(
         int packets,
         int ipv6Percent) {
 
-    /** When a pass begins. */
+    /** The state when a pass begins. */
     public enum State {
         /** The tables are empty, and nothing is known of what comes: a query's first window. */
         FIRST,
@@ -43,13 +43,13 @@ public record Work(
         /** The tables have all groups: running totals in the long run. */
         WARM;
 
-        /** As the C++ has it, which is always told how many groups will come. */
+        /** Returns the name in the C++ program, which is always told the number of groups. */
         public String nativeName() {
             return this == WARM ? "warm" : "fresh";
         }
     }
 
-    /** Where the SQL is from: the library, or this place, with the parameters that are set. */
+    /** The place of the SQL: the library, or this class, with the parameters that are set. */
     public record Text(String libraryName, String sql) {
         static Text library(String name) {
             return new Text(name, null);
@@ -65,7 +65,7 @@ public record Work(
         layouts = List.copyOf(layouts);
     }
 
-    /** As the planner has it. */
+    /** Returns the query as the planner makes it. */
     public Query query() {
         Map<String, String> set = Map.of("TH", Long.toString(threshold));
         SqlFrontend frontend = new SqlFrontend(new MapCatalog());
@@ -82,20 +82,22 @@ public record Work(
         throw new IllegalStateException(text.libraryName() + " is not one query");
     }
 
-    /** Whether the C++ has its keys for IPv4 only: of those with addresses, all but sources. */
+    /**
+     * Returns whether the C++ has its keys for IPv4 only: all works with addresses except the
+     * sources.
+     */
     public boolean isIpv4Only() {
         return states.contains(State.FRESH) && !nativeName.equals("per_source");
     }
 
     /**
-     * Whether rows depend on the order of a flow's packets, into which a second pass brings
-     * disorder.
+     * Returns whether rows depend on the order of a flow's packets, which a second pass disturbs.
      */
     public boolean isOfOrder() {
         return nativeName.startsWith("tcp_");
     }
 
-    /** Its traffic. */
+    /** Returns its traffic. */
     public TrafficShape shape(long effortPackets) {
         return TrafficShape.of(effortPackets * packets, sources, 1).withIpv6(ipv6Percent);
     }

@@ -25,7 +25,7 @@ public final class Works {
         return ALL;
     }
 
-    /** Those of the names, or all without one. */
+    /** Returns the works of these names, or all without one. */
     public static List<Work> named(Set<String> names) {
         for (String name : names) {
             if (ALL.stream().noneMatch(work -> work.name().equals(name))) {
@@ -38,7 +38,7 @@ public final class Works {
 
     private static List<Work> all() {
         List<Work> works = new ArrayList<>();
-        // Every GPV's header is visited, and only that; the count proves it.
+        // Only the header of each GPV is read; the count proves it.
         works.add(totals("passthrough", Text.library("passthrough"), BOTH));
         works.add(totals("traffic_count", Text.library("traffic_count"), BOTH));
         works.add(perSource("per_source_1k", 1_000, 1, 0, BOTH));
@@ -83,7 +83,7 @@ public final class Works {
                 name, "per_source", text, 0, states, layouts, sources, packets, ipv6Percent);
     }
 
-    /** One group, or few: a table that is full after the first packets has but one state. */
+    /** There are few groups: a table that is full after the first packets has only one state. */
     private static Work totals(String name, Text text, List<String> layouts) {
         return new Work(name, name, text, 0, List.of(State.WARM), layouts, SOURCES, 1, 0);
     }

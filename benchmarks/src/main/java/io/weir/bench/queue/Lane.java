@@ -11,11 +11,11 @@ import org.jctools.queues.SpscArrayQueue;
 import org.jctools.queues.SpscChunkedArrayQueue;
 import org.jctools.queues.SpscLinkedQueue;
 
-/** One way of passing numbers from a producer's thread to a consumer's. */
+/** A way to pass numbers from a producer's thread to a consumer's. */
 abstract class Lane implements AutoCloseable {
     static final int CAPACITY = 1024;
 
-    /** So many numbers are passed in turn; made before, as GPVs would be. */
+    /** The number of values passed in turn. They are made before, as GPVs would be. */
     private static final int ITEMS = 4096;
 
     final boolean yields;
@@ -27,13 +27,13 @@ abstract class Lane implements AutoCloseable {
     /** Producer: passes the numbers from 0 to {@code count} - 1, each modulo {@link #ITEMS}. */
     abstract void send(int count);
 
-    /** Consumer: takes so many; their sum. */
+    /** Consumer: takes so many; returns their sum. */
     abstract long receive(int count);
 
     @Override
     public void close() {}
 
-    /** On one core the other thread runs only when this one gives it up. */
+    /** On one core the other thread runs only when this one yields. */
     @SuppressWarnings("ThreadPriorityCheck")
     final void idle() {
         if (yields) {
@@ -54,7 +54,7 @@ abstract class Lane implements AutoCloseable {
     }
 
     /**
-     * @param yields whether who waits gives up the core: needed on one core, slow on two
+     * @param yields whether a waiting thread yields the core: needed on one core, slow on two
      */
     static Lane of(String kind, boolean yields) {
         return switch (kind) {
@@ -80,7 +80,7 @@ abstract class Lane implements AutoCloseable {
         return items;
     }
 
-    /** A lock, and waiting by it. */
+    /** A lane with a lock, which also serves for waiting. */
     private static final class Blocking extends Lane {
         private final BlockingQueue<Integer> queue;
         private final Integer[] items = items();
@@ -115,7 +115,7 @@ abstract class Lane implements AutoCloseable {
         }
     }
 
-    /** No lock; who finds it full, if it is bounded, or empty, idles. */
+    /** A lane without a lock. A thread that finds it full or empty idles. */
     private static final class Polled extends Lane {
         private final Queue<Integer> queue;
         private final Integer[] items = items();

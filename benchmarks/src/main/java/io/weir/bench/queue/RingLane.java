@@ -8,8 +8,8 @@ import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 
 /**
- * Weir's ring: a number is a whole GPV of two packets (flow32, 32 bytes), written and read in
- * place. In blocks, as it is used, or with one GPV in each, to compare it with queues of messages.
+ * Weir's ring. A number is a whole GPV of two packets (flow32, 32 bytes), written and read in
+ * place. It uses full blocks, or blocks with one GPV each to compare it with queues of messages.
  */
 final class RingLane extends Lane {
     static final int BLOCK_BYTES = BlockWriter.DEFAULT_BLOCK_BYTES;

@@ -6,16 +6,16 @@ import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 
 /**
- * The table of the Edison paper: a key is in one of two buckets of eight. A bucket is three cache
- * lines, its eight keys in the first: a search reads at most two lines of keys, whatever the load.
+ * The table of the Edison paper. A key is in one of two buckets of eight. A bucket is three cache
+ * lines, with its eight keys in the first. So a search reads at most two lines of keys at any load.
  *
  * <pre>
  *   0  eight keys (0: free)     64  eight values of two words
  * </pre>
  *
  * When both buckets are full, entries move to their other bucket along the shortest path to a free
- * place, found breadth first; entries move from the path's end on, so that a search that fails
- * leaves the table as it was.
+ * place, found breadth first. Entries move from the path's end on, so a search that fails does not
+ * change the table.
  */
 final class CuckooTable implements Table {
     private static final int WAYS = 8;
@@ -48,7 +48,7 @@ final class CuckooTable implements Table {
         return table + (hash & mask) * BUCKET_BYTES;
     }
 
-    /** The other choice; where both would be one bucket, its neighbour. */
+    /** Returns the second bucket; if both would be one, its neighbour. */
     private long second(long hash) {
         long bucket = (hash >>> 32) * 0x9E37_79B1L & mask;
         long other = bucket == (hash & mask) ? bucket ^ 1 & mask : bucket;
@@ -101,7 +101,7 @@ final class CuckooTable implements Table {
         return value(bucket, way);
     }
 
-    /** Frees a place in one of two full buckets; the step that names it, or -1. */
+    /** Frees a place in one of two full buckets. Returns the step that names it, or -1. */
     private int makeRoom(long first, long second) {
         int count = add(first, -1, 0);
         count = add(second, -1, count);
@@ -137,7 +137,10 @@ final class CuckooTable implements Table {
         return bucket == first ? second(hash) : first;
     }
 
-    /** Moves the entries of a path, the last first; the path's first step, which is free then. */
+    /**
+     * Moves the entries of a path, the last first. Returns the path's first step, which is then
+     * free.
+     */
     private int move(int last, long freeBucket, int freeWay) {
         long to = freeBucket;
         int toWay = freeWay;

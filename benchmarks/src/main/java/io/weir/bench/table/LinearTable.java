@@ -5,7 +5,7 @@ import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 
-/** Linear probing, as in the kernels' maps, but for a size that is fixed: so at any load. */
+/** Linear probing, as in the kernels' maps, but with a fixed size and so at any load. */
 final class LinearTable implements Table {
     private final NativeAllocator allocator;
     private final long bytes;

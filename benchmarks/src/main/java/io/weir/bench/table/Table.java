@@ -7,7 +7,10 @@ interface Table extends AutoCloseable {
     int VALUE_BYTES = 16;
     int ENTRY_BYTES = 24;
 
-    /** Address of the key's value, zeros where the key is new and was inserted; 0 without room. */
+    /**
+     * Returns the address of the key's value, zeros if the key is new and was inserted; 0 without
+     * room.
+     */
     long find(long key);
 
     int size();

@@ -17,9 +17,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Updates of entries that are there, keys evenly at random, in a table of so many slots that is so
- * full; and insertions from nothing to there, clearing the table among them. An operation is one
- * update, or one insertion.
+ * Measures updates of existing entries, with random keys, in a table with so many slots and this
+ * load. It also measures insertions up to that load, including clearing the table. An operation is
+ * one update, or one insertion.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -84,7 +84,7 @@ public class TableBenchmark {
         updates += UPDATES;
     }
 
-    /** A share of the insertions into a table that is emptied when it is as full as asked. */
+    /** Inserts a part into a table, which is emptied when it has the wanted load. */
     @Benchmark
     @OperationsPerInvocation(INSERTIONS)
     public void insert() {

@@ -19,13 +19,13 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 
 /**
- * A process that runs a work when it is told to: {@code FlinkPeer PACKETS WORK TH}. Commands on
- * stdin, one a line, each answered by a line: {@code flink} is a job over all packets, answered by
- * its nanoseconds of CPU time; {@code check flink} by the rows and hash of another.
+ * A process that runs a work on command: {@code FlinkPeer PACKETS WORK TH}. Commands come on stdin,
+ * one a line, each answered by a line. The command {@code flink} is a job over all packets,
+ * answered by its nanoseconds of CPU time; {@code check flink} by the rows and hash of another.
  *
- * <p>What helps Flink is on: objects are used again, nothing is checkpointed, state is on the heap,
- * and the stream is declared to be keyed already, so that source, aggregation and sink are one task
- * on one thread, and no packet is serialised.
+ * <p>All that helps Flink is on: objects are reused, nothing is checkpointed, and state is on the
+ * heap. The stream is declared as keyed already. So source, aggregation and sink are one task on
+ * one thread, and no packet is serialised.
  */
 public final class FlinkPeer {
     private FlinkPeer() {}
@@ -75,7 +75,7 @@ public final class FlinkPeer {
                 .aggregate(seconds, seconds, group, type);
     }
 
-    /** Hashes them; a job's end is when it has had the last. */
+    /** Hashes the rows. A job ends when this has had the last. */
     private static final class Rows implements Sink<long[]> {
         private static final long serialVersionUID = 1;
 

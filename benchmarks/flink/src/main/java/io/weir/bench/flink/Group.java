@@ -3,7 +3,7 @@ package io.weir.bench.flink;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What a job keeps of a group; changed in place. */
+/** The state that a job keeps for a group; changed in place. */
 public final class Group {
     long a;
     long b;
@@ -17,7 +17,7 @@ public final class Group {
         distinct.add(value);
     }
 
-    /** Adds what another part of the group has; of distinct values, those of both. */
+    /** Adds the other part of the group; distinct values are united. */
     Group plus(Group other) {
         a += other.a;
         b += other.b;

@@ -115,7 +115,7 @@ final class PacketSource implements Source<Packet, PacketSource.NoSplit, Void> {
         public void close() {}
     }
 
-    /** Of which there is none. */
+    /** The split type of a source without splits. */
     static final class NoSplit implements SourceSplit {
         @Override
         public String splitId() {
@@ -123,7 +123,7 @@ final class PacketSource implements Source<Packet, PacketSource.NoSplit, Void> {
         }
     }
 
-    /** Of what there is one value. */
+    /** A serializer for a type with one value. */
     private record NoBytes<T>(T value) implements SimpleVersionedSerializer<T> {
         @Override
         public int getVersion() {

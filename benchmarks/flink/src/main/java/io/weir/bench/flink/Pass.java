@@ -4,10 +4,10 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What the one job that runs shares with whoever started it: packets, clock and rows. A job's own
+ * The state that the one running job shares with its starter: packets, clock and rows. A job's own
  * start and end, tens of milliseconds, are left out: the time is from before the first packet to
- * after the last row. It is the process's CPU time, so that Flink's other threads and the collector
- * are in it.
+ * after the last row. It is the process's CPU time, so Flink's other threads and the collector are
+ * included.
  */
 final class Pass {
     private static final OperatingSystemMXBean PROCESS =

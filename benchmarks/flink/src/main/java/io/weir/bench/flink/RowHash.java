@@ -1,6 +1,6 @@
 package io.weir.bench.flink;
 
-/** Rows and their hash, as {@code io.weir.bench.ResultHash} has it. One thread. */
+/** Rows and their hash, the same as {@code io.weir.bench.ResultHash}. One thread. */
 final class RowHash {
     private static final long SEED = 0x5765_6972;
 

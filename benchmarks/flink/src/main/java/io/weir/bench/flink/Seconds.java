@@ -5,7 +5,7 @@ import org.apache.flink.streaming.api.functions.windowing.WindowFunction;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.util.Collector;
 
-/** Groups per second, by Flink's own windows: what they add up, and the rows of a window. */
+/** Computes groups per second, by Flink's own windows: the aggregates, and the rows of a window. */
 final class Seconds
         implements AggregateFunction<Packet, Group, Group>,
                 WindowFunction<Group, long[], Long, TimeWindow> {

@@ -11,9 +11,9 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Groups over all packets, in Flink's keyed state on the heap; rows at the end of input. A group is
- * put into the state once, and changed in place from then on: {@code reduce} would look it up twice
- * a packet.
+ * Computes groups over all packets, in Flink's keyed state on the heap; rows come at the end of
+ * input. A group is put into the state once, and then changed in place: {@code reduce} would look
+ * it up twice a packet.
  */
 final class Totals extends AbstractStreamOperator<long[]>
         implements OneInputStreamOperator<Packet, long[]>, BoundedOneInput {

@@ -2,7 +2,9 @@ package io.weir.bench.flink;
 
 import java.util.List;
 
-/** The works of {@code weir bench} that are one aggregation; columns as Weir's rows have them. */
+/**
+ * The works of {@code weir bench} that are one aggregation, with the same columns as Weir's rows.
+ */
 final class Works {
     private static final int TCP = 6;
     private static final int SYN = 2;
