@@ -2,6 +2,8 @@ package io.weir.sql;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.function.FunctionDef;
+import io.weir.operators.function.FunctionRegistry;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Query;
@@ -11,7 +13,6 @@ import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.plan.PlanText;
-import io.weir.sql.validate.FunctionList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -76,8 +77,8 @@ final class Listings {
 
     private static Listing functions() {
         List<List<String>> rows = new ArrayList<>();
-        for (FunctionList.Entry entry : FunctionList.all()) {
-            rows.add(List.of(entry.form(), entry.about()));
+        for (FunctionDef def : FunctionRegistry.loaded().all()) {
+            def.forms().forEach(form -> rows.add(List.of(form.text(), form.about())));
         }
         return new Listing(List.of("form", "about"), rows);
     }

@@ -1,11 +1,10 @@
 package io.weir.cluster.console;
 
-import io.weir.sql.validate.FunctionList;
+import io.weir.operators.function.FunctionRegistry;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -25,7 +24,7 @@ final class ServerNames implements Supplier<Collection<String>>, AutoCloseable {
     @Override
     public Collection<String> get() {
         Set<String> names = new TreeSet<>();
-        FunctionList.all().forEach(function -> names.add(function.name().toUpperCase(Locale.ROOT)));
+        names.addAll(FunctionRegistry.loaded().names());
         try {
             addAsked(names);
         } catch (SQLException e) {

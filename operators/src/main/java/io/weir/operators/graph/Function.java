@@ -1,9 +1,11 @@
 package io.weir.operators.graph;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
- * A function: name, types, null rule, code.
+ * A function: name, types, null rule, code. Two are equal when these are.
  *
  * @param name as plans print it
  * @param arguments kinds, in order; empty for the special forms, which take any number
@@ -12,12 +14,53 @@ import java.util.List;
  * @param code a Java expression over {@code $0, $1, …}, each a {@code long}, for DOUBLE a {@code
  *     double} and for BOOLEAN a {@code boolean}; an INET argument {@code $n} is three longs, {@code
  *     $nf, $nh, $nl} (family, high, low); for an INET result three expressions, parted by {@code |}
+ * @param plain the same over boxed values; empty where the interpreter knows the function itself
  */
 public record Function(
-        String name, List<Kind> arguments, Kind result, NullRule nulls, String code) {
+        String name,
+        List<Kind> arguments,
+        Kind result,
+        NullRule nulls,
+        String code,
+        Optional<Plain> plain) {
+
+    /** A function that the interpreter knows itself. */
+    public Function(String name, List<Kind> arguments, Kind result, NullRule nulls, String code) {
+        this(name, arguments, result, nulls, code, Optional.empty());
+    }
 
     public Function {
         arguments = List.copyOf(arguments);
+    }
+
+    /** One whose value is NULL when an argument is. */
+    public static Function strict(
+            String name, Kind result, String code, Plain plain, Kind... arguments) {
+        Optional<Plain> known = Optional.ofNullable(plain);
+        return new Function(name, List.of(arguments), result, NullRule.STRICT, code, known);
+    }
+
+    /**
+     * Computes a function of boxed values (Boolean, Long, Double, Inet, String), none of them null.
+     * It is written to be read, apart from the code that kernels run, which is tested against it.
+     */
+    public interface Plain {
+        Object of(Object... arguments);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Function function
+                && name.equals(function.name)
+                && arguments.equals(function.arguments)
+                && result == function.result
+                && nulls == function.nulls
+                && code.equals(function.code);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, arguments, result, nulls, code);
     }
 
     /** When a function's value is NULL. */

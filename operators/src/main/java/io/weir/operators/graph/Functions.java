@@ -18,7 +18,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Every function there is, and the one way to build a call of it. */
+/**
+ * Operators, conversions and the special forms: the functions that folds and the compiler need, and
+ * the one way to build a call. Others come from the libraries of {@code function}.
+ */
 public final class Functions {
     /** Three-valued AND and OR over any number of conditions. */
     public static final Function AND = special("AND", BOOLEAN);
@@ -38,10 +41,7 @@ public final class Functions {
         comparisons();
         bits();
         conversions();
-        mathematics();
         overflows();
-        strict("in_subnet", BOOLEAN, subnetCode(), INET, INET, BIGINT);
-        strict("family", BIGINT, "$0f", INET);
     }
 
     private Functions() {}
@@ -77,9 +77,9 @@ public final class Functions {
         }
         strict("=", BOOLEAN, "$0l == $1l && $0h == $1h && $0f == $1f", INET, INET);
         strict("<>", BOOLEAN, "$0l != $1l || $0h != $1h || $0f != $1f", INET, INET);
+        String order = Code.call(Subnet.class, "compare", "$0f", "$0h", "$0l", "$1f", "$1h", "$1l");
         for (String operator : List.of("<", "<=", ">", ">=")) {
-            String code = "io.weir.operators.graph.Subnet.compare($0f, $0h, $0l, $1f, $1h, $1l) ";
-            strict(operator, BOOLEAN, code + operator + " 0", INET, INET);
+            strict(operator, BOOLEAN, order + " " + operator + " 0", INET, INET);
         }
     }
 
@@ -103,25 +103,9 @@ public final class Functions {
     /** Whether + and its like wrap. */
     private static void overflows() {
         for (String operator : List.of("plus", "minus", "times")) {
-            String code = "io.weir.operators.graph.Overflow." + operator + "($0, $1)";
+            String code = Code.call(Overflow.class, operator, "$0", "$1");
             strict(operator + "_overflows", BOOLEAN, code, BIGINT, BIGINT);
         }
-    }
-
-    private static void mathematics() {
-        strict("sqrt", DOUBLE, "Math.sqrt($0)", DOUBLE);
-        strict("ln", DOUBLE, "Math.log($0)", DOUBLE);
-        strict("log2", DOUBLE, "io.weir.operators.graph.Logarithm.base2($0)", DOUBLE);
-        strict("exp", DOUBLE, "Math.exp($0)", DOUBLE);
-        strict("floor", DOUBLE, "Math.floor($0)", DOUBLE);
-        strict("ceil", DOUBLE, "Math.ceil($0)", DOUBLE);
-        String round = "io.weir.operators.graph.Rounding.round($0, $1)";
-        strict("round", DOUBLE, round, DOUBLE, BIGINT);
-        strict("power", DOUBLE, "Math.pow($0, $1)", DOUBLE, DOUBLE);
-    }
-
-    private static String subnetCode() {
-        return "io.weir.operators.graph.Subnet.contains($1f, $1h, $1l, $2, $0f, $0h, $0l)";
     }
 
     private static Function special(String name, Kind result) {

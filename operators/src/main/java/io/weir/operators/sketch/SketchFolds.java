@@ -1,5 +1,6 @@
 package io.weir.operators.sketch;
 
+import io.weir.operators.graph.Code;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Expr.Variable;
@@ -10,6 +11,7 @@ import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Function.NullRule;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Symbols;
 import io.weir.operators.graph.Type;
 import java.util.Arrays;
 import java.util.List;
@@ -21,14 +23,18 @@ import java.util.List;
  */
 public final class SketchFolds {
     private static final String DISTINCT = "APPROX_COUNT_DISTINCT";
-    private static final String CODE = "io.weir.operators.sketch.Sketches.";
     private static final StateWord HANDLE =
             new StateWord("sketch", Kind.BIGINT, Literal.of(SketchPool.UNBOUND));
 
     private static final Function MERGE =
-            function("merge_sketches", Kind.BIGINT, "merge($0, $1)", Kind.BIGINT, Kind.BIGINT);
+            function(
+                    "merge_sketches",
+                    Kind.BIGINT,
+                    sketch("merge", "$0", "$1"),
+                    Kind.BIGINT,
+                    Kind.BIGINT);
     private static final Function IS_REFUSED =
-            function("is_refused", Kind.BOOLEAN, "isRefused($0)", Kind.BIGINT);
+            function("is_refused", Kind.BOOLEAN, sketch("isRefused", "$0"), Kind.BIGINT);
 
     private SketchFolds() {}
 
@@ -58,20 +64,30 @@ public final class SketchFolds {
                     case BOOLEAN -> "$1 ? 1L : 0L";
                     // Sketches travel to other processes, but a symbol's number belongs to one
                     // process.
-                    case VARCHAR -> "io.weir.operators.graph.Symbols.hash($1)";
+                    case VARCHAR -> Code.call(Symbols.class, "hash", "$1");
                     // SQL treats -0.0 as 0.0.
                     case DOUBLE -> "Double.doubleToLongBits($1 + 0.0)";
                     default -> "$1";
                 };
-        return function("hash", Kind.BIGINT, "hash($0, " + word + ")", Kind.BIGINT, kind);
+        return function(
+                "hash",
+                Kind.BIGINT,
+                sketch("hash", ("$0, " + word).split(", ")),
+                Kind.BIGINT,
+                kind);
     }
 
     /** APPROX_COUNT_DISTINCT over the hash of a tuple. */
     public static Fold distinct() {
         Variable hash = argument(Kind.BIGINT);
         Function add =
-                function("add", Kind.BIGINT, "addDistinct($0, $1)", Kind.BIGINT, Kind.BIGINT);
-        Function result = function("distinct", Kind.BIGINT, "distinct($0)", Kind.BIGINT);
+                function(
+                        "add",
+                        Kind.BIGINT,
+                        sketch("addDistinct", "$0", "$1"),
+                        Kind.BIGINT,
+                        Kind.BIGINT);
+        Function result = function("distinct", Kind.BIGINT, sketch("distinct", "$0"), Kind.BIGINT);
         return fold(
                 DISTINCT,
                 hash,
@@ -83,10 +99,21 @@ public final class SketchFolds {
     public static Fold quantile(double rank) {
         Variable x = argument(Kind.DOUBLE);
         Function add =
-                function("add", Kind.BIGINT, "addQuantile($0, $1)", Kind.BIGINT, Kind.DOUBLE);
+                function(
+                        "add",
+                        Kind.BIGINT,
+                        sketch("addQuantile", "$0", "$1"),
+                        Kind.BIGINT,
+                        Kind.DOUBLE);
         Function result =
-                function("quantile", Kind.DOUBLE, "quantile($0, $1)", Kind.BIGINT, Kind.DOUBLE);
-        Function has = function("has_quantile", Kind.BOOLEAN, "hasQuantile($0)", Kind.BIGINT);
+                function(
+                        "quantile",
+                        Kind.DOUBLE,
+                        sketch("quantile", "$0", "$1"),
+                        Kind.BIGINT,
+                        Kind.DOUBLE);
+        Function has =
+                function("has_quantile", Kind.BOOLEAN, sketch("hasQuantile", "$0"), Kind.BIGINT);
         Expr none = not(Functions.call(has, List.of(HANDLE.mine())));
         Expr value = Functions.call(result, List.of(HANDLE.mine(), Literal.of(rank)));
         return fold("APPROX_QUANTILE", x, add, orNull(none, value));
@@ -94,15 +121,18 @@ public final class SketchFolds {
 
     /** APPROX_TOP(x, rank): the value of this rank by frequency; NULL when there are fewer. */
     public static Fold top(Kind kind, long rank) {
+        String low = sketch("topLow", "$0", "$1");
         String code =
-                kind == Kind.INET
-                        ? CODE
-                                + "topFamily($0, $1)|"
-                                + CODE
-                                + "topHigh($0, $1)|"
-                                + CODE
-                                + "topLow($0, $1)"
-                        : CODE + "topLow($0, $1)" + (kind == Kind.BOOLEAN ? " != 0L" : "");
+                switch (kind) {
+                    case INET ->
+                            sketch("topFamily", "$0", "$1")
+                                    + "|"
+                                    + sketch("topHigh", "$0", "$1")
+                                    + "|"
+                                    + low;
+                    case BOOLEAN -> low + " != 0L";
+                    default -> low;
+                };
         List<Kind> kinds = List.of(Kind.BIGINT, Kind.BIGINT);
         Function result = new Function("top", kinds, kind, NullRule.STRICT, code);
         return top("APPROX_TOP", kind, rank, result);
@@ -111,13 +141,23 @@ public final class SketchFolds {
     /** APPROX_TOP_COUNT(x, rank): the frequency of that value. */
     public static Fold topCount(Kind kind, long rank) {
         Function result =
-                function("top_count", Kind.BIGINT, "topCount($0, $1)", Kind.BIGINT, Kind.BIGINT);
+                function(
+                        "top_count",
+                        Kind.BIGINT,
+                        sketch("topCount", "$0", "$1"),
+                        Kind.BIGINT,
+                        Kind.BIGINT);
         return top("APPROX_TOP_COUNT", kind, rank, result);
     }
 
     private static Fold top(String name, Kind kind, long rank, Function result) {
         Function has =
-                function("has_top", Kind.BOOLEAN, "hasTop($0, $1)", Kind.BIGINT, Kind.BIGINT);
+                function(
+                        "has_top",
+                        Kind.BOOLEAN,
+                        sketch("hasTop", "$0", "$1"),
+                        Kind.BIGINT,
+                        Kind.BIGINT);
         List<Expr> arguments = List.of(HANDLE.mine(), Literal.of(rank));
         String word =
                 switch (kind) {
@@ -125,7 +165,13 @@ public final class SketchFolds {
                     case BOOLEAN -> "$1 ? 1L : 0L";
                     default -> "$1";
                 };
-        Function add = function("add", Kind.BIGINT, "addTop($0, " + word + ")", Kind.BIGINT, kind);
+        Function add =
+                function(
+                        "add",
+                        Kind.BIGINT,
+                        sketch("addTop", ("$0, " + word).split(", ")),
+                        Kind.BIGINT,
+                        kind);
         Expr none = not(Functions.call(has, arguments));
         return fold(name, argument(kind), add, orNull(none, Functions.call(result, arguments)));
     }
@@ -146,8 +192,12 @@ public final class SketchFolds {
         return new Variable(Expr.Scope.ARGUMENT, "x", new Type(kind, false));
     }
 
+    private static String sketch(String method, String... arguments) {
+        return Code.call(Sketches.class, method, arguments);
+    }
+
     private static Function function(String name, Kind result, String code, Kind... arguments) {
-        return new Function(name, Arrays.asList(arguments), result, NullRule.STRICT, CODE + code);
+        return new Function(name, Arrays.asList(arguments), result, NullRule.STRICT, code);
     }
 
     private static Fold fold(String name, Variable argument, Function add, Expr result) {

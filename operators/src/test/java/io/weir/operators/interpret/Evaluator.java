@@ -86,6 +86,9 @@ public final class Evaluator {
                 return null;
             }
         }
+        if (call.function().plain().isPresent()) {
+            return call.function().plain().get().of(arguments);
+        }
         String name = call.function().name();
         Object first = arguments[0];
         if (name.equals("in_subnet")) {

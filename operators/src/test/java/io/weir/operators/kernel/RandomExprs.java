@@ -1,5 +1,7 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.function.AddressLibrary;
+import io.weir.operators.function.FunctionRegistry;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Function;
@@ -10,6 +12,7 @@ import io.weir.operators.graph.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** Random expressions of a wanted kind over given columns, nullable and deep ones among them. */
 final class RandomExprs {
@@ -103,10 +106,11 @@ final class RandomExprs {
         Inet network = RandomPackets.address(random, random.nextBoolean() ? 4 : 6);
         int prefix = random.nextInt(network.family() == 4 ? 33 : 129);
         return Functions.call(
-                "in_subnet",
-                of(Kind.INET, depth - 1),
-                new Literal(network, Type.INET),
-                Literal.of((long) prefix));
+                AddressLibrary.IN_SUBNET,
+                List.of(
+                        of(Kind.INET, depth - 1),
+                        new Literal(network, Type.INET),
+                        Literal.of((long) prefix)));
     }
 
     private Expr comparison(int depth) {
@@ -119,9 +123,8 @@ final class RandomExprs {
 
     private Expr function(Kind kind, int depth) {
         List<Function> fitting =
-                Functions.all().stream()
+                Stream.concat(Functions.all().stream(), FunctionRegistry.loaded().code().stream())
                         .filter(f -> f.result() == kind && !f.arguments().isEmpty())
-                        .filter(f -> !f.name().equals("in_subnet"))
                         .toList();
         if (fitting.isEmpty()) {
             return leaf(kind);

@@ -108,7 +108,7 @@ final class RandomPackets {
         return gpv;
     }
 
-    private static List<Event> events(RandomGpv gpv, boolean late, int node) {
+    static List<Event> events(RandomGpv gpv, boolean late, int node) {
         List<Event> events = new ArrayList<>();
         for (int p = 0; p < gpv.count(); p++) {
             Map<String, Object> row = new HashMap<>();

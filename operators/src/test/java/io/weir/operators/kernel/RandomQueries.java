@@ -1,5 +1,8 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.function.FunctionRegistry;
+import io.weir.operators.function.Meaning;
+import io.weir.operators.function.Role;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Fold;
@@ -204,7 +207,7 @@ final class RandomQueries {
         Optional<Expr> filter = filter();
         boolean some = grouped && filter.isEmpty() && !argument.type().nullable();
         Expr any = exprs.any(1);
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
             case 0 -> new FoldCall(name, Folds.count(), List.of(), false, filter);
             case 1 -> call(name, Folds.avg(kind), argument, filter);
             case 2 -> call(name, Folds.min(kind), argument, filter);
@@ -212,8 +215,26 @@ final class RandomQueries {
             case 4 -> distinct(name, filter);
             case 5 -> call(name, some ? Folds.sumOfSome(kind) : Folds.sum(kind), argument, filter);
             case 6 -> sumOfWide(name, whole, filter);
+            case 7 -> ofRegistry(name, whole, grouped, filter);
             default -> call(name, Folds.count(any.type().kind()), any, filter);
         };
+    }
+
+    /** Any aggregate of one integer that the registry has. */
+    private FoldCall ofRegistry(String name, Expr whole, boolean grouped, Optional<Expr> filter) {
+        List<Meaning.Group> groups =
+                FunctionRegistry.loaded().all().stream()
+                        .filter(def -> def.role() == Role.AGGREGATE)
+                        .flatMap(def -> def.signatures().stream())
+                        .filter(s -> s.takes(1))
+                        .filter(s -> s.parameter(0).kinds().contains(Kind.BIGINT))
+                        .filter(s -> s.meaning() instanceof Meaning.Group)
+                        .map(s -> (Meaning.Group) s.meaning())
+                        .toList();
+        boolean some = grouped && filter.isEmpty() && !whole.type().nullable();
+        Meaning.Folding folding =
+                groups.get(random.nextInt(groups.size())).maker().make(List.of(whole), some);
+        return new FoldCall(name, folding.fold(), folding.arguments(), false, filter);
     }
 
     private FoldCall sumOfWide(String name, Expr whole, Optional<Expr> filter) {

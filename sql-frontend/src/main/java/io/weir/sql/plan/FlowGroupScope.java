@@ -38,6 +38,8 @@ final class FlowGroupScope extends GroupScope {
         } else if (name.equals("SUM") || name.equals("AVG")) {
             throw binding.notSupported(
                     call, name + " over flows but of packets or bytes", "aggregate packets");
+        } else if (!AggregateFunctions.ignoresRepeats(call)) {
+            throw binding.notSupported(call, name + " over flows", "aggregate packets");
         }
         return super.aggregate(call, filter, binder);
     }

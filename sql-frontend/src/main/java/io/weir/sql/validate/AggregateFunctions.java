@@ -1,30 +1,30 @@
 package io.weir.sql.validate;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.function.FunctionDef;
+import io.weir.operators.function.Meaning;
+import io.weir.operators.function.Role;
 import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Folds;
-import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelectKeyword;
 
 /**
- * Binds COUNT, SUM, AVG, MIN and MAX as folds. Others are in {@link OrderedFunctions}, {@link
- * ApproximateFunctions}.
+ * Aggregates as folds. COUNT, SUM and AVG are worked out here, since their folds depend on what is
+ * known of their arguments; all others are as the registry has them.
  */
 public final class AggregateFunctions {
-    private static final Set<String> NAMES = Set.of("COUNT", "SUM", "AVG", "MIN", "MAX");
-    private static final int MAX_DISTINCT = 8;
-
     /** An aggregate, its fold chosen. */
     public record Folded(
             String name, Fold fold, List<Expr> arguments, boolean distinct, Optional<Expr> filter) {
@@ -37,6 +37,7 @@ public final class AggregateFunctions {
     private final boolean groupsAreNeverEmpty;
     private final boolean ofRows;
     private final Magnitude magnitude;
+    private final Calls calls;
 
     /**
      * @param groupsAreNeverEmpty whether each group has a row: true except for the one group of an
@@ -49,21 +50,31 @@ public final class AggregateFunctions {
         this.groupsAreNeverEmpty = groupsAreNeverEmpty;
         this.ofRows = ofRows;
         magnitude = new Magnitude(ofRows);
+        calls = new Calls(binding, new Conversions(binding));
     }
 
     /** Returns whether the call names an aggregate. */
     public static boolean isOne(SqlCall call) {
-        return NAMES.contains(name(call)) || isOrdered(call) || isApproximate(call);
+        return role(call).filter(Role::isAggregate).isPresent();
     }
 
     /** Returns whether it names an aggregate by a sketch. */
     public static boolean isApproximate(SqlCall call) {
-        return ApproximateFunctions.NAMES.contains(name(call));
+        return role(call).filter(role -> role == Role.APPROXIMATE).isPresent();
     }
 
     /** Returns whether it names an aggregate that depends on the order of packets. */
     public static boolean isOrdered(SqlCall call) {
-        return OrderedFunctions.NAMES.contains(name(call));
+        return role(call).filter(role -> role == Role.ORDERED).isPresent();
+    }
+
+    /** Returns whether rows that come again change nothing of its value. */
+    public static boolean ignoresRepeats(SqlCall call) {
+        return isDistinct(call) || Calls.def(call).filter(FunctionDef::ignoresRepeats).isPresent();
+    }
+
+    private static Optional<Role> role(SqlCall call) {
+        return Calls.def(call).map(FunctionDef::role);
     }
 
     public static String name(SqlCall call) {
@@ -85,29 +96,49 @@ public final class AggregateFunctions {
      * Returns the fold of an aggregate whose operands are bound by {@code binder}, over input rows.
      */
     public Folded fold(SqlCall call, SqlNode filter, ExpressionBinder binder) {
-        String name = name(call);
+        FunctionDef def = Calls.def(call).orElseThrow();
         Optional<Expr> condition =
                 filter == null ? Optional.empty() : Optional.of(binder.condition(filter, "FILTER"));
         List<Operand> operands =
-                isCountOfRows(call) ? List.of() : binder.operands(call.getOperandList());
-        if (name.equals("COUNT")) {
-            return count(call, operands, condition);
-        } else if (isOrdered(call) && !isCountOfRows(call)) {
-            return new OrderedFunctions(binding).fold(call, operands, condition);
-        } else if (isApproximate(call) && !isCountOfRows(call)) {
-            return new ApproximateFunctions(binding).fold(call, operands, condition);
-        } else if (operands.size() != 1) {
+                isCountOfRows(call)
+                        ? List.of()
+                        : withoutOffset(call, binder.operands(call.getOperandList()));
+        if (def.name().equals("COUNT")) {
+            return count(call, def, operands, condition);
+        }
+        check(call, def);
+        if (def.isSyntax()) {
+            calls.bind(call, def, operands);
+            return sumOrMean(def.name(), operands.get(0), condition);
+        }
+        boolean neverEmpty = groupsAreNeverEmpty && condition.isEmpty();
+        Meaning.Folding folding = calls.group(call, def, operands, neverEmpty);
+        return new Folded(def.name(), folding.fold(), folding.arguments(), false, condition);
+    }
+
+    /** The grammar knows FIRST and LAST of MATCH_RECOGNIZE, and adds their offset of 0. */
+    private static List<Operand> withoutOffset(SqlCall call, List<Operand> operands) {
+        boolean pattern = call.getKind() == SqlKind.FIRST || call.getKind() == SqlKind.LAST;
+        boolean offset =
+                pattern && operands.size() == 2 && operands.get(1).expr().equals(Literal.of(0L));
+        return offset ? operands.subList(0, 1) : operands;
+    }
+
+    private void check(SqlCall call, FunctionDef def) {
+        if (isCountOfRows(call)) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY,
                     call,
-                    isCountOfRows(call)
-                            ? name + "(*) has no meaning: only rows are counted by *"
-                            : name + " takes one argument");
+                    def.name() + "(*) has no meaning: only rows are counted by *");
+        } else if (isDistinct(call) && !def.ignoresRepeats()) {
+            String hint =
+                    def.role() == Role.AGGREGATE ? "COUNT(DISTINCT …) is" : "leave DISTINCT out";
+            throw binding.notSupported(call, def.name() + "(DISTINCT …)", hint);
         }
-        return foldOne(call, operands.get(0), condition);
     }
 
-    private Folded count(SqlCall call, List<Operand> operands, Optional<Expr> filter) {
+    private Folded count(
+            SqlCall call, FunctionDef def, List<Operand> operands, Optional<Expr> filter) {
         boolean distinct = isDistinct(call);
         if (operands.isEmpty() && (distinct || !isCountOfRows(call))) {
             throw binding.error(
@@ -117,11 +148,8 @@ public final class AggregateFunctions {
                             ? "COUNT(DISTINCT …) needs the columns whose tuples it counts"
                             : "COUNT needs * or the columns to count",
                     distinct ? "write COUNT(DISTINCT src_addr, dst_addr)" : null);
-        } else if (operands.size() > MAX_DISTINCT) {
-            throw binding.error(
-                    ErrorCode.INVALID_QUERY,
-                    call,
-                    "COUNT takes at most " + MAX_DISTINCT + " arguments");
+        } else if (!operands.isEmpty()) {
+            calls.checkCount(call, def, operands.size());
         }
         List<Expr> arguments = new ArrayList<>();
         for (Operand operand : operands) {
@@ -134,31 +162,18 @@ public final class AggregateFunctions {
         return new Folded("COUNT", Folds.count(kinds), arguments, distinct, filter);
     }
 
-    private Folded foldOne(SqlCall call, Operand operand, Optional<Expr> filter) {
-        String name = name(call);
-        boolean extreme = name.equals("MIN") || name.equals("MAX");
-        if (isDistinct(call) && !extreme) {
-            throw binding.notSupported(call, name + "(DISTINCT …)", "COUNT(DISTINCT …) is");
+    private Folded sumOrMean(String name, Operand operand, Optional<Expr> filter) {
+        if (name.equals("AVG")) {
+            Kind kind = operand.kind();
+            Fold mean = isWide(operand.expr()) ? Folds.avgOfWide() : Folds.avg(kind);
+            return new Folded(name, mean, List.of(operand.expr()), false, filter);
         }
-        Kind kind = operand.kind();
-        if (!isDefined(name, kind)) {
-            throw binding.mismatch(
-                    operand.node(), name + " is not defined for " + kind, hint(name, kind));
-        }
-        boolean someSummed =
-                groupsAreNeverEmpty && filter.isEmpty() && !operand.expr().type().nullable();
-        Optional<Expr> wrapped =
-                name.equals("SUM") ? magnitude.wrapped(operand.expr()) : Optional.empty();
-        Fold fold =
-                switch (name) {
-                    case "SUM" -> sum(operand.expr(), wrapped.isPresent(), someSummed);
-                    case "AVG" -> isWide(operand.expr()) ? Folds.avgOfWide() : Folds.avg(kind);
-                    case "MIN" -> Folds.min(kind);
-                    default -> Folds.max(kind);
-                };
+        boolean some = groupsAreNeverEmpty && filter.isEmpty() && !operand.expr().type().nullable();
+        Optional<Expr> wrapped = magnitude.wrapped(operand.expr());
+        Fold sum = sum(operand.expr(), wrapped.isPresent(), some);
         List<Expr> arguments = new ArrayList<>(List.of(operand.expr()));
         wrapped.ifPresent(arguments::add);
-        return new Folded(name, fold, arguments, false, filter);
+        return new Folded(name, sum, arguments, false, filter);
     }
 
     private Fold sum(Expr argument, boolean mayWrap, boolean someSummed) {
@@ -181,24 +196,5 @@ public final class AggregateFunctions {
                         && PacketColumns.all().stream()
                                 .anyMatch(c -> c.variable().equals(variable));
         return argument.type().kind() == Kind.BIGINT && !column;
-    }
-
-    private static boolean isDefined(String name, Kind kind) {
-        return switch (name) {
-            case "SUM" -> kind.isNumeric() || kind == Kind.INTERVAL;
-            case "AVG" -> kind.isNumeric();
-            default -> kind != Kind.INET && Functions.find("<", List.of(kind, kind)).isPresent();
-        };
-    }
-
-    private static String hint(String name, Kind kind) {
-        if (kind == Kind.BOOLEAN) {
-            return "COUNT(*) FILTER (WHERE …) counts what is true";
-        } else if (kind == Kind.INTERVAL) {
-            return "AVG(NANOSECONDS(x)) is";
-        } else if (kind == Kind.INET) {
-            return "COUNT(DISTINCT x) is, and an address can be a group column";
-        }
-        return name.equals("SUM") || name.equals("AVG") ? "it takes numbers" : null;
     }
 }

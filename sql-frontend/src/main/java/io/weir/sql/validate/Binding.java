@@ -91,6 +91,21 @@ public final class Binding {
         return call;
     }
 
+    /** Returns an expression that a function has made, and counts its parts. */
+    Expr counted(SqlNode at, Expr made) {
+        checkParts(at, size(made), "the expression");
+        return made;
+    }
+
+    private int size(Expr expr) {
+        Integer known = sizes.get(expr);
+        if (known == null && expr instanceof Expr.Call call) {
+            known = 1 + call.arguments().stream().mapToInt(this::size).sum();
+            sizes.put(expr, known);
+        }
+        return known == null ? 1 : known;
+    }
+
     /** Returns the expression, and counts it among those of the query. */
     public Expr taken(SqlNode at, Expr expr) {
         parts += sizes.getOrDefault(expr, 1);

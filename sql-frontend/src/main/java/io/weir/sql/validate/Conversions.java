@@ -56,7 +56,8 @@ public final class Conversions {
         return node instanceof SqlDynamicParam && !binding.parameters().isPlaceholder(node);
     }
 
-    private boolean fits(Operand operand, Kind kind) {
+    /** Whether it is of the kind, or becomes it by itself. */
+    boolean fits(Operand operand, Kind kind) {
         if (operand.kind() == kind || operand.isNull()) {
             return true;
         }

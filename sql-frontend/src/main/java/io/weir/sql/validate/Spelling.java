@@ -1,6 +1,7 @@
 package io.weir.sql.validate;
 
 import io.weir.operators.error.Suggestion;
+import io.weir.operators.function.FunctionRegistry;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
@@ -64,7 +65,7 @@ public final class Spelling {
             "IN_SUBNET(x, '10.0.0.0/8') tests addresses; texts are compared by = and IN";
 
     private static final String PART_OF_TIME =
-            "NANOSECONDS(ts) / 3600000000000 % 24 is the hour; NANOSECONDS(x) / 1e9 is in seconds";
+            "EXTRACT(HOUR FROM ts) is the hour; NANOSECONDS(x) / 1e9 is in seconds";
     private static final String COUNT_IF = "write COUNT(*) FILTER (WHERE …)";
     private static final String CHOICE = "write CASE WHEN … THEN … ELSE … END";
     private static final String NO_TEXTS =
@@ -88,11 +89,8 @@ public final class Spelling {
                     Map.entry("ifnull", "COALESCE(x, y) is"),
                     Map.entry("nvl", "COALESCE(x, y) is"),
                     Map.entry("isnull", "COALESCE(x, y) is"),
-                    Map.entry("date_trunc", WINDOWS),
                     Map.entry("time_bucket", WINDOWS),
                     Map.entry("date_bin", WINDOWS),
-                    Map.entry("extract", PART_OF_TIME),
-                    Map.entry("date_part", PART_OF_TIME),
                     Map.entry("epoch", PART_OF_TIME),
                     Map.entry("epoch_ms", PART_OF_TIME),
                     Map.entry("epoch_ns", PART_OF_TIME),
@@ -113,21 +111,6 @@ public final class Spelling {
                     Map.entry("pow", "did you mean POWER?"),
                     Map.entry("trunc", "CAST(x AS BIGINT) cuts towards zero"),
                     Map.entry("truncate", "CAST(x AS BIGINT) cuts towards zero"),
-                    Map.entry(
-                            "stddev",
-                            "SQRT(AVG(1e0 * x * x) - AVG(x) * AVG(x)) is that of all values"),
-                    Map.entry(
-                            "stddev_pop",
-                            "SQRT(AVG(1e0 * x * x) - AVG(x) * AVG(x)) is that of all values"),
-                    Map.entry(
-                            "stddev_samp",
-                            "SQRT(AVG(1e0 * x * x) - AVG(x) * AVG(x)) is that of all values"),
-                    Map.entry(
-                            "variance", "AVG(1e0 * x * x) - AVG(x) * AVG(x) is that of all values"),
-                    Map.entry(
-                            "var_pop", "AVG(1e0 * x * x) - AVG(x) * AVG(x) is that of all values"),
-                    Map.entry(
-                            "var_samp", "AVG(1e0 * x * x) - AVG(x) * AVG(x) is that of all values"),
                     Map.entry("any_value", "APPROX_TOP(x, 1) is the most frequent x"),
                     Map.entry("arbitrary", "APPROX_TOP(x, 1) is the most frequent x"),
                     Map.entry("mode", "APPROX_TOP(x, 1) is the most frequent x"),
@@ -189,11 +172,12 @@ public final class Spelling {
     }
 
     /** Returns the hint for a function that does not exist. */
-    static String ofFunction(String name) {
+    public static String ofFunction(String name) {
         String hint = FUNCTIONS.get(name);
         return hint != null
                 ? hint
-                : Suggestion.hint(name, FunctionList.names(), "SHOW FUNCTIONS lists them");
+                : Suggestion.hint(
+                        name, FunctionRegistry.loaded().names(), "SHOW FUNCTIONS lists them");
     }
 
     /** Returns the hint for an operator that does not exist; null if nothing is like it. */

@@ -13,10 +13,12 @@ final class InetCode {
 
     /** Returns shorter code for this call; null if the function's own code is as good. */
     static String apply(Function function, List<Value> arguments) {
-        if (arguments.isEmpty() || arguments.get(0).kind() != Kind.INET) {
-            return null;
-        } else if (function.name().equals("family")) {
+        if (function.name().equals("family")) {
             return arguments.get(0).family();
+        } else if (arguments.size() < 2
+                || arguments.get(0).kind() != Kind.INET
+                || arguments.get(1).kind() != Kind.INET) {
+            return null;
         }
         Value left = arguments.get(0);
         Value right = arguments.get(1);

@@ -1,0 +1,136 @@
+package io.weir.operators.function;
+
+import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Function;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes a {@link FunctionDef}, a line for each thing that there is to say of it. */
+final class FunctionBuilder {
+    private final String name;
+    private final Role role;
+    private final List<String> otherNames = new ArrayList<>();
+    private final List<Form> forms = new ArrayList<>();
+    private final List<Signature> signatures = new ArrayList<>();
+    private final List<Example> examples = new ArrayList<>();
+    private final List<Function> code = new ArrayList<>();
+    private String gives = "";
+    private String nulls;
+    private boolean ignoresRepeats;
+
+    private FunctionBuilder(String name, Role role) {
+        this.name = name;
+        this.role = role;
+        nulls = role.isAggregate() ? "when no row has a value" : "when an argument is";
+    }
+
+    static FunctionBuilder of(String name) {
+        return new FunctionBuilder(name, Role.SCALAR);
+    }
+
+    static FunctionBuilder of(String name, Role role) {
+        return new FunctionBuilder(name, role);
+    }
+
+    FunctionBuilder alsoCalled(String other) {
+        otherNames.add(other);
+        return this;
+    }
+
+    FunctionBuilder form(String text, String about) {
+        forms.add(new Form(text, about));
+        return this;
+    }
+
+    FunctionBuilder gives(Kind kind) {
+        return gives(kind.name());
+    }
+
+    FunctionBuilder gives(String kind) {
+        gives = kind;
+        return this;
+    }
+
+    FunctionBuilder nulls(String when) {
+        nulls = when;
+        return this;
+    }
+
+    FunctionBuilder ignoresRepeats() {
+        ignoresRepeats = true;
+        return this;
+    }
+
+    FunctionBuilder example(String sql, String value) {
+        return example(sql, "", value);
+    }
+
+    FunctionBuilder example(String sql, String rest, String value) {
+        examples.add(new Example(sql, rest, value));
+        return this;
+    }
+
+    FunctionBuilder code(Function... functions) {
+        code.addAll(List.of(functions));
+        return this;
+    }
+
+    /** What a call with these parameters is of a row. */
+    FunctionBuilder row(Meaning.OfRow maker, Parameter... parameters) {
+        signatures.add(new Signature(List.of(parameters), 0, new Meaning.Row(maker)));
+        return this;
+    }
+
+    /** What a call with these parameters is of a group. */
+    FunctionBuilder group(Meaning.OfGroup maker, Parameter... parameters) {
+        return group(0, maker, parameters);
+    }
+
+    /** The same; the last parameter may come so often again. */
+    FunctionBuilder group(int more, Meaning.OfGroup maker, Parameter... parameters) {
+        signatures.add(new Signature(List.of(parameters), more, new Meaning.Group(maker)));
+        return this;
+    }
+
+    /** The front end knows what it is. */
+    FunctionBuilder syntax(int more, Parameter... parameters) {
+        signatures.add(new Signature(List.of(parameters), more, new Meaning.Syntax()));
+        return this;
+    }
+
+    /** It is the graph's function of this name, whichever fits the kinds. */
+    FunctionBuilder calls(String function, Parameter... parameters) {
+        return row(arguments -> named(function, arguments), parameters);
+    }
+
+    /** It is this function, whose arguments have these names. */
+    FunctionBuilder calls(Function function, String... names) {
+        List<Parameter> parameters = new ArrayList<>();
+        for (int i = 0; i < names.length; i++) {
+            parameters.add(Parameter.of(names[i], function.arguments().get(i)));
+        }
+        code.add(function);
+        gives(function.result());
+        return row(a -> Functions.call(function, a), parameters.toArray(Parameter[]::new));
+    }
+
+    private static Expr named(String function, List<Expr> arguments) {
+        return Functions.call(function, arguments.toArray(Expr[]::new));
+    }
+
+    FunctionDef build() {
+        return new FunctionDef(
+                name,
+                otherNames,
+                role,
+                forms,
+                signatures,
+                gives,
+                nulls,
+                ignoresRepeats,
+                examples,
+                code);
+    }
+}

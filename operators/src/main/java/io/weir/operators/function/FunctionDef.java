@@ -1,0 +1,65 @@
+package io.weir.operators.function;
+
+import io.weir.operators.graph.Function;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A function of SQL. The binder, its hints, SHOW FUNCTIONS, {@code sys.functions}, the console's
+ * completion and the reference page all read it here. {@link FunctionBuilder} makes it.
+ *
+ * @param name in capitals
+ * @param otherNames that mean the same
+ * @param forms as people write it; SHOW FUNCTIONS has a row for each
+ * @param signatures with different numbers of arguments, or tried in their order
+ * @param gives the kind of its value, in words
+ * @param nulls when its value is NULL, in words
+ * @param ignoresRepeats whether a row that comes again changes nothing, as of MIN
+ * @param examples at least one
+ * @param code functions of the graph that it is made of, beside those of {@link
+ *     io.weir.operators.graph.Functions}; each is defined for all values of its kinds
+ */
+public record FunctionDef(
+        String name,
+        List<String> otherNames,
+        Role role,
+        List<Form> forms,
+        List<Signature> signatures,
+        String gives,
+        String nulls,
+        boolean ignoresRepeats,
+        List<Example> examples,
+        List<Function> code) {
+
+    public FunctionDef {
+        otherNames = List.copyOf(otherNames);
+        forms = List.copyOf(forms);
+        signatures = List.copyOf(signatures);
+        examples = List.copyOf(examples);
+        code = List.copyOf(code);
+    }
+
+    /** How it is written, for a hint. */
+    public String form() {
+        return String.join(", ", forms.stream().map(Form::text).toList());
+    }
+
+    /** Whether it is a form of the language that the front end binds itself. */
+    public boolean isSyntax() {
+        return signatures.stream().allMatch(s -> s.meaning() instanceof Meaning.Syntax);
+    }
+
+    /** Numbers of arguments that it takes, in words: {@code 2}, {@code 2 or 3}, {@code 1 to 8}. */
+    public String counts() {
+        int least = signatures.stream().mapToInt(s -> s.parameters().size()).min().orElse(0);
+        int most =
+                signatures.stream().mapToInt(s -> s.parameters().size() + s.more()).max().orElse(0);
+        boolean each =
+                IntStream.rangeClosed(least, most)
+                        .allMatch(n -> signatures.stream().anyMatch(s -> s.takes(n)));
+        if (least == most) {
+            return Integer.toString(least);
+        }
+        return least + (each && most - least > 1 ? " to " : " or ") + most;
+    }
+}

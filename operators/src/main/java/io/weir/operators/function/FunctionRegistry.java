@@ -1,0 +1,73 @@
+package io.weir.operators.function;
+
+import io.weir.operators.graph.Function;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/** All functions of SQL, by name. Immutable; any thread. */
+public final class FunctionRegistry {
+    private static final FunctionRegistry LOADED = new FunctionRegistry(load());
+
+    private final List<FunctionLibrary> libraries;
+    private final List<FunctionDef> all = new ArrayList<>();
+    private final Map<String, FunctionDef> byName = new HashMap<>();
+
+    /** Throws where two functions have one name. */
+    FunctionRegistry(List<FunctionLibrary> libraries) {
+        this.libraries = List.copyOf(libraries);
+        for (FunctionLibrary library : libraries) {
+            for (FunctionDef def : library.functions()) {
+                all.add(def);
+                add(def.name(), def);
+                def.otherNames().forEach(name -> add(name, def));
+            }
+        }
+    }
+
+    private void add(String name, FunctionDef def) {
+        if (byName.put(name, def) != null) {
+            throw new IllegalArgumentException("two functions are called " + name);
+        }
+    }
+
+    private static List<FunctionLibrary> load() {
+        ClassLoader loader = FunctionRegistry.class.getClassLoader();
+        List<FunctionLibrary> found = new ArrayList<>();
+        ServiceLoader.load(FunctionLibrary.class, loader).forEach(found::add);
+        return found;
+    }
+
+    /** Those of this process. */
+    public static FunctionRegistry loaded() {
+        return LOADED;
+    }
+
+    public List<FunctionLibrary> libraries() {
+        return libraries;
+    }
+
+    /** In the order of the libraries. */
+    public List<FunctionDef> all() {
+        return List.copyOf(all);
+    }
+
+    /** In any case of letters. */
+    public Optional<FunctionDef> find(String name) {
+        return Optional.ofNullable(byName.get(name.toUpperCase(Locale.ROOT)));
+    }
+
+    /** Names, for suggestions. */
+    public List<String> names() {
+        return all.stream().map(FunctionDef::name).toList();
+    }
+
+    /** Functions of the graph that the libraries bring with them. */
+    public List<Function> code() {
+        return all.stream().flatMap(def -> def.code().stream()).distinct().toList();
+    }
+}

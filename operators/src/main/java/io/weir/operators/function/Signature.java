@@ -1,0 +1,24 @@
+package io.weir.operators.function;
+
+import java.util.List;
+
+/**
+ * Parameters of a function, and what it makes of them.
+ *
+ * @param more how often the last parameter may stand there beyond once
+ */
+public record Signature(List<Parameter> parameters, int more, Meaning meaning) {
+    public Signature {
+        parameters = List.copyOf(parameters);
+    }
+
+    /** Whether it takes so many arguments. */
+    public boolean takes(int arguments) {
+        return arguments >= parameters.size() && arguments <= parameters.size() + more;
+    }
+
+    /** What stands at a place, from 0. */
+    public Parameter parameter(int index) {
+        return parameters.get(Math.min(index, parameters.size() - 1));
+    }
+}
