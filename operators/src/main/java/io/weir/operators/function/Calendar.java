@@ -27,7 +27,7 @@ public final class Calendar {
         HOUR,
         MINUTE,
         SECOND,
-        /** Of the minute, as DuckDB and PostgreSQL have it. */
+        /** It counts from the start of the minute, as in DuckDB and PostgreSQL. */
         MILLISECOND,
         MICROSECOND,
         NANOSECOND,
@@ -40,7 +40,7 @@ public final class Calendar {
         /** Seconds since 1970. */
         EPOCH;
 
-        /** Whether a time can be cut to it. */
+        /** True if a time can be cut to this unit. */
         public boolean hasStart() {
             return ordinal() < NANOSECOND.ordinal();
         }
@@ -118,8 +118,8 @@ public final class Calendar {
     }
 
     /**
-     * Months since the first of the year 0. Years are taken from March on, so that the day that
-     * some have and others lack is the last of its year; 400 of them have 146,097 days.
+     * Months since the first of the year 0. Years begin in March here, so a leap day is the last of
+     * its year. 400 years have 146,097 days.
      */
     private static long months(long ns) {
         long days = day(ns) + 719_468;

@@ -77,18 +77,18 @@ final class FunctionBuilder {
         return this;
     }
 
-    /** What a call with these parameters is of a row. */
+    /** Adds a signature that makes a value of one row. */
     FunctionBuilder row(Meaning.OfRow maker, Parameter... parameters) {
         signatures.add(new Signature(List.of(parameters), 0, new Meaning.Row(maker)));
         return this;
     }
 
-    /** What a call with these parameters is of a group. */
+    /** Adds a signature that makes a value of a group. */
     FunctionBuilder group(Meaning.OfGroup maker, Parameter... parameters) {
         return group(0, maker, parameters);
     }
 
-    /** The same; the last parameter may come so often again. */
+    /** Adds the same with a last parameter that may be repeated so often. */
     FunctionBuilder group(int more, Meaning.OfGroup maker, Parameter... parameters) {
         signatures.add(new Signature(List.of(parameters), more, new Meaning.Group(maker)));
         return this;

@@ -39,12 +39,12 @@ public record FunctionDef(
         code = List.copyOf(code);
     }
 
-    /** How it is written, for a hint. */
+    /** Its forms, for a hint. */
     public String form() {
         return String.join(", ", forms.stream().map(Form::text).toList());
     }
 
-    /** Whether it is a form of the language that the front end binds itself. */
+    /** True for a form of the language, which the front end binds itself. */
     public boolean isSyntax() {
         return signatures.stream().allMatch(s -> s.meaning() instanceof Meaning.Syntax);
     }

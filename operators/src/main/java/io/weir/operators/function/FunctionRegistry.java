@@ -42,7 +42,7 @@ public final class FunctionRegistry {
         return found;
     }
 
-    /** Those of this process. */
+    /** The functions of this process. */
     public static FunctionRegistry loaded() {
         return LOADED;
     }

@@ -4,7 +4,7 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
 import java.util.List;
 
-/** How a call becomes part of a query's graph. Its arguments have the kinds of its parameters. */
+/** Turns a call into a part of a query's graph. Its arguments have the kinds of its parameters. */
 public sealed interface Meaning {
     /** A value of one row. */
     interface OfRow {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What stands at one place of a call.
+ * One place of a call.
  *
  * @param kinds that are taken as they are; others are converted to the first that they fit
  * @param hints what to write in place of a kind that is not taken
@@ -50,13 +50,13 @@ public record Parameter(
         return new Parameter(name, List.of(kind), Map.of(), Optional.of(constant));
     }
 
-    /** The same; where it is a constant, a rule holds for it. */
+    /** Adds a rule that holds where the argument is a constant. */
     public Parameter where(String rule, Predicate<Object> holds) {
         Constant constant = new Constant(false, null, rule, null, holds);
         return new Parameter(name, kinds, hints, Optional.of(constant));
     }
 
-    /** The same, with words for what it refuses. */
+    /** Adds a hint for a kind that it refuses. */
     public Parameter hinting(Kind refused, String hint) {
         Map<Kind, String> more = new EnumMap<>(Kind.class);
         more.putAll(hints);
@@ -64,7 +64,7 @@ public record Parameter(
         return new Parameter(name, kinds, more, constant);
     }
 
-    /** The same, with this hint where the rule is broken. */
+    /** Adds a hint for values that break the rule. */
     public Parameter hinting(String hint) {
         Constant old = constant.orElseThrow();
         Constant told = new Constant(old.required(), old.sample(), old.rule(), hint, old.holds());

@@ -1,6 +1,6 @@
 package io.weir.operators.function;
 
-/** What kind of thing a function is, in SQL. */
+/** The place that a function can have in SQL. */
 public enum Role {
     /** A value of one row. */
     SCALAR,

@@ -12,12 +12,12 @@ public record Signature(List<Parameter> parameters, int more, Meaning meaning) {
         parameters = List.copyOf(parameters);
     }
 
-    /** Whether it takes so many arguments. */
+    /** True if it takes so many arguments. */
     public boolean takes(int arguments) {
         return arguments >= parameters.size() && arguments <= parameters.size() + more;
     }
 
-    /** What stands at a place, from 0. */
+    /** The parameter at a place, from 0. */
     public Parameter parameter(int index) {
         return parameters.get(Math.min(index, parameters.size() - 1));
     }

@@ -21,8 +21,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Variance and standard deviation. Those of integers are exact but for the last rounding, whatever
- * the order of rows and merges. Those of reals follow Welford's method, merges Chan's.
+ * Variance and standard deviation. Integers have exact sums, and one rounding at the end, in any
+ * order of rows and merges. Reals follow Welford's method, and merges follow Chan's.
  */
 public final class StatisticsLibrary implements FunctionLibrary {
     private static final Expr ONE = Literal.of(1L);

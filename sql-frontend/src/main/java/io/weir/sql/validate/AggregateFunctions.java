@@ -21,8 +21,8 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelectKeyword;
 
 /**
- * Aggregates as folds. COUNT, SUM and AVG are worked out here, since their folds depend on what is
- * known of their arguments; all others are as the registry has them.
+ * Aggregates as folds. The registry makes them, but for COUNT, SUM and AVG: their folds depend on
+ * what is known of the argument.
  */
 public final class AggregateFunctions {
     /** An aggregate, its fold chosen. */
