@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.sql.SqlFrontend;
+import io.weir.sql.catalog.MapCatalog;
+import io.weir.sql.plan.Selecting;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CommandsInPagesTest {
     private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern FENCE = Pattern.compile("(?ms)^```sh run\n(.*?)^```$");
+    private static final Pattern SQL = Pattern.compile("(?ms)^```sql\n(.*?)^```$");
     private static final int SECONDS = 120;
 
     @TempDir private Path folder;
@@ -45,6 +49,25 @@ class CommandsInPagesTest {
             }
         }
         assertTrue(tests.size() >= 5, "only " + tests.size() + " fences are marked");
+        return tests.stream();
+    }
+
+    /** Each statement of a page is one of the language, whether it runs here or in a cluster. */
+    @TestFactory
+    Stream<DynamicTest> statementsAreOfTheLanguage() throws IOException {
+        SqlFrontend frontend = new SqlFrontend(new MapCatalog(), Selecting.LAST_WINDOW);
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Path page : pages()) {
+            Matcher fence = SQL.matcher(Files.readString(page));
+            for (int n = 1; fence.find(); n++) {
+                String text = fence.group(1);
+                String name = HOME.relativize(page) + " " + n;
+                tests.add(
+                        DynamicTest.dynamicTest(
+                                name, () -> assertFalse(frontend.parse(text).isEmpty(), text)));
+            }
+        }
+        assertTrue(tests.size() >= 5, "only " + tests.size() + " blocks of SQL");
         return tests.stream();
     }
 
