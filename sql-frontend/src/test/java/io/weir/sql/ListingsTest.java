@@ -47,7 +47,7 @@ class ListingsTest {
     /** All words are there, in order; a line is as long as it can be. */
     @Test
     void longLinesAreCutAtSpaces() {
-        long seed = new Random().nextLong();
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         for (int text = 0; text < 1_000; text++) {
             StringBuilder written = new StringBuilder(" ".repeat(random.nextInt(4)));

@@ -102,7 +102,7 @@ class PipeTest {
 
     @Test
     void aPipeGivesTheRowsAndTheAccountOfTheFile() throws Exception {
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         for (int round = 0; round < ROUNDS; round++) {
             List<String> options =

@@ -8,10 +8,12 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -145,5 +147,28 @@ class UnitsTest {
         long understood =
                 said.lines().filter(line -> line.matches("CompileCommand: \\w+ .* = .*")).count();
         assertEquals(java.size() - 2, understood, said);
+    }
+
+    /** A command for a method that is gone or has another name would do nothing. */
+    @Test
+    void eachMethodOfACompileCommandIsThere() throws Exception {
+        Pattern named = Pattern.compile(",(io\\.weir[\\w.]+)::(\\w+)(\\*?)");
+        List<String> found = new ArrayList<>();
+        for (String line : Files.readAllLines(PACKAGING.resolve("common/jvm.options"))) {
+            Matcher method = named.matcher(line);
+            if (method.find()) {
+                found.add(line);
+                assertTrue(
+                        Arrays.stream(Class.forName(method.group(1)).getDeclaredMethods())
+                                .map(Method::getName)
+                                .anyMatch(
+                                        name ->
+                                                method.group(3).isEmpty()
+                                                        ? name.equals(method.group(2))
+                                                        : name.startsWith(method.group(2))),
+                        line);
+            }
+        }
+        assertTrue(found.size() >= 3, found.toString());
     }
 }

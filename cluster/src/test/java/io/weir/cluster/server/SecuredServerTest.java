@@ -282,7 +282,7 @@ class SecuredServerTest {
         Properties wrong = new Properties();
         wrong.setProperty("user", "admin");
         while (!stop.get()) {
-            wrong.setProperty("password", "guess " + Math.random());
+            wrong.setProperty("password", "guess " + System.nanoTime());
             assertThrows(SQLException.class, () -> DriverManager.getConnection(url, wrong));
         }
     }

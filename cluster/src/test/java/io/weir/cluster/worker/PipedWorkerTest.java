@@ -136,7 +136,7 @@ class PipedWorkerTest {
     /** Of yesterday: the clock has nothing to do with its windows, however it comes. */
     @Test
     void anOldCaptureHasTheRowsOfItsFile() throws Exception {
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         PcapFile packets = new PcapFile();
         long atNs = -10L * 86_400 * SECOND_NS;

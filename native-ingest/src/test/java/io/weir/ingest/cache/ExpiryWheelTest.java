@@ -13,7 +13,7 @@ class ExpiryWheelTest {
 
     @Test
     void expiresInTimeAndBoundsTheOldest() {
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         for (int round = 0; round < 200; round++) {
             oneRun(random, "seed " + seed + ", round " + round);

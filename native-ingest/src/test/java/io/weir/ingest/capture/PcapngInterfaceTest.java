@@ -22,7 +22,7 @@ class PcapngInterfaceTest {
 
     @Test
     void timesEqualExactArithmeticWithinRangeAndStopAtItsEnds() {
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         BigInteger far = BigInteger.valueOf(CaptureFile.FARTHEST_SECONDS).multiply(NANOS);
         for (int i = 0; i < 20_000; i++) {

@@ -72,7 +72,7 @@ class PcapngLossesTest {
     /** Wherever it ends, and whatever bytes are wrong: it is read to its end, without a crash. */
     @Test
     void cutAndDamagedStatisticsEndNothing() {
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         CaptureBytes bytes = twoInterfaces(ByteOrder.LITTLE_ENDIAN).enhanced(0, 1, PACKET, 47);
         byte[] whole = bytes.statistics(0, 105, 100, 0).statistics(1, 28, 20, 3).array();

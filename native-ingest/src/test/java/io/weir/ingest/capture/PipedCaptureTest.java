@@ -38,7 +38,7 @@ class PipedCaptureTest {
 
     @Test
     void aPipeIsReadAsTheFileIs() throws Exception {
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         for (int round = 0; round < ROUNDS; round++) {
             byte[] bytes = random.nextBoolean() ? pcap(random) : pcapng(random);

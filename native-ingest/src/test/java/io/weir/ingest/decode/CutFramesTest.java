@@ -21,7 +21,7 @@ class CutFramesTest {
 
     @Test
     void everyFieldThatIsThereIsRead() {
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         try (NativeAllocator allocator = new NativeAllocator(1 << 20)) {
             long address = allocator.allocate(4096, MemoryTag.TEST);

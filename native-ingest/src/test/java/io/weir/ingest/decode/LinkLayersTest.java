@@ -16,7 +16,7 @@ class LinkLayersTest {
     private static final int[] VLAN_TYPES = {0x8100, 0x88A8, 0x9100, 0x9200};
     private static final long LARGEST_WIRE_LENGTH = 0xFFFF_FFFFL;
 
-    private final long seed = Long.getLong("weir.seed", System.nanoTime());
+    private final long seed = Long.getLong("weir.seed", 1);
     private final Random random = new Random(seed);
     private final PacketHeaders headers = new PacketHeaders();
     private int linkType;

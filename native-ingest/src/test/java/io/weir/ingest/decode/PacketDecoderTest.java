@@ -91,7 +91,7 @@ class PacketDecoderTest {
 
     @Test
     void shortPathEqualsTheLongOne() {
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         PacketHeaders other = new PacketHeaders();
         for (int i = 0; i < 50_000; i++) {
@@ -113,7 +113,7 @@ class PacketDecoderTest {
     /** The last packet of a file whose pages end with it: a byte read beyond it kills the JVM. */
     @Test
     void readsNothingBeyondTheCapturedBytes(@TempDir Path folder) {
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         int[] linkTypes = {0, 1, 9, 12, 101, 108, 113, 228, 229, 276};
         for (int i = 0; i < 1_000; i++) {

@@ -107,7 +107,7 @@ class CaptureSourceTest {
 
     @Test
     void everyPacketComesOutOnceWhateverTheShape() {
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         for (int i = 0; i < 60; i++) {
             try {

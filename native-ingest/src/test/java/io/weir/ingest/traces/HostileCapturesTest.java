@@ -120,7 +120,7 @@ class HostileCapturesTest {
                         "hostile/pcapplusplus/PcapPlusPlus__pcapng-example.pcapng",
                         "hostile/tcpdump/tcpdump__OSPFv2_Capture_FINAL.pcapng");
         Traces traces = Traces.orSkip();
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         assertTimeout(
                 Duration.ofMinutes(2),

@@ -15,7 +15,7 @@ final class TupleMatchTest {
     /** Any count, mask and value, whatever lies behind the last tuple. */
     @Test
     void isWhatALoopCounts() {
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         long left = TupleMatch.left();
         try (NativeAllocator allocator = new NativeAllocator(1 << 20)) {

@@ -30,7 +30,7 @@ class RoundingTest {
     /** Within half a unit of the value, and written with no more digits than asked for. */
     @Test
     void isNearAndShort() {
-        long seed = new Random().nextLong();
+        long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         for (int i = 0; i < 10_000; i++) {
             double value = random.nextGaussian() * Math.pow(10, random.nextInt(6));

@@ -27,7 +27,7 @@ final class SizesTest {
     private static final int MOST_GROUPS = 6_000;
     private static final StateOptions OPTIONS = new StateOptions(1 << 24, 0);
 
-    private final long seed = Long.getLong("weir.seed", System.nanoTime());
+    private final long seed = Long.getLong("weir.seed", 1);
     private final Random random = new Random(seed);
     private final List<Partial> closed = new ArrayList<>();
     private final Sizes sizes = new Sizes();

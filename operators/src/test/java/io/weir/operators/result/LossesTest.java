@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class LossesTest {
     private static final int ROUNDS = 10_000;
 
-    private final long seed = Long.getLong("weir.seed", System.nanoTime());
+    private final long seed = Long.getLong("weir.seed", 1);
     private final Random random = new Random(seed);
 
     private Losses[] shards;

@@ -146,7 +146,7 @@ final class PlainWordsTest {
     }
 
     /** The repository's folder: tests run in the folder of their module. */
-    private static Path home() {
+    static Path home() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("weir")) || !Files.exists(folder.resolve("docs"))) {
             folder = folder.getParent();

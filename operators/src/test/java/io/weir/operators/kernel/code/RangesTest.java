@@ -28,7 +28,7 @@ class RangesTest {
     private static final Expr.Variable ARGUMENT =
             new Expr.Variable(Scope.ARGUMENT, "x", Type.BIGINT);
 
-    private final long seed = Long.getLong("weir.seed", System.nanoTime());
+    private final long seed = Long.getLong("weir.seed", 1);
     private final Random random = new Random(seed);
 
     @Test
