@@ -22,7 +22,8 @@ import java.util.SplittableRandom;
  * <p>While a process counts, its count is in a page of shared memory and in no file: a store to a
  * page that a disk has to take waits where that disk hangs, and packets wait for no disk. In the
  * file are the ledger's number and, from one process that ended to the next, its count. Where there
- * is no shared memory the file itself is mapped.
+ * is no shared memory the file itself is mapped. A page is written by a call before it is mapped:
+ * one that has no room would end the process.
  *
  * <pre>
  *   long magic (a count, or one that is in shared memory), long id, long packets;
@@ -43,6 +44,7 @@ public final class PacketLedger implements AutoCloseable {
     private final long id;
     private final long earlier;
     private long packets;
+    private volatile boolean named;
 
     private PacketLedger(Path file, Optional<Path> shared, ByteBuffer page) {
         this.file = file;
@@ -79,9 +81,10 @@ public final class PacketLedger implements AutoCloseable {
     }
 
     /**
-     * The one in a file, or a new one.
+     * The one in a file, or a new one. Where the disk takes no file now, {@link #name} has it do
+     * that later.
      *
-     * @throws WeirException UNWRITABLE_OUTPUT
+     * @throws WeirException UNWRITABLE_OUTPUT where no file can be read, or no page be mapped
      */
     public static PacketLedger open(Path file) {
         return open(file, MEMORY);
@@ -96,17 +99,47 @@ public final class PacketLedger implements AutoCloseable {
             long id = found == null ? new SplittableRandom().nextLong() | 1 : found.getLong(ID);
             long packets = found == null ? 0 : found.getLong(PACKETS);
             ByteBuffer counted = page(COUNTED, id, packets);
-            if (Files.isDirectory(memory) && Files.isWritable(memory)) {
-                Path shared = shared(memory, id);
-                MappedByteBuffer page = mapped(shared, counted);
-                write(file, page(SHARED, id, packets)); // the count is there by then
-                return new PacketLedger(file, Optional.of(shared), page);
+            if (!Files.isDirectory(memory) || !Files.isWritable(memory)) {
+                return new PacketLedger(file, Optional.empty(), mapped(file, counted));
             }
-            return new PacketLedger(file, Optional.empty(), mapped(file, counted));
+            Path shared = shared(memory, id);
+            PacketLedger ledger =
+                    new PacketLedger(file, Optional.of(shared), mapped(shared, counted));
+            ledger.tryToName();
+            return ledger;
         } catch (IOException e) {
             throw new WeirException(
-                    ErrorCode.UNWRITABLE_OUTPUT, "packets cannot be counted in " + file + ": " + e);
+                    ErrorCode.UNWRITABLE_OUTPUT,
+                    "packets cannot be counted for " + file + ": " + e);
         }
+    }
+
+    private void tryToName() {
+        try {
+            name();
+        } catch (IOException e) {
+            return; // who opens it asks
+        }
+    }
+
+    /** Whether the next process finds it, however this one ends. */
+    public boolean isNamed() {
+        return named || shared.isEmpty();
+    }
+
+    /** Has the next process find it. Any thread, one at a time; tried again where it throws. */
+    public void name() throws IOException {
+        if (!named && shared.isPresent()) {
+            if (!isNamedIn(read(file))) {
+                write(file, page(SHARED, id, earlier)); // the count is in memory by then
+            }
+            named = true;
+        }
+    }
+
+    /** By the process before, whose page this is. */
+    private boolean isNamedIn(ByteBuffer page) {
+        return page != null && page.getLong(0) == SHARED && page.getLong(ID) == id;
     }
 
     private static Path shared(Path memory, long id) {
@@ -189,8 +222,18 @@ public final class PacketLedger implements AutoCloseable {
                 write(file, page(COUNTED, id, packets));
                 Files.deleteIfExists(shared.get()); // the count is in the file by then
             } catch (IOException e) {
-                return; // then the page stays, and is found
+                forgetUnnamed(shared.get()); // else the page stays, and is found
             }
+        }
+    }
+
+    private void forgetUnnamed(Path page) {
+        try {
+            if (!named) {
+                Files.deleteIfExists(page);
+            }
+        } catch (IOException e) {
+            return; // nobody looks for it
         }
     }
 }

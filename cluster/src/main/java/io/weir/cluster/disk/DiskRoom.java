@@ -1,65 +1,98 @@
 package io.weir.cluster.disk;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * Whether a disk takes more, asked before each store to a mapped file. A page that cannot be backed
- * ends the process, so it is not come to that. And a store that waits for a disk keeps every other
- * thread at the JVM's next safepoint, so a call is made first that waits in its place: there a
- * thread keeps nobody. The disk's thread; {@link #isFull} is for any.
+ * Does what is to be done on a disk, and knows whether the disk takes it. A full disk is seen by
+ * the call that fails. A page of a mapped file that the disk turns out not to have is a failure,
+ * too. After one the disk is asked again once it has some room, and now and then besides. The
+ * disk's thread; {@link #fault} is for any.
  */
 public final class DiskRoom {
-    private static final int CHECK_BYTES = 256 << 10;
+    /** So much must be free before a disk that was full is written to again. */
+    static final long LEAST_BYTES = 256 << 10;
+
+    /** Free bytes do not tell all: of a quota they say nothing. */
+    private static final long ASK_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long SOON_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Path directory;
-    private final FileChannel file;
-    private final ByteBuffer mark = ByteBuffer.allocateDirect(1);
-    private final long reserveBytes;
-    private final Runnable onFull;
-    private long uncheckedBytes = CHECK_BYTES;
-    private volatile boolean full;
+    private final Consumer<Optional<DiskFault>> onChange;
+    private long failedNs;
+    private volatile DiskFault fault;
+    private volatile String words = "";
+
+    /** Calls that write. */
+    @FunctionalInterface
+    public interface Call {
+        void run() throws IOException;
+    }
 
     /**
-     * @param file on that disk, of which the first byte means nothing
-     * @param reserveBytes that are to be free
-     * @param onFull told each time that they begin not to be
+     * @param directory on that disk
+     * @param onChange told each time that the disk begins not to take what it is given, and, by
+     *     empty, that it takes it again
      */
-    public DiskRoom(Path directory, FileChannel file, long reserveBytes, Runnable onFull) {
+    public DiskRoom(Path directory, Consumer<Optional<DiskFault>> onChange) {
         this.directory = directory;
-        this.file = file;
-        this.reserveBytes = reserveBytes;
-        this.onFull = onFull;
+        this.onChange = onChange;
     }
 
-    /** Whether it had no room when it was last looked at. */
-    public boolean isFull() {
-        return full;
+    /** Why the last call failed; empty where it did not. */
+    public Optional<DiskFault> fault() {
+        return Optional.ofNullable(fault);
     }
 
-    /** Whether so many more can be written; returns once the disk answers. */
-    public boolean isFor(int bytes) {
-        awaitDisk();
-        uncheckedBytes += bytes;
-        if (full || uncheckedBytes >= CHECK_BYTES) {
-            uncheckedBytes = 0;
-            boolean before = full;
-            full = freeBytes(directory) < reserveBytes;
-            if (full && !before) {
-                onFull.run();
-            }
+    /** How the last call that failed has put it. */
+    public String words() {
+        return words;
+    }
+
+    /** Whether the call was done; else it is to be tried again, as a whole. */
+    public boolean isDone(Call call) {
+        if (fault != null && !isWorthATry()) {
+            return false;
         }
-        return !full;
+        try {
+            call.run();
+        } catch (IOException e) {
+            failed(e);
+            return false;
+        } catch (UncheckedIOException e) {
+            failed(e.getCause());
+            return false;
+        } catch (InternalError e) { // by the JVM, perhaps after the store that it is of
+            failed(new IOException(e));
+            return false;
+        }
+        if (fault != null) {
+            fault = null;
+            onChange.accept(Optional.empty());
+        }
+        return true;
     }
 
-    private void awaitDisk() {
-        mark.rewind();
-        try {
-            file.write(mark, 0);
-        } catch (IOException e) {
-            return; // it answers
+    private boolean isWorthATry() {
+        long agoNs = System.nanoTime() - failedNs;
+        return agoNs > ASK_NS
+                || agoNs > SOON_NS
+                        && (fault != DiskFault.FULL || freeBytes(directory) >= LEAST_BYTES);
+    }
+
+    /** A call has failed that was made elsewhere. */
+    public void failed(IOException why) {
+        DiskFault now = DiskFault.of(why, directory);
+        failedNs = System.nanoTime();
+        words = String.valueOf(why.getMessage());
+        if (now != fault) {
+            fault = now;
+            onChange.accept(Optional.of(now));
         }
     }
 
@@ -69,5 +102,26 @@ public final class DiskRoom {
      */
     public static long freeBytes(Path directory) {
         return directory.toFile().getUsableSpace();
+    }
+
+    /**
+     * Why so much in a directory may not find room; empty where it does.
+     *
+     * @param usedBytes of it, which have their room
+     */
+    public static Optional<String> shortage(Path directory, long bytes, long usedBytes) {
+        Path there = DiskFault.existing(directory);
+        long total = there.toFile().getTotalSpace();
+        long free = freeBytes(there) + usedBytes;
+        if (total > 0 && total < bytes) {
+            return Optional.of("the disk of " + directory + " has " + mib(total) + " in all");
+        } else if (total > 0 && free < bytes) {
+            return Optional.of("the disk of " + directory + " has " + mib(free) + " for it now");
+        }
+        return Optional.empty();
+    }
+
+    private static String mib(long bytes) {
+        return (bytes >> 20) + " MiB";
     }
 }

@@ -31,6 +31,7 @@ public final class DiskWork {
 
     private final long limitBytes;
     private final Patience patience;
+    private final BooleanSupplier takes;
     private final Thread thread;
     private final Deque<Work> waiting = new ArrayDeque<>();
     private long waitingBytes;
@@ -43,6 +44,14 @@ public final class DiskWork {
      * @param patience with a disk that has not done that much
      */
     public DiskWork(String name, long limitBytes, Patience patience) {
+        this(name, limitBytes, patience, () -> true);
+    }
+
+    /**
+     * @param takes whether the disk takes anything now: nobody waits for one that is full
+     */
+    public DiskWork(String name, long limitBytes, Patience patience, BooleanSupplier takes) {
+        this.takes = takes;
         this.limitBytes = limitBytes;
         this.patience = patience;
         thread = new Thread(this::run, name);
@@ -81,7 +90,7 @@ public final class DiskWork {
         boolean interrupted = false;
         long began = System.nanoTime();
         for (long ms = patience.leftMs(began);
-                ms > 0 && isCrowded(size) && !ending && failure == null && !interrupted;
+                ms > 0 && isCrowded(size) && isGoingOn() && !interrupted;
                 ms = patience.leftMs(began)) {
             try {
                 wait(ms);
@@ -93,6 +102,10 @@ public final class DiskWork {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private boolean isGoingOn() {
+        return !ending && failure == null && takes.getAsBoolean();
     }
 
     private void run() {
@@ -154,15 +167,20 @@ public final class DiskWork {
     /** Waits until all that was handed over is done, as long as the disk does anything. */
     public synchronized void flush() throws InterruptedException {
         long last = -1;
-        while (!waiting.isEmpty() && failure == null && done != last) {
+        while (isAwaited() && done != last) {
             last = done;
             long deadline = System.currentTimeMillis() + HANGS_MS;
             long left = HANGS_MS;
-            while (!waiting.isEmpty() && failure == null && done == last && left > 0) {
-                wait(left);
+            while (isAwaited() && done == last && left > 0) {
+                wait(Math.min(left, RETRY_MS));
                 left = deadline - System.currentTimeMillis();
             }
         }
+    }
+
+    /** At its end it is, until the thread has given it up. */
+    private boolean isAwaited() {
+        return !waiting.isEmpty() && failure == null && (ending || takes.getAsBoolean());
     }
 
     private boolean isFlushed() {

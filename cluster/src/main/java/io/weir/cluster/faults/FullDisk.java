@@ -1,19 +1,20 @@
 package io.weir.cluster.faults;
 
 import io.weir.cluster.demo.Processes.Surroundings;
-import io.weir.cluster.disk.DiskRoom;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A worker's outbox is on a small disk of its own (tmpfs), which another process fills. Rows
- * without room are lost, and reported; the others are right.
+ * A worker's outbox is on a small disk of its own (tmpfs), which is smaller than the outbox may be.
+ * Another process fills it to the last byte, again and again. Rows without room are lost, and
+ * reported; the others are right.
  */
 final class FullDisk {
-    private static final String SIZE = "size=48m";
-    private static final int PIECE_BYTES = 256 << 10;
+    private static final String SIZE = "size=12m";
+    private static final int PIECE_BYTES = 16 << 10;
+    private static final int TIMES = 3;
 
     private FullDisk() {}
 
@@ -41,31 +42,41 @@ final class FullDisk {
         Path filler = disk.resolve("filler");
         long atNs = FaultCluster.nowNs();
         long mergedNs = scene.mergedNs();
-        fill(filler);
-        scene.say("filled the disk under the outbox of " + node);
-        while (scene.server().lost(node) == 0) {
-            scene.check(life, atNs);
-            Thread.sleep(100);
+        for (int time = 0; time < TIMES; time++) {
+            fill(filler);
+            scene.say("the disk under the outbox of " + node + " is full");
+            awaitLoss(scene, node, life);
+            scene.pause(1_000, 3_000);
+            Files.delete(filler);
+            long roomNs = FaultCluster.nowNs();
+            scene.say("there is room again");
+            scene.took("its rows come again", scene.awaitEach(node, roomNs));
         }
-        long lostMs = (FaultCluster.nowNs() - atNs) / 1_000_000;
-        scene.took("it tells of lost rows", lostMs);
-        scene.pause(1_000, 3_000);
-        Files.delete(filler);
-        long roomNs = FaultCluster.nowNs();
-        scene.say("there is room again");
-        scene.took("its rows come again", scene.awaitEach(node, roomNs));
         audit.loss(mergedNs, atNs, FaultCluster.nowNs());
         scene.stop(life);
         scene.say("it has told of " + life.rowsLost() + " lost rows");
         scene.start(node);
     }
 
-    private static void fill(Path filler) throws IOException {
+    private static void awaitLoss(Scene scene, String node, Life life) throws Exception {
+        long atNs = FaultCluster.nowNs();
+        long before = scene.server().lost(node);
+        while (scene.server().lost(node) <= before) {
+            scene.check(life, atNs);
+            Thread.sleep(100);
+        }
+        scene.took("it tells of lost rows", (FaultCluster.nowNs() - atNs) / 1_000_000);
+    }
+
+    /** To the last byte. */
+    private static void fill(Path filler) {
         byte[] piece = new byte[PIECE_BYTES];
         try (OutputStream out = Files.newOutputStream(filler)) {
-            while (DiskRoom.freeBytes(filler.getParent()) > 2L * PIECE_BYTES) {
+            while (true) {
                 out.write(piece);
             }
+        } catch (IOException full) {
+            return;
         }
     }
 }

@@ -8,6 +8,10 @@ final class EntryNumber {
 
     private EntryNumber() {}
 
+    static long word(long number, boolean more) {
+        return more ? number | MORE : number;
+    }
+
     static long of(long word) {
         return word < 0 ? word : word & ~MORE;
     }

@@ -1,5 +1,6 @@
 package io.weir.cluster.outbox;
 
+import io.weir.cluster.disk.DiskFault;
 import io.weir.cluster.disk.DiskRoom;
 import io.weir.cluster.disk.DiskWork;
 import io.weir.cluster.disk.Patience;
@@ -7,22 +8,13 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import net.openhft.chronicle.bytes.Bytes;
-import net.openhft.chronicle.queue.ExcerptAppender;
-import net.openhft.chronicle.wire.DocumentContext;
 
 /**
  * What a worker has to send, on its disk, so that Kafka may be away: a queue of numbered entries.
@@ -42,22 +34,14 @@ public final class Outbox implements AutoCloseable {
     /** The longest entry: a segment of the least outbox has room for one. */
     public static final int MOST_ENTRY_BYTES = 1000 << 10;
 
-    private static final int ENTRY_OVERHEAD_BYTES = 16;
-
     /** Of the bound, what may wait for the disk. */
     private static final int IN_MEMORY = 4;
 
-    private static final String DISK_FULL = "disk_full";
     private static final String DISK_SLOW = "disk_slow";
-    private static final String ID_FILE = "outbox.id";
-    private static final String LOCK_FILE = "outbox.lock";
 
     private final Path directory;
-    private final FileChannel lock;
-    private final String id;
+    private final OutboxHome home;
     private final Segments segments;
-    private final ExcerptAppender appender;
-    private final Bytes<?> buffer = Bytes.allocateElasticOnHeap();
     private final Stage stage;
     private final long limitBytes;
     private final long opened;
@@ -75,7 +59,7 @@ public final class Outbox implements AutoCloseable {
 
     private final AtomicLong appendedBytes = new AtomicLong();
 
-    private Consumer<Trouble> onTrouble = trouble -> {};
+    private volatile Consumer<Trouble> onTrouble = trouble -> {};
     private volatile boolean overflowing;
     private boolean slow;
     private volatile boolean closed;
@@ -91,12 +75,27 @@ public final class Outbox implements AutoCloseable {
         FULL("is full: the oldest are lost"),
         /** Those that come are lost. */
         SLOW("waits for a disk that does not keep up: what comes is lost"),
-        DISK_FULL("has no room on its disk: what comes is lost");
+        DISK_FULL("has no room on its disk: what comes is lost"),
+        DISK_READ_ONLY("must not write to its disk: what comes is lost"),
+        DISK_FAILED("cannot write to its disk: what comes is lost"),
+        /** The disk takes what it is given. */
+        DISK_OVER("can write to its disk again: what comes is kept");
 
         private final String text;
 
         Trouble(String text) {
             this.text = text;
+        }
+
+        static Trouble of(Optional<DiskFault> fault) {
+            return fault.map(
+                            known ->
+                                    switch (known) {
+                                        case FULL -> DISK_FULL;
+                                        case READ_ONLY -> DISK_READ_ONLY;
+                                        case FAILED -> DISK_FAILED;
+                                    })
+                    .orElse(DISK_OVER);
         }
 
         @Override
@@ -106,7 +105,8 @@ public final class Outbox implements AutoCloseable {
     }
 
     /**
-     * Opens the outbox of a directory, or makes it.
+     * Opens the outbox of a directory, or makes it. Where its disk is full or must not be written
+     * to, entries are lost until that is over.
      *
      * @param maxBytes of all entries; at least {@link #LEAST_BYTES}
      * @param stage counts entries
@@ -122,70 +122,61 @@ public final class Outbox implements AutoCloseable {
         this.directory = directory;
         this.stage = stage;
         this.limitBytes = maxBytes;
+        this.home = new OutboxHome(directory);
+        this.segments = new Segments(directory, maxBytes);
+        Optional<IOException> unmade = home.tryToMake();
         try {
-            Files.createDirectories(directory);
-            this.lock = lock(directory);
-        } catch (IOException e) {
-            throw impossible(directory, e);
-        }
-        try {
-            this.id = id(directory.resolve(ID_FILE));
-            this.segments = new Segments(directory, maxBytes);
-        } catch (IOException e) {
-            unlock();
-            throw impossible(directory, e);
-        }
-        this.opened = segments.lastNumber() + 1;
-        this.next = opened;
-        this.ended = opened;
-        try {
-            this.torn = TornEntries.found(directory, segments.queue(), opened);
+            unmade = opened(unmade);
+            Segments.End end = segments.end();
+            this.opened = end.next();
+            this.torn = TornEntries.found(directory, end);
         } catch (IOException e) {
             segments.close();
-            unlock();
-            throw impossible(directory, e);
+            home.close();
+            throw OutboxHome.impossible(directory, e);
         }
-        this.appender = segments.queue().createAppender();
-        appender.singleThreadedCheckDisabled(true);
-        this.room =
-                new DiskRoom(
-                        directory, lock, segments.reserveBytes(), () -> tell(Trouble.DISK_FULL));
-        this.disk = new DiskWork("weir-disk " + directory, maxBytes / IN_MEMORY, patience);
+        this.next = opened;
+        this.ended = opened;
+        this.room = new DiskRoom(directory, fault -> tell(Trouble.of(fault)));
+        this.disk =
+                new DiskWork(
+                        "weir-disk " + directory,
+                        maxBytes / IN_MEMORY,
+                        patience,
+                        () -> room.fault().isEmpty());
+        unmade.ifPresent(room::failed);
+        begin();
     }
 
-    private static WeirException impossible(Path directory, IOException why) {
-        return new WeirException(
-                ErrorCode.UNWRITABLE_OUTPUT, "no outbox can be made in " + directory + ": " + why);
+    /** Its files are read where they cannot be written now; returns why that is. */
+    private Optional<IOException> opened(Optional<IOException> unmade) throws IOException {
+        if (unmade.isEmpty()) {
+            try {
+                segments.openToWrite();
+                return unmade;
+            } catch (IOException e) {
+                segments.openToRead();
+                return Optional.of(e);
+            }
+        }
+        segments.openToRead();
+        return unmade;
     }
 
-    private void unlock() {
-        try {
-            lock.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Before its first entry: at once, or else when the disk lets it. */
+    private void begin() {
+        if (!isBegun()) {
+            disk.offer(0, this::isBegun, () -> {});
         }
     }
 
-    private static FileChannel lock(Path directory) throws IOException {
-        FileChannel channel =
-                FileChannel.open(
-                        directory.resolve(LOCK_FILE),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE);
-        FileLock taken = null;
-        try {
-            taken = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            taken = null; // by this very process
-        }
-        if (taken == null) {
-            channel.close();
-            throw new WeirException(
-                    ErrorCode.UNWRITABLE_OUTPUT,
-                    "another process has the outbox in " + directory,
-                    "end that, or name another directory with --outbox");
-        }
-        return channel;
+    private boolean isBegun() {
+        return room.isDone(
+                () -> {
+                    home.make();
+                    segments.openToWrite();
+                    torn.save(directory);
+                });
     }
 
     /**
@@ -194,18 +185,22 @@ public final class Outbox implements AutoCloseable {
      */
     public void onTrouble(Consumer<Trouble> action) {
         onTrouble = action;
+        room.fault().ifPresent(fault -> tell(Trouble.of(room.fault())));
     }
 
-    private static String id(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            Files.writeString(file, UUID.randomUUID().toString());
-        }
-        return Files.readString(file).strip();
+    /** Why its disk takes nothing now. Any thread. */
+    public Optional<DiskFault> fault() {
+        return room.fault();
+    }
+
+    /** How its disk has put that. Any thread. */
+    public String diskWords() {
+        return room.words();
     }
 
     /** Of these files: a new directory is another outbox, whose numbers begin at 0. */
     public String id() {
-        return id;
+        return home.id();
     }
 
     /** Number of the first entry of this process: those before are of others. */
@@ -252,20 +247,26 @@ public final class Outbox implements AutoCloseable {
             stage.lost("outbox_closed").add(1);
         } else if (entry.length > MOST_ENTRY_BYTES) {
             stage.lost("row_too_large").add(1);
-        } else if (room.isFull()) {
-            stage.lost(DISK_FULL).add(1);
-        } else if (disk.offer(
-                entry.length, () -> isWritten(entry, number, more), () -> givenUp(number))) {
+        } else if (room.fault().isEmpty()
+                && disk.offer(
+                        entry.length,
+                        () -> isWritten(entry, number, more),
+                        () -> givenUp(number))) {
             slow = false;
             return true;
         } else {
-            stage.lost(DISK_SLOW).add(1);
-            if (!slow) {
-                tell(Trouble.SLOW);
-            }
-            slow = true;
+            lost();
         }
         return false;
+    }
+
+    private void lost() {
+        Optional<DiskFault> fault = room.fault();
+        stage.lost(fault.map(DiskFault::reason).orElse(DISK_SLOW)).add(1);
+        if (fault.isEmpty() && !slow) {
+            tell(Trouble.SLOW);
+        }
+        slow |= fault.isEmpty();
     }
 
     private void tell(Trouble trouble) {
@@ -274,27 +275,21 @@ public final class Outbox implements AutoCloseable {
 
     /** What follows was not done either. */
     private void givenUp(long number) {
-        stage.lost(room.isFull() ? DISK_FULL : DISK_SLOW).add(1);
+        stage.lost(room.fault().map(DiskFault::reason).orElse(DISK_SLOW)).add(1);
         next = Math.min(next, number);
     }
 
     private boolean isWritten(byte[] entry, long number, boolean more) {
-        if (!room.isFor(entry.length)) {
+        if (!room.isDone(
+                () -> {
+                    home.awaitDisk();
+                    segments.append(number, more, entry);
+                })) {
             return false;
         }
-        boolean dropped;
-        synchronized (segments) {
-            dropped = segments.beforeAppend(number, entry.length + ENTRY_OVERHEAD_BYTES);
-        }
-        if (dropped && !overflowing) {
+        if (segments.hasDropped() && !overflowing) {
             overflowing = true;
             tell(Trouble.FULL);
-        }
-        buffer.clear();
-        buffer.writeLong(more ? number | EntryNumber.MORE : number);
-        buffer.write(entry);
-        try (DocumentContext document = appender.writingDocument()) {
-            document.wire().bytes().write(buffer);
         }
         return more || isWhole(number + 1);
     }
@@ -313,13 +308,16 @@ public final class Outbox implements AutoCloseable {
     /** What is kept beside it under a name, from one process to the next; closed with it. */
     public OutboxNote note(String name) {
         OutboxNote note = new OutboxNote(directory, name, this);
+        if (room.fault().isPresent() || !note.isMade()) {
+            disk.offer(0, note::isMade, () -> {});
+        }
         notes.add(note);
         return note;
     }
 
     /** A reader of its own; one thread. */
     public OutboxReader reader() {
-        return new OutboxReader(segments.queue(), torn, () -> ended);
+        return new OutboxReader(segments, torn, () -> ended);
     }
 
     /**
@@ -330,9 +328,14 @@ public final class Outbox implements AutoCloseable {
         return torn.count(from, to);
     }
 
+    /** Whether its disk has done it; the disk's thread, or before the first entry. */
+    boolean isDone(DiskRoom.Call call) {
+        return room.isDone(call);
+    }
+
     /** What is to be done on its disk besides, in turn with entries; false where it is not kept. */
     boolean onDisk(long bytes, BooleanSupplier todo) {
-        return disk.offer(bytes, todo, () -> {});
+        return room.fault().isEmpty() && disk.offer(bytes, todo, () -> {});
     }
 
     /**
@@ -348,6 +351,11 @@ public final class Outbox implements AutoCloseable {
                     return true;
                 },
                 () -> {});
+    }
+
+    /** Has its disk do that, in turn with entries, once it can. Who appends. */
+    public void onceWritable(DiskRoom.Call call) {
+        disk.offer(0, () -> room.isDone(call), () -> {});
     }
 
     /** How many entries from that number on are still to be read. Any thread. */
@@ -368,12 +376,10 @@ public final class Outbox implements AutoCloseable {
     /** What comes before this number was sent and is not needed any more. */
     public void release(long number) {
         overflowing = false;
-        synchronized (segments) {
-            segments.release(number);
-        }
+        segments.release(number);
     }
 
-    /** Of what is in it, at most: a file counts as full once another follows. Any thread. */
+    /** Of what is in it. Any thread. */
     public long bytes() {
         return segments.bytes();
     }
@@ -412,9 +418,8 @@ public final class Outbox implements AutoCloseable {
         if (end() && !left) {
             left = true;
             notes.forEach(OutboxNote::close);
-            appender.close();
             segments.close();
-            unlock();
+            home.close();
         }
     }
 }

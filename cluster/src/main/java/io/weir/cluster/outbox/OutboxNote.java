@@ -1,5 +1,9 @@
 package io.weir.cluster.outbox;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.ByteArrayOutputStream;
@@ -7,13 +11,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
@@ -36,6 +39,7 @@ public final class OutboxNote {
     /** What is written with it is true whatever entries there are. */
     public static final long ALWAYS = -1;
 
+    private final Path[] paths = new Path[2];
     private final FileChannel[] files = new FileChannel[2];
     private final Outbox outbox;
     private final Optional<byte[]> found;
@@ -43,18 +47,11 @@ public final class OutboxNote {
     /** Of the whole text that was handed over last, and what adds to it. */
     private long bytes;
 
-    /** Something of that was not written. */
-    private volatile boolean broken;
-
-    private volatile Consumer<String> onFailure = why -> {};
-
     /** The disk's from here. */
     private int file;
 
     private long endBytes;
     private long turn;
-    private boolean lacks;
-    private boolean told;
 
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     private record Text(long turn, long entry, byte[] bytes) {
@@ -65,29 +62,24 @@ public final class OutboxNote {
 
     OutboxNote(Path directory, String name, Outbox outbox) {
         this.outbox = outbox;
+        List<Text> latest = List.of();
         try {
-            List<Text> latest = List.of();
-            for (int f = 0; f < files.length; f++) {
-                files[f] =
-                        FileChannel.open(
-                                directory.resolve(name + "." + f),
-                                StandardOpenOption.CREATE,
-                                StandardOpenOption.READ,
-                                StandardOpenOption.WRITE);
-                List<Text> texts = read(f);
+            for (int f = 0; f < paths.length; f++) {
+                paths[f] = directory.resolve(name + "." + f);
+                List<Text> texts = read(paths[f]);
                 boolean is = !texts.isEmpty() && texts.get(0).isTrue(outbox);
                 if (is && (latest.isEmpty() || texts.get(0).turn() > latest.get(0).turn())) {
                     latest = texts;
                     file = f;
                 }
             }
-            found = latest.isEmpty() ? Optional.empty() : Optional.of(joined(latest, outbox));
-            goOn();
         } catch (IOException e) {
             throw new WeirException(
                     ErrorCode.UNWRITABLE_OUTPUT,
                     "the outbox in " + directory + " cannot be used: " + e);
         }
+        found = latest.isEmpty() ? Optional.empty() : Optional.of(joined(latest, outbox));
+        bytes = found.map(text -> (long) HEADER_BYTES + text.length).orElse(0L);
     }
 
     private static byte[] joined(List<Text> texts, Outbox outbox) {
@@ -96,26 +88,33 @@ public final class OutboxNote {
         return all.toByteArray();
     }
 
+    /** Whether it can be written from now on. Before an entry follows. */
+    boolean isMade() {
+        return outbox.isDone(this::make);
+    }
+
     /** Texts may be of an entry that was not whole: another entry gets its number. */
-    private void goOn() throws IOException {
+    private void make() throws IOException {
+        for (int f = 0; f < files.length; f++) {
+            if (files[f] == null) {
+                files[f] = FileChannel.open(paths[f], CREATE, READ, WRITE);
+            }
+        }
         if (found.isEmpty()) {
             files[0].truncate(0);
             files[1].truncate(0);
         } else {
             writeWhole(found.get(), ALWAYS);
-            bytes = endBytes;
         }
     }
 
     /** A whole one, and what adds to it, up to what was not written to its end. */
-    private List<Text> read(int number) throws IOException {
-        ByteBuffer all = ByteBuffer.allocate((int) files[number].size());
-        int read = 0;
-        while (read >= 0 && all.hasRemaining()) {
-            read = files[number].read(all, all.position());
-        }
-        all.flip();
+    private List<Text> read(Path path) throws IOException {
         List<Text> texts = new ArrayList<>();
+        if (!Files.exists(path)) {
+            return texts;
+        }
+        ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(path));
         for (Text next = next(all); next != null; next = next(all)) {
             if (!texts.isEmpty() && next.turn() != texts.get(texts.size() - 1).turn() + 1) {
                 break; // left of what was there before
@@ -149,11 +148,6 @@ public final class OutboxNote {
         return (int) crc.getValue();
     }
 
-    /** To be told, once, why something could not be written. Before the first. */
-    public void onFailure(Consumer<String> action) {
-        onFailure = action;
-    }
-
     /**
      * What the process before has left: a whole text, and behind it those that add to it; empty
      * when there is nothing.
@@ -169,7 +163,6 @@ public final class OutboxNote {
      * @return whether the disk has room for it; else what was written before stays
      */
     public boolean write(byte[] text, long entry) {
-        broken = false;
         boolean is = outbox.onDisk(text.length, () -> isWritten(text, entry, true));
         bytes = is ? HEADER_BYTES + text.length : bytes;
         return is;
@@ -187,33 +180,22 @@ public final class OutboxNote {
         return is;
     }
 
-    /** Whether something was handed over and could not be written: the next is to be whole. */
-    public boolean isBroken() {
-        return broken;
-    }
-
     /** Of the whole text, and all that was added to it. */
     public long bytes() {
         return bytes;
     }
 
+    /** As with entries, what the disk does not take now waits for it to. */
     private boolean isWritten(byte[] text, long entry, boolean whole) {
-        try {
-            if (whole) {
-                writeWhole(text, entry);
-                lacks = false;
-            } else if (!lacks) { // what adds to one that is not there would go with it
-                endBytes = write(files[file], endBytes, text, entry);
-            }
-        } catch (IOException e) {
-            lacks = true;
-            if (!told) {
-                onFailure.accept(e.getMessage());
-            }
-            told = true;
+        return outbox.isDone(() -> writeText(text, entry, whole));
+    }
+
+    private void writeText(byte[] text, long entry, boolean whole) throws IOException {
+        if (whole) {
+            writeWhole(text, entry);
+        } else {
+            endBytes = write(files[file], endBytes, text, entry);
         }
-        broken |= lacks;
-        return true;
     }
 
     private void writeWhole(byte[] text, long entry) throws IOException {
@@ -240,7 +222,9 @@ public final class OutboxNote {
     void close() {
         for (FileChannel one : files) {
             try {
-                one.close();
+                if (one != null) {
+                    one.close();
+                }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -1,6 +1,9 @@
 package io.weir.cluster.outbox;
 
+import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
@@ -9,20 +12,35 @@ import net.openhft.chronicle.wire.DocumentContext;
 
 /** Reads an outbox from any entry that is still there. One thread. */
 public final class OutboxReader implements AutoCloseable {
-    private final ExcerptTailer tailer;
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final Segments segments;
     private final TornEntries torn;
     private final LongSupplier end;
+
+    /** Of the queue that was open last. */
+    private ChronicleQueue queue;
+
+    private ExcerptTailer tailer;
     private Entry held;
     private long least;
+
+    /** Of the file that is read. */
+    private int cycle;
+
+    private boolean stuck;
+    private long stuckSinceNs;
+    private boolean failed;
+    private long failedNs;
 
     /**
      * @param end number after the last entry that may be read now
      */
-    OutboxReader(ChronicleQueue queue, TornEntries torn, LongSupplier end) {
+    OutboxReader(Segments segments, TornEntries torn, LongSupplier end) {
+        this.segments = segments;
         this.torn = torn;
         this.end = end;
-        tailer = queue.createTailer();
-        tailer.singleThreadedCheckDisabled(true);
     }
 
     /**
@@ -35,15 +53,15 @@ public final class OutboxReader implements AutoCloseable {
 
     /** Goes to the entry of this number, or to the first after it that is still there. */
     public void seek(long number) {
-        tailer.toStart();
+        queue = null;
         least = number;
         held = null;
     }
 
-    /** The next entry; empty when there is none now. */
+    /** The next entry; empty when there is none now, or none that the disk gives. */
     public Optional<Entry> next() {
         if (held == null) {
-            held = read();
+            held = read().orElse(null);
         }
         if (held == null || held.number() >= end.getAsLong()) {
             return Optional.empty();
@@ -53,25 +71,91 @@ public final class OutboxReader implements AutoCloseable {
         return Optional.of(entry);
     }
 
-    private Entry read() {
+    private Optional<Entry> read() {
+        if (failed && System.nanoTime() - failedNs < RETRY_NS) {
+            return Optional.empty();
+        }
+        Optional<Entry> found = tryToRead();
+        if (found.isPresent()) {
+            least = found.get().number() + 1;
+            stuck = false;
+        } else if (segments.firstBehind(cycle) > 0) {
+            isStuck();
+        }
+        return found;
+    }
+
+    private Optional<Entry> tryToRead() {
+        try {
+            Optional<Entry> found = segments.read(this::read);
+            failed = false;
+            return found;
+        } catch (IOException e) {
+            failed = true;
+            failedNs = System.nanoTime();
+            queue = null;
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * A file that others follow has an end. Where the disk does not give the rest of one for long,
+     * it is passed over: whoever reads sees that by the numbers.
+     */
+    private void isStuck() {
+        long nowNs = System.nanoTime();
+        stuckSinceNs = stuck ? stuckSinceNs : nowNs;
+        stuck = true;
+        if (nowNs - stuckSinceNs > STUCK_NS) {
+            least = Math.max(least, segments.firstBehind(cycle));
+            stuck = false;
+            queue = null;
+        }
+    }
+
+    private Optional<Entry> read(ChronicleQueue open) {
+        if (open != queue) {
+            begin(open);
+        }
         while (true) {
             try (DocumentContext document = tailer.readingDocument()) {
+                cycle = tailer.cycle();
                 if (!document.isPresent()) {
-                    return null;
+                    return Optional.empty();
                 }
                 Bytes<?> bytes = document.wire().bytes();
                 long number = EntryNumber.of(bytes.readLong());
                 if (number >= least && !torn.holds(number)) {
                     byte[] entry = new byte[(int) bytes.readRemaining()];
                     bytes.read(entry);
-                    return new Entry(number, entry);
+                    return Optional.of(new Entry(number, entry));
                 }
             }
         }
     }
 
+    /** A queue that was opened anew has closed all readers of the one before. */
+    private void begin(ChronicleQueue open) {
+        closeTailer();
+        tailer = open.createTailer();
+        tailer.singleThreadedCheckDisabled(true);
+        OptionalInt holding = segments.cycleOf(least);
+        cycle = holding.orElse(0);
+        if (holding.isEmpty() || !tailer.moveToIndex(Segments.index(cycle))) {
+            tailer.toStart();
+        }
+        queue = open;
+    }
+
+    private void closeTailer() {
+        if (tailer != null) {
+            tailer.close();
+            tailer = null;
+        }
+    }
+
     @Override
     public void close() {
-        tailer.close();
+        closeTailer();
     }
 }

@@ -1,15 +1,23 @@
 package io.weir.cluster.outbox;
 
+import io.weir.cluster.disk.BackedFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.core.time.TimeProvider;
 import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.TailerDirection;
@@ -17,159 +25,393 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.wire.DocumentContext;
 
 /**
- * The files of an outbox. Chronicle Queue begins a new file by the clock; here the clock is one
- * that moves on when a file is full, so that the bound is one of bytes. One thread at a time;
- * {@link #bytes} is for any.
+ * The entries of an outbox in a Chronicle Queue. Chronicle begins a new file by the clock; here the
+ * clock is one that moves on when a file is full, so that the bound is one of bytes. Before each
+ * entry the disk gives what Chronicle will touch ({@link CycleFiles}), so a disk without room is an
+ * exception. After an entry that failed within Chronicle the queue is opened anew.
+ *
+ * <p>The disk's thread opens and appends; one other reads and releases; {@link #bytes} is for any.
  */
 final class Segments implements AutoCloseable {
     private static final int MOST = 8;
-    private static final String SUFFIX = ".cq4";
+    private static final int ENTRY_OVERHEAD_BYTES = 16;
     private static final RollCycles CYCLE = RollCycles.FIVE_MINUTELY;
 
     /** What is mapped at once. An entry must not be longer than a quarter of it. */
     private static final int BLOCK_BYTES = 4 << 20;
 
+    /** The disk is asked for so much at once. */
+    private static final int STEP_BYTES = 64 << 10;
+
+    /** Nobody else writes: who waits for another's header waits for one that was killed. */
+    private static final long HEADER_MS = 1_000;
+
     private final Path directory;
-    private final Clock clock = new Clock();
-    private final ChronicleQueue queue;
+    private final CycleFiles files;
     private final long segmentBytes;
+    private final Bytes<?> buffer = Bytes.allocateElasticOnHeap();
 
-    /** Number of the first entry of each file, oldest first. */
-    private final Deque<Long> firsts = new ArrayDeque<>();
+    /** Held to open or close the queue: then nobody reads a page that is no longer mapped. */
+    private final ReadWriteLock opening = new ReentrantReadWriteLock();
 
-    private long bytes;
-    private volatile long allBytes;
+    private ChronicleQueue queue;
+
+    /** The disk's thread's from here. */
+    private final Clock clock = new Clock();
+
+    private ExcerptAppender appender;
+    private boolean broken;
+    private BackedFile made;
+    private BackedFile file;
+    private long positionBytes;
+    private boolean dropped;
+
+    /** Oldest first. */
+    private final Deque<Segment> all = new ArrayDeque<>();
+
+    private long newestBytes;
+    private volatile long bytes;
 
     /** What comes before was sent: a file may hold some of that, and of what was not. */
     private long released;
 
-    private static final class Clock implements TimeProvider {
-        private volatile int cycle;
+    /** A file, and the number of its first entry. */
+    private record Segment(int cycle, long first) {}
 
-        /** By one thread at a time. */
-        void next() {
-            int now = cycle;
-            cycle = now + 1;
-        }
+    private static final class Clock implements TimeProvider {
+        private volatile int cycle = -1;
 
         @Override
         public long currentTimeMillis() {
-            return (long) cycle * CYCLE.lengthInMillis();
+            return (long) Math.max(0, cycle) * CYCLE.lengthInMillis();
         }
     }
 
-    Segments(Path directory, long maxBytes) throws IOException {
+    Segments(Path directory, long maxBytes) {
         this.directory = directory;
         this.segmentBytes = maxBytes / MOST;
-        this.queue =
-                SingleChronicleQueueBuilder.binary(directory)
-                        .rollCycle(CYCLE)
-                        .timeProvider(clock)
-                        .blockSize(BLOCK_BYTES)
-                        .build();
-        if (files().isEmpty()) {
-            bytes = segmentBytes;
-            return;
+        this.files = new CycleFiles(directory, CYCLE);
+    }
+
+    /** Has what is there be read, where nothing can be written now. */
+    void openToRead() throws IOException {
+        open(true);
+    }
+
+    /** Has entries be written, too. What could not be done is done by the next call. */
+    void openToWrite() throws IOException {
+        if (appender == null || broken) {
+            open(false);
         }
-        clock.cycle = CYCLE.toCycle(queue.lastIndex());
-        bytes = segmentBytes; // the files of a process before this are closed
-        try (ExcerptTailer tailer = queue.createTailer()) {
-            for (int cycle = CYCLE.toCycle(queue.firstIndex()); cycle <= clock.cycle; cycle++) {
-                if (tailer.moveToIndex(CYCLE.toIndex(cycle, 0))) {
-                    firsts.add(number(tailer));
-                }
+    }
+
+    private void open(boolean readOnly) throws IOException {
+        opening.writeLock().lock();
+        try {
+            closeAll();
+            if (!readOnly) {
+                files.mend();
             }
+            List<Integer> cycles = files.cycles();
+            if (!readOnly || !cycles.isEmpty()) {
+                queue = called(() -> built(readOnly));
+                find(cycles, readOnly);
+            }
+            if (!readOnly) {
+                appender = called(queue::createAppender);
+                appender.singleThreadedCheckDisabled(true);
+                broken = false;
+            }
+        } catch (IOException e) {
+            closeAll();
+            throw e;
+        } finally {
+            opening.writeLock().unlock();
         }
+    }
+
+    private ChronicleQueue built(boolean readOnly) {
+        return SingleChronicleQueueBuilder.binary(directory)
+                .rollCycle(CYCLE)
+                .timeProvider(clock)
+                .blockSize(BLOCK_BYTES)
+                .timeoutMS(HEADER_MS)
+                .readOnly(readOnly)
+                .build();
+    }
+
+    /** A process may have been killed before the first entry of a file. */
+    private synchronized void find(List<Integer> cycles, boolean readOnly) throws IOException {
+        all.clear();
+        for (int cycle : cycles) {
+            OptionalLong first = called(() -> first(cycle));
+            if (first.isPresent()) {
+                all.add(new Segment(cycle, first.getAsLong()));
+            } else if (!readOnly) {
+                files.remove(cycle);
+            }
+            clock.cycle = Math.max(clock.cycle, cycle);
+        }
+        if (!readOnly) {
+            called(this::isListed);
+        }
+        newestBytes = segmentBytes; // the files of a process before this are closed
         sum();
     }
 
-    private static long number(ExcerptTailer tailer) {
-        try (DocumentContext document = tailer.readingDocument()) {
-            return document.isPresent() ? EntryNumber.of(document.wire().bytes().readLong()) : -1;
+    private OptionalLong first(int cycle) {
+        try (ExcerptTailer tailer = queue.createTailer()) {
+            return tailer.moveToIndex(index(cycle))
+                    ? word(tailer).stream().map(EntryNumber::of).findFirst()
+                    : OptionalLong.empty();
         }
     }
 
-    ChronicleQueue queue() {
-        return queue;
+    private static OptionalLong word(ExcerptTailer tailer) {
+        try (DocumentContext document = tailer.readingDocument()) {
+            return document.isPresent()
+                    ? OptionalLong.of(document.wire().bytes().readLong())
+                    : OptionalLong.empty();
+        }
     }
 
-    long bytes() {
-        return allBytes;
+    /** Work of Chronicle's. */
+    @FunctionalInterface
+    private interface Work<T> {
+        T run();
     }
 
-    private void sum() {
-        allBytes = firsts.isEmpty() ? 0 : (firsts.size() - 1) * segmentBytes + bytes;
-    }
-
-    /** Room that must be on the disk. */
-    long reserveBytes() {
-        return 2 * BLOCK_BYTES + segmentBytes;
-    }
-
-    /** Of the newest entry; -1 when there is none. */
-    long lastNumber() {
-        try (ExcerptTailer tailer = queue.createTailer()) {
-            tailer.direction(TailerDirection.BACKWARD).toEnd();
-            return number(tailer);
+    /** A page that the disk does not have is an {@code InternalError}. */
+    private static <T> T called(Work<T> work) throws IOException {
+        try {
+            return work.run();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } catch (RuntimeException | InternalError e) {
+            throw e.getCause() instanceof IOException known ? known : new IOException(e);
         }
     }
 
     /**
-     * Begins a new file if it is time, and lets the oldest go if there are too many.
-     *
-     * @return whether entries went that were not released
+     * What processes before this have left: the number after the last entry, and that of the first
+     * of those at the end which wait for others. Before the first is appended.
      */
-    boolean beforeAppend(long number, int entryBytes) {
-        boolean dropped = false;
-        if (bytes + entryBytes > segmentBytes) {
-            if (!firsts.isEmpty()) {
-                clock.next();
-            }
-            firsts.add(number);
-            bytes = 0;
-            while (firsts.size() > MOST) {
-                dropped |= second() > released;
-                removeOldest();
-            }
-        }
-        bytes += entryBytes;
-        sum();
-        return dropped;
+    record End(long next, long openFrom) {}
+
+    End end() throws IOException {
+        return queue == null ? new End(0, 0) : called(this::found);
     }
 
-    void release(long number) {
-        released = Math.max(released, number);
-        while (firsts.size() > 1 && second() <= number) {
+    private End found() {
+        try (ExcerptTailer tailer = queue.createTailer()) {
+            tailer.direction(TailerDirection.BACKWARD).toEnd();
+            OptionalLong word = word(tailer);
+            long next = word.isPresent() ? EntryNumber.of(word.getAsLong()) + 1 : 0;
+            long openFrom = next;
+            while (word.isPresent() && EntryNumber.hasMore(word.getAsLong())) {
+                openFrom = EntryNumber.of(word.getAsLong());
+                word = word(tailer);
+            }
+            return new End(next, openFrom);
+        }
+    }
+
+    /**
+     * Writes an entry behind the others; the oldest file goes where there are too many. Where it
+     * throws it may be called again: should the entry be there then, readers pass over the second.
+     */
+    void append(long number, boolean more, byte[] entry) throws IOException {
+        openToWrite();
+        int size = entry.length + ENTRY_OVERHEAD_BYTES;
+        if (file == null || newestBytes + size > segmentBytes) {
+            begin(number);
+        }
+        back(file, positionBytes + size + CycleFiles.SLACK_BYTES);
+        broken = true; // until it is written, whatever comes to pass
+        positionBytes = called(() -> written(number, more, entry));
+        broken = false;
+        synchronized (this) {
+            newestBytes += size;
+            sum();
+        }
+    }
+
+    private static void back(BackedFile file, long leastBytes) throws IOException {
+        if (file.backedBytes() < leastBytes) {
+            file.back((leastBytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES);
+        }
+    }
+
+    /** Returns where it ends. What fails half-way is not closed: that would end the entry. */
+    private long written(long number, boolean more, byte[] entry) {
+        buffer.clear();
+        buffer.writeLong(EntryNumber.word(number, more));
+        buffer.write(entry);
+        DocumentContext document = appender.writingDocument();
+        Bytes<?> bytes = document.wire().bytes();
+        bytes.write(buffer);
+        long end = bytes.writePosition();
+        document.close();
+        return end;
+    }
+
+    private void begin(long number) throws IOException {
+        makeRoom();
+        int cycle = clock.cycle + 1;
+        if (made == null) {
+            made = files.make(cycle);
+        }
+        back(made, CycleFiles.SLACK_BYTES);
+        files.show(cycle);
+        clock.cycle = cycle;
+        synchronized (this) {
+            all.add(new Segment(cycle, number));
+            newestBytes = 0;
+        }
+        positionBytes = 0;
+        BackedFile before = file;
+        file = made;
+        made = null;
+        close(before);
+    }
+
+    private synchronized void makeRoom() throws IOException {
+        while (all.size() >= MOST) {
+            dropped |= second().first() > released;
             removeOldest();
+            sum();
         }
-        sum();
     }
 
-    private long second() {
-        var all = firsts.iterator();
-        all.next();
-        return all.next();
+    /** Whether entries went since this was asked last that were not released. Who appends. */
+    boolean hasDropped() {
+        boolean is = dropped;
+        dropped = false;
+        return is;
     }
 
-    private void removeOldest() {
-        firsts.remove();
+    /** What comes before was sent. A file that cannot be removed now is later. */
+    void release(long number) {
+        opening.readLock().lock();
         try {
-            Files.delete(files().get(0));
+            releaseAll(number);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return;
+        } finally {
+            opening.readLock().unlock();
         }
-        queue.refreshDirectoryListing();
     }
 
-    /** Their names are times, so their order is that of the entries. */
-    private List<Path> files() throws IOException {
-        try (Stream<Path> all = Files.list(directory)) {
-            return all.filter(file -> file.toString().endsWith(SUFFIX)).sorted().toList();
+    private synchronized void releaseAll(long number) throws IOException {
+        released = Math.max(released, number);
+        while (all.size() > 1 && second().first() <= number) {
+            removeOldest();
+            sum();
         }
+    }
+
+    private Segment second() {
+        Iterator<Segment> oldest = all.iterator();
+        oldest.next();
+        return oldest.next();
+    }
+
+    private void removeOldest() throws IOException {
+        files.remove(all.getFirst().cycle());
+        all.removeFirst();
+        called(this::isListed);
+    }
+
+    private boolean isListed() {
+        queue.refreshDirectoryListing();
+        return true;
+    }
+
+    private void sum() {
+        bytes = all.isEmpty() ? 0 : (all.size() - 1) * segmentBytes + newestBytes;
+    }
+
+    /** Of all entries, at most: a file counts as full once another follows. */
+    long bytes() {
+        return bytes;
+    }
+
+    /**
+     * Has a reader use the queue that is open now.
+     *
+     * @return empty where none is open, or there is nothing
+     * @throws IOException where the disk does not give it
+     */
+    <T> Optional<T> read(Function<ChronicleQueue, Optional<T>> reader) throws IOException {
+        opening.readLock().lock();
+        try {
+            return queue == null ? Optional.empty() : called(() -> reader.apply(queue));
+        } finally {
+            opening.readLock().unlock();
+        }
+    }
+
+    /** Of the file that has an entry, or else of the first that is there. */
+    synchronized OptionalInt cycleOf(long number) {
+        OptionalInt found = OptionalInt.empty();
+        for (Segment segment : all) {
+            if (found.isEmpty() || segment.first() <= number) {
+                found = OptionalInt.of(segment.cycle());
+            }
+        }
+        return found;
+    }
+
+    /** Of a file's first entry. */
+    static long index(int cycle) {
+        return CYCLE.toIndex(cycle, 0);
+    }
+
+    /** Number of the first entry of the file behind that of a cycle; 0 where there is none. */
+    synchronized long firstBehind(int cycle) {
+        return all.stream()
+                .filter(segment -> segment.cycle() > cycle)
+                .mapToLong(Segment::first)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static void close(BackedFile old) throws IOException {
+        if (old != null) {
+            old.close();
+        }
+    }
+
+    /** The queue's readers and appenders go with it. */
+    private void closeAll() throws IOException {
+        ChronicleQueue old = queue;
+        BackedFile first = file;
+        BackedFile second = made;
+        queue = null;
+        appender = null;
+        file = null;
+        made = null;
+        if (old != null) {
+            called(() -> isClosed(old));
+        }
+        close(first);
+        close(second);
+    }
+
+    private static boolean isClosed(ChronicleQueue old) {
+        old.close();
+        return true;
     }
 
     @Override
     public void close() {
-        queue.close();
+        opening.writeLock().lock();
+        try {
+            closeAll();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            opening.writeLock().unlock();
+        }
     }
 }

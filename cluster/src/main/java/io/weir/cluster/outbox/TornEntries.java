@@ -1,15 +1,13 @@
 package io.weir.cluster.outbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.cluster.disk.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import net.openhft.chronicle.queue.ChronicleQueue;
-import net.openhft.chronicle.queue.ExcerptTailer;
-import net.openhft.chronicle.queue.TailerDirection;
-import net.openhft.chronicle.wire.DocumentContext;
 
 /**
  * Entries that belong together, the last of which never came: the process that wrote them was
@@ -22,13 +20,11 @@ final class TornEntries {
     private record Range(long from, long to) {}
 
     private final List<Range> ranges = new ArrayList<>();
+    private boolean saved = true;
 
     private TornEntries() {}
 
-    /**
-     * @param opened number of the next entry
-     */
-    static TornEntries found(Path directory, ChronicleQueue queue, long opened) throws IOException {
+    static TornEntries found(Path directory, Segments.End end) throws IOException {
         TornEntries torn = new TornEntries();
         Path file = directory.resolve(FILE);
         if (Files.exists(file)) {
@@ -39,35 +35,20 @@ final class TornEntries {
                 }
             }
         }
-        long from = opened == 0 ? 0 : begin(queue, opened);
-        if (from < opened && !torn.holds(opened - 1)) {
-            torn.ranges.add(new Range(from, opened));
-            Files.writeString(
-                    file,
-                    from + " " + opened + "\n",
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+        if (end.openFrom() < end.next() && !torn.holds(end.next() - 1)) {
+            torn.ranges.add(new Range(end.openFrom(), end.next()));
+            torn.saved = false;
         }
         return torn;
     }
 
-    /** Number of the first of those at the end that are not whole. */
-    private static long begin(ChronicleQueue queue, long opened) {
-        long begin = opened;
-        try (ExcerptTailer tailer = queue.createTailer()) {
-            tailer.direction(TailerDirection.BACKWARD).toEnd();
-            while (true) {
-                try (DocumentContext document = tailer.readingDocument()) {
-                    if (!document.isPresent()) {
-                        return begin;
-                    }
-                    long word = document.wire().bytes().readLong();
-                    if (!EntryNumber.hasMore(word)) {
-                        return begin;
-                    }
-                    begin = EntryNumber.of(word);
-                }
-            }
+    /** Has the next process know. Before an entry follows them. */
+    void save(Path directory) throws IOException {
+        if (!saved) {
+            StringBuilder lines = new StringBuilder();
+            ranges.forEach(range -> lines.append(range.from() + " " + range.to() + "\n"));
+            WholeFile.write(directory.resolve(FILE), lines.toString().getBytes(UTF_8));
+            saved = true;
         }
     }
 

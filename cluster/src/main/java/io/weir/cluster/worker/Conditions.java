@@ -77,11 +77,10 @@ final class Conditions {
     }
 
     /**
-     * @param failed is told once that it cannot be written, or read
+     * @param failed is told once that it cannot be read
      */
     Conditions(OutboxNote note, Consumer<String> failed) {
         this.note = note;
-        note.onFailure(why -> failed.accept("what conditions have come to cannot be kept: " + why));
         this.failed = failed;
         note.found().ifPresent(this::read);
     }
@@ -215,7 +214,6 @@ final class Conditions {
      * is repeated with the next entry.
      */
     synchronized boolean keep(long entry) {
-        changed |= note.isBroken();
         if (!changed) {
             return false;
         }

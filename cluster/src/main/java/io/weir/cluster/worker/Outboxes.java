@@ -1,7 +1,7 @@
 package io.weir.cluster.worker;
 
 import io.weir.cluster.counts.PacketLedger;
-import io.weir.cluster.disk.OwnFiles;
+import io.weir.cluster.disk.DiskRoom;
 import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.heartbeat.Pages;
@@ -15,8 +15,8 @@ import io.weir.cluster.wire.Heartbeat;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
-import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -27,7 +27,8 @@ import java.util.function.Consumer;
  * have an outbox each, so that neither crowds out the other.
  */
 final class Outboxes implements AutoCloseable {
-    private static final String OF_EARLIER_RELEASES = "outbox.id";
+    private static final long MIB = 1L << 20;
+    private static final int LANES = 2;
 
     private final Lane rows;
     private final Lane partials;
@@ -54,6 +55,14 @@ final class Outboxes implements AutoCloseable {
 
         long waiting() {
             return Math.max(0, outbox.waiting(Math.max(0, sender.sent())));
+        }
+
+        /** Why nothing is sent, or else why nothing is kept. */
+        String trouble() {
+            String sending = sender.trouble();
+            return sending.isEmpty()
+                    ? outbox.fault().map(fault -> "lost: " + fault.reason()).orElse("")
+                    : sending;
         }
 
         @Override
@@ -95,6 +104,16 @@ final class Outboxes implements AutoCloseable {
             rows.close();
             throw e;
         }
+        shortage(settings).ifPresent(listener::note);
+    }
+
+    /** Says at once that a disk may not hold what is asked of it. */
+    private Optional<String> shortage(WorkerSettings settings) {
+        long each = settings.outboxBytes();
+        long used = rows.outbox.bytes() + partials.outbox.bytes();
+        String size = "--outbox-size " + each / MIB + " is of rows and of windows each: ";
+        return DiskRoom.shortage(settings.outbox(), LANES * each, used)
+                .map(why -> size + why + "; what finds no room there is lost, and counted");
     }
 
     private record Opening(
@@ -106,22 +125,18 @@ final class Outboxes implements AutoCloseable {
             Consumer<WeirException> failed) {
         Lane open(String what, String name, Path directory, OutboxEntries entries) {
             Stage stage = account.stage("outbox " + what);
-            own(directory);
             Patience patience = settings.patience();
             Outbox outbox = new Outbox(directory, settings.outboxBytes(), stage, patience);
-            outbox.onTrouble(how -> listener.note("the outbox of " + what + " " + how));
+            outbox.onTrouble(
+                    how -> listener.note("the outbox of " + what + " " + said(how, outbox)));
             OutboxSender sender =
                     new OutboxSender(kafka, name, life, outbox, entries, new Told(what));
             return new Lane(outbox, sender.start());
         }
 
-        /** Rows on disk are only for users who may read them in Kafka. */
-        private static void own(Path directory) {
-            try {
-                OwnFiles.folder(directory, OF_EARLIER_RELEASES);
-            } catch (IOException e) {
-                return; // the outbox reports it better
-            }
+        private static String said(Outbox.Trouble how, Outbox outbox) {
+            boolean asks = how == Outbox.Trouble.DISK_FAILED;
+            return asks ? how + " (" + outbox.diskWords() + ")" : how.toString();
         }
 
         private final class Told implements SenderListener {
@@ -157,7 +172,11 @@ final class Outboxes implements AutoCloseable {
      */
     PacketLedger ledger() {
         try {
-            ledger = PacketLedger.open(ledgerFile);
+            PacketLedger opened = PacketLedger.open(ledgerFile);
+            ledger = opened;
+            if (!opened.isNamed()) {
+                rows.outbox.onceWritable(opened::name);
+            }
         } catch (WeirException unwritable) {
             listener.note(
                     unwritable.getMessage()
@@ -265,8 +284,8 @@ final class Outboxes implements AutoCloseable {
                 .setRowsWaiting(rows.waiting())
                 .setPartialsWaiting(partials.waiting())
                 .setPartialsLost(partials.stage.snapshot().lostInAll())
-                .setRowsTrouble(rows.sender.trouble())
-                .setPartialsTrouble(partials.sender.trouble());
+                .setRowsTrouble(rows.trouble())
+                .setPartialsTrouble(partials.trouble());
         passed.sent(rows.sender.sent()).ifPresent(beat::setRowsPassedNs);
         partials.sender.passedNs().ifPresent(beat::setPartialsPassedNs);
     }

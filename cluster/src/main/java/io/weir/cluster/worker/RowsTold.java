@@ -72,12 +72,11 @@ final class RowsTold {
     }
 
     /**
-     * @param failed is told once that it cannot be written, or read
+     * @param failed is told once that it cannot be read
      */
     RowsTold(OutboxNote note, Consumer<String> failed) {
         this.note = note;
         this.failed = failed;
-        note.onFailure(why -> failed.accept("which packets are in rows cannot be kept: " + why));
         note.found().ifPresent(this::read);
     }
 
@@ -199,7 +198,6 @@ final class RowsTold {
      * @return whether something had changed
      */
     synchronized boolean keep(long entry) {
-        whole |= note.isBroken();
         if (!whole && changed.isEmpty() || !isWritten(entry)) {
             return false;
         }

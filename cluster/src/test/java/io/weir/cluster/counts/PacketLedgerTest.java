@@ -2,8 +2,10 @@ package io.weir.cluster.counts;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.ingest.source.PacketGate;
@@ -104,11 +106,31 @@ final class PacketLedgerTest {
     @Test
     void whereNoFileCanBeThereIsNoLedger() {
         Path file = directory.resolve("missing").resolve("packets");
-        WeirException e = assertThrows(WeirException.class, () -> PacketLedger.open(file, memory));
+        Path gone = directory.resolve("none");
+        WeirException e = assertThrows(WeirException.class, () -> PacketLedger.open(file, gone));
         assertEquals(ErrorCode.UNWRITABLE_OUTPUT, e.code());
         PacketLedger none = PacketLedger.none();
         none.add(1);
         assertEquals(PacketCounts.NO_LEDGER, none.id());
         assertEquals(0, none.earlier());
+    }
+
+    /** The disk takes no file when a process begins, and does later. */
+    @Test
+    void theFileCanComeLater() throws IOException {
+        Path file = directory.resolve("missing").resolve("packets");
+        PacketLedger first = PacketLedger.open(file, memory);
+        assertFalse(first.isNamed());
+        first.add(1);
+        assertThrows(IOException.class, first::name);
+        first.close();
+        assertEquals(0, memory.toFile().list().length); // nobody would find it
+        PacketLedger second = PacketLedger.open(file, memory);
+        second.add(1);
+        Files.createDirectory(file.getParent());
+        second.name();
+        assertTrue(second.isNamed());
+        second.add(1);
+        assertEquals(2, PacketLedger.open(file, memory).earlier()); // it was killed
     }
 }

@@ -1,0 +1,59 @@
+package io.weir.cluster.disk;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Why a disk does not take what is written to it. */
+public enum DiskFault {
+    /** It has no room, or its quota is used up. */
+    FULL("disk_full"),
+    READ_ONLY("disk_read_only"),
+    /** A call failed for another reason. */
+    FAILED("disk_failed");
+
+    private final String reason;
+
+    DiskFault(String reason) {
+        this.reason = reason;
+    }
+
+    /** Under which an account counts what is lost by it. */
+    public String reason() {
+        return reason;
+    }
+
+    /**
+     * @param directory on that disk, whether it is there or not
+     */
+    public static DiskFault of(IOException failure, Path directory) {
+        String said =
+                failure instanceof FileSystemException of ? of.getReason() : failure.getMessage();
+        String text = String.valueOf(said).toLowerCase(Locale.ROOT);
+        if (text.contains("no space left") || text.contains("quota")) {
+            return FULL;
+        } else if (text.contains("read-only") || isReadOnly(failure, directory)) {
+            return READ_ONLY;
+        }
+        // The words of the system may be in another language.
+        return DiskRoom.freeBytes(existing(directory)) < DiskRoom.LEAST_BYTES ? FULL : FAILED;
+    }
+
+    /** Where the words are in another language: a right that is missing has an error of its own. */
+    private static boolean isReadOnly(IOException failure, Path directory) {
+        return !(failure instanceof AccessDeniedException)
+                && !Files.isWritable(existing(directory));
+    }
+
+    /** The directory, or the first above it that is there. */
+    static Path existing(Path directory) {
+        Path at = directory.toAbsolutePath();
+        while (!Files.exists(at) && at.getParent() != null) {
+            at = at.getParent();
+        }
+        return at;
+    }
+}
