@@ -199,12 +199,16 @@ final class Segments implements AutoCloseable {
     record End(long next, long openFrom) {}
 
     End end() throws IOException {
-        return queue == null ? new End(0, 0) : called(this::found);
+        return all.isEmpty() ? new End(0, 0) : called(() -> end(all.getLast().cycle()));
     }
 
-    private End found() {
+    /** Where nothing can be written now, a file without entries may follow that of this cycle. */
+    private End end(int cycle) {
         try (ExcerptTailer tailer = queue.createTailer()) {
-            tailer.direction(TailerDirection.BACKWARD).toEnd();
+            long last = index(cycle) + tailer.excerptsInCycle(cycle) - 1;
+            if (!tailer.direction(TailerDirection.BACKWARD).moveToIndex(last)) {
+                throw new IllegalStateException("the last entry cannot be read");
+            }
             OptionalLong word = word(tailer);
             long next = word.isPresent() ? EntryNumber.of(word.getAsLong()) + 1 : 0;
             long openFrom = next;
@@ -224,7 +228,7 @@ final class Segments implements AutoCloseable {
         openToWrite();
         int size = entry.length + ENTRY_OVERHEAD_BYTES;
         if (file == null || newestBytes + size > segmentBytes) {
-            begin(number);
+            begin(number, size);
         }
         back(file, positionBytes + size + CycleFiles.SLACK_BYTES);
         broken = true; // until it is written, whatever comes to pass
@@ -255,13 +259,14 @@ final class Segments implements AutoCloseable {
         return end;
     }
 
-    private void begin(long number) throws IOException {
+    /** The first entry follows at once: its bytes are there, too. */
+    private void begin(long number, int size) throws IOException {
         makeRoom();
         int cycle = clock.cycle + 1;
         if (made == null) {
             made = files.make(cycle);
         }
-        back(made, CycleFiles.SLACK_BYTES);
+        back(made, size + CycleFiles.SLACK_BYTES);
         files.show(cycle);
         clock.cycle = cycle;
         synchronized (this) {

@@ -153,6 +153,7 @@ class FullDiskTest {
     /** One process, which ends in order, whatever its disk is like. */
     private void live(SmallDisk disk) throws Exception {
         Outbox outbox = open(disk);
+        assertEquals(kept.isEmpty() ? 0 : kept.lastKey() + 1, outbox.opened(), "seed " + seed);
         try (outbox;
                 OutboxReader reader = outbox.reader()) {
             OutboxNote note = outbox.note("note");
