@@ -84,7 +84,9 @@ final class AwaitedSources {
         sources.workers()
                 .forEach(
                         (worker, untilNs) -> {
-                            if (isOnTheWay(worker, untilNs) || hasBegun(worker)) {
+                            // A heartbeat can be older than the end that was read here.
+                            boolean ended = stage.hasEnded(worker, sources.life(worker));
+                            if (!ended && (isOnTheWay(worker, untilNs) || hasBegun(worker))) {
                                 all.put(worker, untilNs);
                             }
                         });

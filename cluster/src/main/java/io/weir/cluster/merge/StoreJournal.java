@@ -1,5 +1,6 @@
 package io.weir.cluster.merge;
 
+import io.weir.operators.error.WeirException;
 import io.weir.operators.merge.ActivationId;
 import io.weir.operators.merge.MergeJournal;
 import io.weir.operators.merge.MergeStage;
@@ -90,6 +91,33 @@ final class StoreJournal implements MergeJournal {
         delete(
                 key(WAITING, name(id), endNs, Long.MIN_VALUE),
                 key(WAITING, name(id), endNs, Long.MAX_VALUE));
+    }
+
+    @Override
+    public void isFinal(ActivationId id, Parcel.WindowEnd end) {
+        long endNs = end.window().endNs();
+        List<Bytes> gone = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> found =
+                store.range(
+                        key(WAITING, name(id), endNs, Long.MIN_VALUE),
+                        key(WAITING, name(id), endNs, Long.MAX_VALUE))) {
+            found.forEachRemaining(
+                    entry -> {
+                        if (isUpTo(entry.value, end)) {
+                            gone.add(entry.key);
+                        }
+                    });
+        }
+        gone.forEach(store::delete);
+    }
+
+    private static boolean isUpTo(byte[] parcel, Parcel.WindowEnd end) {
+        try {
+            Parcel kept = ParcelCodec.parcel(parcel);
+            return kept.source().equals(end.source()) && kept.sequence() <= end.sequence();
+        } catch (WeirException unreadable) {
+            return false; // another release's
+        }
     }
 
     private void delete(Bytes from, Bytes to) {

@@ -79,7 +79,7 @@ final class Activations implements AutoCloseable {
 
     /** Whether the window is not final; of one that is late, its end says how much that is. */
     private boolean read(Parcel.Block block, Merging merging) {
-        Contribution window = merging.window(block.source(), block.endNs());
+        Contribution window = merging.window(block, block.endNs());
         if (window == null || window.window() != null || window.isUnread()) {
             return window != null && window.window() == null;
         }

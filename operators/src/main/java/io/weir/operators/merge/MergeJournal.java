@@ -23,6 +23,9 @@ public interface MergeJournal {
                 public void isFinal(ActivationId activation, long endNs) {}
 
                 @Override
+                public void isFinal(ActivationId activation, Parcel.WindowEnd end) {}
+
+                @Override
                 public void activation(ActivationId activation, ActivationMark mark) {}
 
                 @Override
@@ -223,6 +226,9 @@ public interface MergeJournal {
 
     /** Rows of the window were made: what waited for that is not needed any more. */
     void isFinal(ActivationId activation, long endNs);
+
+    /** Does the same for the parcels of one source up to this one. Others' parts may wait. */
+    void isFinal(ActivationId activation, Parcel.WindowEnd end);
 
     void activation(ActivationId activation, ActivationMark mark);
 

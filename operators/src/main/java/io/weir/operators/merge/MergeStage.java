@@ -221,6 +221,11 @@ public final class MergeStage implements AutoCloseable {
         return sources.hasHeardOf(source, life);
     }
 
+    /** Returns whether this life of a source has ended, and no later one has sent anything. */
+    public boolean hasEnded(String source, String life) {
+        return sources.hasEnded(source, life);
+    }
+
     /** Those who are waited for, and hold others back: by name. */
     public Set<String> behind() {
         return sources.behind();
@@ -390,7 +395,7 @@ public final class MergeStage implements AutoCloseable {
         Sources.Passed all = sources.passed(nowNs);
         boolean end = all.watermarkNs() == Long.MAX_VALUE;
         goesOn |= !end && !all.awaited().isEmpty();
-        if (end ? !ended || goesOn : all.watermarkNs() > passedNs) {
+        if (end ? !ended || goesOn || isWaiting() : all.watermarkNs() > passedNs) {
             if ((ended || rowsEnded) && (!end || activations.isWaiting())) {
                 rowsEnded = false;
                 queries.again();

@@ -4,10 +4,12 @@ import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.merge.OpenWindows.Part;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.result.Gathering;
 import io.weir.operators.result.Losses;
+import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultStage;
 import java.util.HashSet;
 import java.util.Map;
@@ -27,11 +29,10 @@ final class Merging implements AutoCloseable {
     private final MergeCounts counts;
     private MergeJournal journal;
 
-    /**
-     * Windows that are not final, by their ends; by source, which is the order of the merge. A
-     * worker that was started anew in the middle of a window has a part of it in each life.
-     */
-    private final TreeMap<Long, TreeMap<Source, Contribution>> windows = new TreeMap<>();
+    private final OpenWindows windows;
+
+    /** True for running totals without WHEN: they go on when all sources have ended. */
+    private final boolean goesOn;
 
     private final Parts parts = new Parts();
     private final TotalsLog totals;
@@ -56,6 +57,8 @@ final class Merging implements AutoCloseable {
         this.options = options;
         this.allocator = allocator;
         this.counts = counts;
+        goesOn = QueryShape.isTotals(query.code.query()) && id.fromNs() == Long.MIN_VALUE;
+        windows = new OpenWindows(goesOn, this::newPartial);
         totals = new TotalsLog(id, query, journal);
         gate = new Gate(id.fromNs(), Long.MAX_VALUE);
         activeFromNs = Long.MIN_VALUE;
@@ -79,12 +82,8 @@ final class Merging implements AutoCloseable {
     }
 
     /** What has come of a window; null when it is final, or this is over. */
-    Contribution window(Source source, long endNs) {
-        if (closed || made.holds(endNs)) {
-            return null;
-        }
-        return windows.computeIfAbsent(endNs, e -> new TreeMap<>())
-                .computeIfAbsent(source, s -> new Contribution(newPartial()));
+    Contribution window(Parcel parcel, long endNs) {
+        return closed ? null : windows.of(parcel, endNs, made);
     }
 
     Partial newPartial() {
@@ -100,7 +99,7 @@ final class Merging implements AutoCloseable {
     /** A source has sent the whole of a window. */
     void end(Parcel.WindowEnd end, boolean fromTheBeginning) {
         Parcel.Window window = end.window();
-        Contribution contribution = window(end.source(), window.endNs());
+        Contribution contribution = window(end, window.endNs());
         String worker = end.source().worker();
         changed = true;
         if (contribution == null || contribution.window() != null) {
@@ -129,14 +128,7 @@ final class Merging implements AutoCloseable {
     void cut(Source source, long passedNs) {
         changed = true;
         tellNext(parts.cut(source.worker(), passedNs));
-        for (TreeMap<Source, Contribution> window : windows.values()) {
-            Contribution begun = window.get(source);
-            if (begun != null && begun.window() == null) {
-                window.remove(source).close();
-                counts.cutWindows().incrementAndGet();
-            }
-        }
-        windows.values().removeIf(Map::isEmpty);
+        counts.cutWindows().addAndGet(windows.cut(source));
     }
 
     void ended(String worker, long untilNs) {
@@ -179,7 +171,9 @@ final class Merging implements AutoCloseable {
 
     /** Whether no window can come any more. */
     boolean isEnded(Set<String> awaited, long watermarkNs) {
-        return windows.isEmpty() && (parts.areEnded(awaited) || watermarkNs >= gate.untilNs());
+        return !goesOn
+                && windows.isEmpty()
+                && (parts.areEnded(awaited) || watermarkNs >= gate.untilNs());
     }
 
     /**
@@ -190,8 +184,9 @@ final class Merging implements AutoCloseable {
      *     missing as it sent last
      */
     void hand(ResultStage stage, long watermarkNs, long passedNs, Absent absent) {
+        windows.settle();
         while (!windows.isEmpty() && dueNs() <= watermarkNs) {
-            Map.Entry<Long, TreeMap<Source, Contribution>> first = windows.pollFirstEntry();
+            Map.Entry<Long, TreeMap<Part, Contribution>> first = windows.takeFirst();
             long endNs = first.getKey();
             made = made.and(endNs);
             hand(stage, endNs, first.getValue(), absent);
@@ -205,16 +200,16 @@ final class Merging implements AutoCloseable {
     }
 
     private long dueNs() {
-        return Math.min(windows.firstKey(), gate.untilNs());
+        return Math.min(windows.firstEndNs(), gate.untilNs());
     }
 
     private void hand(
-            ResultStage stage, long endNs, Map<Source, Contribution> window, Absent absent) {
+            ResultStage stage, long endNs, Map<Part, Contribution> window, Absent absent) {
         Set<String> came = new HashSet<>();
         window.forEach(
-                (source, contribution) -> {
+                (part, contribution) -> {
                     if (contribution.window() != null) {
-                        came.add(source.worker());
+                        came.add(part.source().worker());
                     }
                 });
         boolean ofOneShard = query.counted && !query.form.isSharded();
@@ -225,26 +220,34 @@ final class Merging implements AutoCloseable {
                         ? Losses.NONE
                         : parts.missing(came, endNs, lacking, together(), this::takeLoss);
         Counted all = counted(window, others);
-        int index = 0;
-        for (Contribution contribution : window.values()) {
+        int index = -1;
+        Source last = null;
+        for (Map.Entry<Part, Contribution> part : window.entrySet()) {
+            Contribution contribution = part.getValue();
             if (contribution.window() == null) {
                 contribution.close();
                 counts.cutWindows().incrementAndGet();
                 continue;
             }
-            begin(contribution.window());
+            begin();
             counts.handedWindows().incrementAndGet();
+            // Changes of one source add up; of totals that were added up the latest counts.
+            index += query.counted || !part.getKey().source().equals(last) ? 1 : 0;
+            last = part.getKey().source();
             Parcel.Window span = contribution.window();
             stage.accept(
                     new ClosedWindow(
                             activation.gathering(),
-                            index++,
+                            index,
                             span.startNs(),
-                            span.endNs(),
+                            endNs,
                             contribution.told(others.lacking() > 0),
                             all.losses(),
                             all.processed()));
             all = Counted.NONE;
+            if (span.endNs() != endNs) {
+                journal.isFinal(id, contribution.end());
+            }
         }
     }
 
@@ -253,17 +256,22 @@ final class Merging implements AutoCloseable {
         return query.counted ? Losses::or : Losses::plus;
     }
 
-    private Counted counted(Map<Source, Contribution> window, Losses others) {
+    private Counted counted(Map<Part, Contribution> window, Losses others) {
+        Map<String, Counted> sources = new TreeMap<>();
+        window.forEach(
+                (part, contribution) -> {
+                    if (contribution.window() != null) {
+                        Counted own = new Counted(contribution.losses(), contribution.processed());
+                        sources.merge(part.source().worker(), own, Counted::plus);
+                    }
+                });
         Losses losses = others;
         long processed = 0;
         long offered = 0;
-        for (Contribution contribution : window.values()) {
-            if (contribution.window() != null) {
-                Losses own = contribution.losses();
-                losses = together().apply(losses, own);
-                processed += contribution.processed();
-                offered = Math.max(offered, contribution.processed() + own.lacking());
-            }
+        for (Counted own : sources.values()) {
+            losses = together().apply(losses, own.losses());
+            processed += own.processed();
+            offered = Math.max(offered, own.processed() + own.losses().lacking());
         }
         if (!query.counted) {
             return new Counted(losses, processed);
@@ -275,9 +283,9 @@ final class Merging implements AutoCloseable {
     /** Returns how many packets of these a window that waits does not tell as lost any more. */
     private long takeLoss(String worker, long endNs, long packets) {
         long taken = 0;
-        for (var part : windows.getOrDefault(endNs, new TreeMap<>()).entrySet()) {
-            if (part.getKey().worker().equals(worker) && part.getValue().window() != null) {
-                taken += takeLoss(part.getValue(), packets - taken);
+        for (Contribution waiting : windows.of(worker, endNs)) {
+            if (waiting.window() != null) {
+                taken += takeLoss(waiting, packets - taken);
             }
         }
         return taken;
@@ -290,15 +298,14 @@ final class Merging implements AutoCloseable {
         return taken;
     }
 
-    /** With its first window: then it is known whether totals come by ticks. */
-    private void begin(Parcel.Window first) {
+    /** With its first window. */
+    private void begin() {
         if (activation != null) {
             return;
         }
-        boolean ticks = first.endNs() != Long.MAX_VALUE && !query.counted;
-        StateOptions gathered = ticks ? options : new StateOptions(options.maxBytes(), 0);
+        StateOptions gathered = !query.counted ? options : new StateOptions(options.maxBytes(), 0);
         Gathering gathering = Gathering.merged(query.code, query.splits, gathered, allocator);
-        if (query.keepsTable && query.counted && first.endNs() != Long.MAX_VALUE) {
+        if (query.keepsTable && query.counted) {
             gathering.keepTable();
         }
         if (gathering.hasTotals()
@@ -364,7 +371,7 @@ final class Merging implements AutoCloseable {
 
     /** The end of a window that waited when the journal was kept. */
     void restore(Parcel.WindowEnd end) {
-        Contribution contribution = window(end.source(), end.window().endNs());
+        Contribution contribution = window(end, end.window().endNs());
         if (contribution != null) {
             contribution.end(end);
         }
@@ -400,13 +407,11 @@ final class Merging implements AutoCloseable {
      * @param replaced whether that is lost: another version is there
      */
     void drop(boolean replaced) {
-        for (TreeMap<Source, Contribution> window : windows.values()) {
-            for (Contribution contribution : window.values()) {
-                if (contribution.window() != null && replaced) {
-                    counts.replaced(id.query(), contribution.window().processed());
-                } else if (contribution.window() != null) {
-                    counts.droppedWindows().incrementAndGet();
-                }
+        for (Contribution contribution : windows.whole()) {
+            if (replaced) {
+                counts.replaced(id.query(), contribution.window().processed());
+            } else {
+                counts.droppedWindows().incrementAndGet();
             }
         }
         close();
@@ -416,7 +421,6 @@ final class Merging implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        windows.values().forEach(w -> w.values().forEach(Contribution::close));
-        windows.clear();
+        windows.close();
     }
 }

@@ -210,6 +210,16 @@ final class SourceState {
         }
     }
 
+    /** Notes that no heartbeat tells of it any more. If it had ended, that holds again. */
+    void leaves() {
+        again = false;
+    }
+
+    /** Returns whether this life has ended, and no later one has sent anything. */
+    boolean hasEnded(String itsLife) {
+        return itsLife.equals(life) && watermarkNs == Long.MAX_VALUE;
+    }
+
     /** How far it was before it ended, or is. */
     long beforeEndNs() {
         return beforeEndNs;

@@ -79,6 +79,7 @@ final class Sources {
                 });
         Set<String> gone = new HashSet<>(expected);
         gone.removeAll(all);
+        gone.forEach(name -> of(name).leaves());
         for (String worker : workers) {
             if (told && !expected.contains(worker)) {
                 of(worker).comes();
@@ -129,6 +130,11 @@ final class Sources {
     boolean hasHeardOf(String worker, String life) {
         SourceState source = sources.get(worker);
         return source != null && source.hasHeardOf(life);
+    }
+
+    boolean hasEnded(String worker, String life) {
+        SourceState source = sources.get(worker);
+        return source != null && source.hasEnded(life);
     }
 
     /** Those who are waited for and have not come as far as another: by name. */

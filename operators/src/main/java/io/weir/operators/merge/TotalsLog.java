@@ -10,6 +10,7 @@ import io.weir.operators.wire.PartialReader;
 import io.weir.operators.wire.PartialWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -71,10 +72,12 @@ final class TotalsLog implements TotalsKeeper {
             kept.clear();
         }
         try (PartialReader reader = new PartialReader(query.form, allocator)) {
-            for (List<byte[]> tick : kept.values()) {
-                try (Partial changes = query.code.newPartial(allocator, maxBytes)) {
-                    tick.forEach(block -> reader.read(block, changes));
-                    gathering.resume(changes);
+            for (Map.Entry<Long, List<byte[]>> tick : kept.entrySet()) {
+                for (List<byte[]> blocks : adding(tick.getKey(), tick.getValue())) {
+                    try (Partial changes = query.code.newPartial(allocator, maxBytes)) {
+                        blocks.forEach(block -> reader.read(block, changes));
+                        gathering.resume(changes);
+                    }
                 }
             }
         } catch (WeirException unreadable) {
@@ -88,6 +91,14 @@ final class TotalsLog implements TotalsKeeper {
         kept.clear();
         gathering.keep(this);
         return goesOn;
+    }
+
+    /**
+     * The blocks that are added together: those of a tick, no two of which have a group. All
+     * sources can come to their ends more than once, and each time has blocks of the same end.
+     */
+    private static List<List<byte[]>> adding(long endNs, List<byte[]> blocks) {
+        return endNs == Long.MAX_VALUE ? blocks.stream().map(List::of).toList() : List.of(blocks);
     }
 
     @Override

@@ -283,7 +283,6 @@ final class Crowd {
             }
         }
         countings.add(counting);
-        counting.gathering().seen().from(activeFromNs);
         counting.attach(ends);
         return begun;
     }

@@ -54,6 +54,7 @@ public final class Activation implements AutoCloseable {
     private long rowsAdvancedNs = Long.MIN_VALUE;
     private long lastStartNs = Long.MAX_VALUE;
     private long retiredNs = Long.MAX_VALUE;
+    private boolean retired;
 
     /**
      * The least completeness of the rows read since the last window. The next rows cannot be more
@@ -215,6 +216,7 @@ public final class Activation implements AutoCloseable {
     public void retire(long fromStartNs, long passedNs) {
         lastStartNs = fromStartNs;
         retiredNs = passedNs;
+        retired = true;
     }
 
     boolean wants(long windowStartNs) {
@@ -227,7 +229,8 @@ public final class Activation implements AutoCloseable {
      * @param passedNs the time that all pipelines have passed
      */
     boolean isEnded(long passedNs) {
-        return closed || (gathering.isFinished() || passedNs >= retiredNs) && !isWaiting();
+        boolean over = retired && passedNs >= retiredNs;
+        return closed || (gathering.isFinished() || over) && !isWaiting();
     }
 
     boolean isWaiting() {

@@ -35,14 +35,7 @@ public final class SeenTime {
      */
     public void begun(long watermarkNs) {
         // The last packets of those blocks may have that very time, and the state lacks them.
-        from(WindowEnds.plus(WindowEnds.plus(watermarkNs, delayNs), 1));
-    }
-
-    /**
-     * Notes that states were attached while packets flowed. They have all packets from this time
-     * on.
-     */
-    public void from(long ns) {
+        long ns = WindowEnds.plus(WindowEnds.plus(watermarkNs, delayNs), 1);
         fromNs.accumulateAndGet(ns, Math::max);
     }
 

@@ -33,6 +33,15 @@ final class KeptJournal implements MergeJournal {
         waiting.removeIf(parcel -> isOf(parcel, activation, endNs));
     }
 
+    @Override
+    public void isFinal(ActivationId activation, Parcel.WindowEnd end) {
+        waiting.removeIf(
+                parcel ->
+                        isOf(parcel, activation, end.window().endNs())
+                                && parcel.source().equals(end.source())
+                                && parcel.sequence() <= end.sequence());
+    }
+
     private static boolean isOf(Parcel parcel, ActivationId activation, long endNs) {
         return parcel instanceof Parcel.Block block
                 ? block.activation().equals(activation) && block.endNs() == endNs
@@ -109,6 +118,12 @@ final class KeptJournal implements MergeJournal {
     /** What is final of those that have ended. */
     Map<ActivationId, EndedMark> ended() {
         return ended;
+    }
+
+    /** Packets that the next rows tell as lost. */
+    long untold() {
+        return ended.values().stream().mapToLong(mark -> mark.made().untold()).sum()
+                + activations.values().stream().mapToLong(mark -> mark.made().untold()).sum();
     }
 
     /** How often totals took the place of their changes. */

@@ -261,7 +261,8 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
         if (heardNs != NEVER && now - heardNs > MILLISECONDS.toNanos(OUTAGE_MS)) {
             long untilNs = now + MILLISECONDS.toNanos(GRACE_MS);
             for (Map.Entry<String, Seen> worker : workers.entrySet()) {
-                if (lives(worker.getKey(), worker.getValue(), heardNs)) {
+                boolean goesOn = worker.getValue().beat().getEnd() != Heartbeat.End.IN_ORDER;
+                if (goesOn && lives(worker.getKey(), worker.getValue(), heardNs)) {
                     graceUntilNs.put(worker.getKey(), untilNs);
                 }
             }
@@ -269,9 +270,12 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
         heardNs = now;
     }
 
+    /** Windows of one that has ended in order are in Kafka: there is time to read them. */
     private boolean lives(String worker, Seen seen, long now) {
         Long untilNs = graceUntilNs.get(worker);
-        return untilNs != null && now < untilNs || silentMs(seen, now) <= MISSING_AFTER_MS;
+        boolean ended = seen.beat().getEnd() == Heartbeat.End.IN_ORDER;
+        long mostMs = ended ? GRACE_MS : MISSING_AFTER_MS;
+        return untilNs != null && now < untilNs || silentMs(seen, now) <= mostMs;
     }
 
     /**
