@@ -1,10 +1,10 @@
 package io.weir.cluster.launcher;
 
+import io.weir.cluster.security.Access;
 import io.weir.cluster.security.Secrets;
 import io.weir.cluster.security.Tls;
 import io.weir.cluster.security.Users;
 import io.weir.cluster.security.UsersFile;
-import io.weir.cluster.server.Access;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.PrintStream;

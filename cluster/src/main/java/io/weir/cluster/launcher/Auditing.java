@@ -3,7 +3,7 @@ package io.weir.cluster.launcher;
 import io.weir.cluster.audit.Audit;
 import io.weir.cluster.audit.AuditEntry;
 import io.weir.cluster.node.Answer;
-import io.weir.cluster.server.Access;
+import io.weir.cluster.security.Access;
 import io.weir.operators.error.WeirException;
 import java.io.PrintStream;
 import java.net.InetAddress;

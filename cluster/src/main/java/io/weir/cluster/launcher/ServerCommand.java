@@ -7,7 +7,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.node.CountedNode;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.SqlNode;
-import io.weir.cluster.server.Access;
+import io.weir.cluster.security.Access;
 import io.weir.cluster.server.WeirServer;
 import io.weir.cluster.service.ClusterNode;
 import io.weir.cluster.service.ClusterSinks;

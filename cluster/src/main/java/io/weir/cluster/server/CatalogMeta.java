@@ -2,6 +2,7 @@ package io.weir.cluster.server;
 
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.node.SqlNode.Stream;
+import io.weir.cluster.session.Sessions;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Kind;
 import io.weir.sql.catalog.Streams;
@@ -56,6 +57,15 @@ abstract class CatalogMeta extends MetaImpl {
         this.sessions = sessions;
     }
 
+    /** Notes that the client is alive. */
+    final void touch(ConnectionHandle ch) {
+        Errors.<Void, RuntimeException>inSession(
+                () -> {
+                    sessions.touch(ch.id, Callers.current());
+                    return null;
+                });
+    }
+
     @Override
     public Map<DatabaseProperty, Object> getDatabaseProperties(ConnectionHandle ch) {
         Map<DatabaseProperty, Object> properties = new EnumMap<>(DatabaseProperty.class);
@@ -86,7 +96,7 @@ abstract class CatalogMeta extends MetaImpl {
     }
 
     private List<Table> tables(ConnectionHandle ch, Pat schemaPattern, Pat tableNamePattern) {
-        sessions.touch(ch.id);
+        touch(ch);
         LikePattern schemas = LikePattern.ofSchemas(schemaPattern.s);
         LikePattern names = LikePattern.of(tableNamePattern.s);
         List<Table> tables = new ArrayList<>();
@@ -104,7 +114,7 @@ abstract class CatalogMeta extends MetaImpl {
 
     @Override
     public MetaResultSet getSchemas(ConnectionHandle ch, String catalog, Pat schemaPattern) {
-        sessions.touch(ch.id);
+        touch(ch);
         LikePattern schemas = LikePattern.ofSchemas(schemaPattern.s);
         List<Object> rows = new ArrayList<>();
         for (String schema : List.of(Streams.SCHEMA, SysSelect.SCHEMA)) {
@@ -163,7 +173,7 @@ abstract class CatalogMeta extends MetaImpl {
     /** In the order of {@link Types}, as JDBC requires. */
     @Override
     public MetaResultSet getTypeInfo(ConnectionHandle ch) {
-        sessions.touch(ch.id);
+        touch(ch);
         List<Object> rows =
                 Arrays.stream(Kind.values())
                         .map(ColumnTypes::of)

@@ -1,5 +1,6 @@
 package io.weir.cluster.server;
 
+import io.weir.cluster.session.Sessions;
 import io.weir.sql.parse.Lexer;
 import io.weir.sql.parse.StatementParser;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.weir.cluster.server;
 
+import io.weir.cluster.session.NoSessionException;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import org.apache.calcite.avatica.AvaticaSeverity;
@@ -27,6 +28,20 @@ final class Errors {
         T run() throws InterruptedException, NoSuchStatementException;
     }
 
+    /** Work with a session. */
+    interface SessionWork<T, E extends Exception> {
+        T run() throws E;
+    }
+
+    /** Avatica's drivers open a connection that is missing again, and repeat the request. */
+    static <T, E extends Exception> T inSession(SessionWork<T, E> work) throws E {
+        try {
+            return work.run();
+        } catch (NoSessionException e) {
+            throw new NoSuchConnectionException(e.getMessage());
+        }
+    }
+
     static void translate(Runnable work) {
         translate(
                 () -> {
@@ -38,6 +53,8 @@ final class Errors {
     static <T> T translate(Work<T> work) {
         try {
             return work.run();
+        } catch (NoSessionException e) {
+            throw new NoSuchConnectionException(e.getMessage());
         } catch (NoSuchConnectionException | AvaticaRuntimeException e) {
             throw e;
         } catch (WeirException e) {

@@ -2,8 +2,12 @@ package io.weir.cluster.server;
 
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.SqlNode;
-import io.weir.cluster.server.Sessions.OpenStatement;
-import io.weir.cluster.server.Sessions.Prepared;
+import io.weir.cluster.node.SqlSession;
+import io.weir.cluster.session.Execution;
+import io.weir.cluster.session.NoStatementException;
+import io.weir.cluster.session.OpenStatement;
+import io.weir.cluster.session.OpenStatement.Prepared;
+import io.weir.cluster.session.Sessions;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.sql.catalog.Streams;
@@ -29,40 +33,57 @@ final class WeirMeta extends CatalogMeta {
     private static final long FETCH_WAIT_NS = 1_000_000_000L;
     private static final int MAX_FRAME_ROWS = 1_000;
 
-    private final SqlNode node;
     private final Sessions sessions;
 
     WeirMeta(SqlNode node, Sessions sessions) {
         super(node, sessions);
-        this.node = node;
         this.sessions = sessions;
     }
 
     @Override
     public void openConnection(ConnectionHandle ch, Map<String, String> info) {
-        Errors.translate(() -> sessions.open(ch.id, node.session(Callers.current())));
+        Errors.translate(() -> sessions.open(ch.id, Callers.current()));
+    }
+
+    private SqlSession talk(String connection) {
+        return Errors.inSession(() -> sessions.talk(connection, Callers.current()));
+    }
+
+    private OpenStatement statement(StatementHandle h) throws NoSuchStatementException {
+        try {
+            return Errors.inSession(
+                    () -> sessions.statement(h.connectionId, h.id, Callers.current()));
+        } catch (NoStatementException e) {
+            throw new NoSuchStatementException(h);
+        }
     }
 
     @Override
     public void closeConnection(ConnectionHandle ch) {
-        sessions.closeConnection(ch.id);
+        sessions.close(ch.id, Callers.current());
     }
 
     @Override
     public ConnectionProperties connectionSync(ConnectionHandle ch, ConnectionProperties wanted) {
-        boolean readOnly = sessions.readOnly(ch.id, wanted.isReadOnly());
+        boolean readOnly =
+                Errors.inSession(
+                        () -> sessions.readOnly(ch.id, Callers.current(), wanted.isReadOnly()));
         return new ConnectionPropertiesImpl(
                 true, readOnly, Connection.TRANSACTION_NONE, "", Streams.SCHEMA);
     }
 
     @Override
     public StatementHandle createStatement(ConnectionHandle ch) {
-        return Errors.translate(() -> new StatementHandle(ch.id, sessions.create(ch.id), null));
+        return Errors.translate(
+                () -> {
+                    OpenStatement made = sessions.create(ch.id, Callers.current());
+                    return new StatementHandle(ch.id, made.id(), null);
+                });
     }
 
     @Override
     public void closeStatement(StatementHandle h) {
-        sessions.closeStatement(h);
+        sessions.closeStatement(h.connectionId, h.id, Callers.current());
     }
 
     @Override
@@ -71,11 +92,11 @@ final class WeirMeta extends CatalogMeta {
         return Errors.translate(
                 () -> {
                     Placeholders values = Placeholders.toCome();
-                    Answer answer = sessions.session(ch.id).prepare(text, values);
+                    Answer answer = talk(ch.id).prepare(text, values);
                     List<AvaticaParameter> parameters = ParameterTypes.of(values.kinds());
                     StatementHandle handle = createStatement(ch);
                     Optional<Answer> whole = Optional.of(answer).filter(a -> parameters.isEmpty());
-                    sessions.statement(handle).prepared(new Prepared(text, whole));
+                    statement(handle).prepared(new Prepared(text, whole));
                     handle.signature = signature(text, answer, parameters);
                     return handle;
                 });
@@ -89,11 +110,11 @@ final class WeirMeta extends CatalogMeta {
             int maxRowsInFirstFrame,
             PrepareCallback callback)
             throws NoSuchStatementException {
-        OpenStatement statement = sessions.statement(h);
+        OpenStatement statement = statement(h);
         String text = text(sql);
         return Errors.translate(
                 () -> {
-                    Answer answer = sessions.session(h.connectionId).prepare(text);
+                    Answer answer = talk(h.connectionId).prepare(text);
                     statement.prepared(new Prepared(text, Optional.of(answer)));
                     return run(h, statement, text, answer, maxRowCount);
                 });
@@ -108,7 +129,7 @@ final class WeirMeta extends CatalogMeta {
     public ExecuteResult execute(
             StatementHandle h, List<TypedValue> parameterValues, int maxRowsInFirstFrame)
             throws NoSuchStatementException {
-        OpenStatement statement = sessions.statement(h);
+        OpenStatement statement = statement(h);
         Prepared prepared = statement.prepared().orElseThrow(() -> new NoSuchStatementException(h));
         return Errors.translate(
                 () -> {
@@ -122,12 +143,12 @@ final class WeirMeta extends CatalogMeta {
             return prepared.answer().get();
         }
         Placeholders values = Placeholders.of(ParameterValues.of(given));
-        return sessions.session(h.connectionId).prepare(prepared.sql(), values);
+        return talk(h.connectionId).prepare(prepared.sql(), values);
     }
 
     private ExecuteResult run(
             StatementHandle h, OpenStatement statement, String sql, Answer answer, long maxRows) {
-        statement.execute(null);
+        statement.stop();
         if (answer instanceof Answer.Change change) {
             checkMayChange(h);
             var unused = change.action().get();
@@ -139,15 +160,14 @@ final class WeirMeta extends CatalogMeta {
         } else if (answer instanceof Answer.Snapshot snapshot) {
             first = frame(snapshot);
         } else if (answer instanceof Answer.Flow flow) {
-            String name = "weir-statement-" + h.id;
-            sessions.start(statement, () -> new Execution(name, flow.producer().get(), maxRows));
+            sessions.start(statement, flow.producer().get(), maxRows);
         }
         Signature signature = signature(sql, answer, List.of());
         return result(MetaResultSet.create(h.connectionId, h.id, false, signature, first));
     }
 
     private void checkMayChange(StatementHandle h) {
-        if (sessions.isReadOnly(h.connectionId)) {
+        if (sessions.isReadOnly(h.connectionId, Callers.current())) {
             throw Errors.toAvatica(
                     "error NOT_ALLOWED: the connection is read only\n"
                             + "hint: Connection.setReadOnly(false)",
@@ -183,10 +203,8 @@ final class WeirMeta extends CatalogMeta {
     @Override
     public Frame fetch(StatementHandle h, long offset, int fetchMaxRowCount)
             throws NoSuchStatementException {
-        Execution execution = sessions.statement(h).execution();
-        if (execution == null) {
-            throw new NoSuchStatementException(h);
-        }
+        Execution execution =
+                statement(h).execution().orElseThrow(() -> new NoSuchStatementException(h));
         if (offset == FetchedRows.NO_MORE) {
             execution.close();
             return new Frame(offset, true, List.of());
@@ -205,13 +223,13 @@ final class WeirMeta extends CatalogMeta {
     @Override
     public boolean syncResults(StatementHandle sh, QueryState state, long offset)
             throws NoSuchStatementException {
-        sessions.statement(sh); // its client is alive
+        statement(sh); // its client is alive
         return false;
     }
 
     @Override
     public void commit(ConnectionHandle ch) {
-        sessions.touch(ch.id);
+        touch(ch);
     }
 
     @Override
@@ -225,12 +243,12 @@ final class WeirMeta extends CatalogMeta {
     @Override
     public ExecuteBatchResult prepareAndExecuteBatch(StatementHandle h, List<String> commands)
             throws NoSuchStatementException {
-        OpenStatement statement = sessions.statement(h);
+        OpenStatement statement = statement(h);
         return Errors.translate(
                 () -> {
                     for (String sql : commands) {
                         String text = text(sql);
-                        Answer answer = sessions.session(h.connectionId).prepare(text);
+                        Answer answer = talk(h.connectionId).prepare(text);
                         runInBatch(h, statement, text, answer);
                     }
                     return new ExecuteBatchResult(new long[commands.size()]);

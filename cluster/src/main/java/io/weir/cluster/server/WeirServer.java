@@ -6,9 +6,11 @@ import io.weir.cluster.http.HttpListener;
 import io.weir.cluster.http.HttpStep;
 import io.weir.cluster.metrics.Readings;
 import io.weir.cluster.node.SqlNode;
+import io.weir.cluster.security.Access;
 import io.weir.cluster.security.Tls;
 import io.weir.cluster.security.User;
 import io.weir.cluster.security.Users;
+import io.weir.cluster.session.Sessions;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
@@ -74,7 +76,7 @@ public final class WeirServer implements AutoCloseable {
         access.check(address);
         this.access = access;
         this.idle = idle;
-        sessions = new Sessions(idle, System::nanoTime);
+        sessions = new Sessions(node, idle, System::nanoTime);
         requests =
                 new AvaticaRequests(
                         new LocalService(new WeirMeta(node, sessions)),
@@ -181,7 +183,8 @@ public final class WeirServer implements AutoCloseable {
             return HttpStep.Answer.of(403); // a web page that guesses local ports
         }
         try {
-            Optional<User> user = access.user(head);
+            Optional<User> user =
+                    access.user(head.header("authorization").orElse(""), head.client());
             if (user.isPresent()) {
                 return body(head, user.get());
             }

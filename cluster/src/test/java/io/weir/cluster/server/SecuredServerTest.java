@@ -11,6 +11,7 @@ import io.weir.cluster.metrics.MeterText;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.PcapFile;
+import io.weir.cluster.security.Access;
 import io.weir.cluster.security.Role;
 import io.weir.cluster.security.RoleTable;
 import io.weir.cluster.security.TestCertificates;
@@ -285,41 +286,6 @@ class SecuredServerTest {
             wrong.setProperty("password", "guess " + System.nanoTime());
             assertThrows(SQLException.class, () -> DriverManager.getConnection(url, wrong));
         }
-    }
-
-    @Test
-    void anotherUsersConnectionIsNone() {
-        Sessions sessions = new Sessions(WeirServer.IDLE, System::nanoTime);
-        User alice = new User("alice", Set.of(Role.ADMIN));
-        User fewer = new User("alice", Set.of(Role.VIEWER));
-        User eve = new User("eve", Set.of(Role.ADMIN));
-        Callers.as(
-                alice,
-                () -> {
-                    sessions.open("c", (sql, values) -> null);
-                    return null;
-                });
-        for (User other : List.of(eve, fewer)) {
-            assertThrows(
-                    org.apache.calcite.avatica.NoSuchConnectionException.class,
-                    () -> Callers.as(other, () -> sessions.session("c")));
-            assertThrows(
-                    org.apache.calcite.avatica.NoSuchConnectionException.class,
-                    () ->
-                            Callers.as(
-                                    other,
-                                    () -> {
-                                        sessions.open("c", (sql, values) -> null);
-                                        return null;
-                                    }));
-            Callers.as(
-                    other,
-                    () -> {
-                        sessions.closeConnection("c");
-                        return null;
-                    });
-        }
-        assertTrue(Callers.as(alice, () -> sessions.session("c")) != null);
     }
 
     @Test

@@ -1,10 +1,8 @@
-package io.weir.cluster.server;
+package io.weir.cluster.security;
 
-import io.weir.cluster.http.HttpHead;
-import io.weir.cluster.security.User;
-import io.weir.cluster.security.Users;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -69,19 +67,23 @@ public record Access(Optional<Users> users, Optional<SSLContext> tls, Refusals r
     /**
      * Returns the user of a request; empty for an unknown one.
      *
+     * @param authorization the header of that name, as HTTP has it; empty without it
+     * @param client the address that the request came from
      * @throws Users.Busy when its client asks too much at once
      */
-    Optional<User> user(HttpHead request) throws Users.Busy {
+    public Optional<User> user(String authorization, InetAddress client) throws Users.Busy {
         if (users.isEmpty()) {
             return Optional.of(User.ANYBODY);
         }
-        String header = request.header("authorization").orElse("");
-        if (!header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+        if (!authorization.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
             return Optional.empty();
         }
         char[] login;
         try {
-            login = chars(Base64.getDecoder().decode(header.substring(BASIC.length()).strip()));
+            login =
+                    chars(
+                            Base64.getDecoder()
+                                    .decode(authorization.substring(BASIC.length()).strip()));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -92,7 +94,7 @@ public record Access(Optional<Users> users, Optional<SSLContext> tls, Refusals r
         String name = new String(login, 0, colon);
         char[] password = Arrays.copyOfRange(login, colon + 1, login.length);
         try {
-            String address = request.client().getHostAddress();
+            String address = client.getHostAddress();
             Optional<User> user = users.get().authenticate(name, password, address);
             if (user.isEmpty()) {
                 refused.refused(name, address);

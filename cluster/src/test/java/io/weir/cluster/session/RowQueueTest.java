@@ -1,4 +1,4 @@
-package io.weir.cluster.server;
+package io.weir.cluster.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package io.weir.cluster.server;
+package io.weir.cluster.session;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.weir.cluster.server;
+package io.weir.cluster.session;
 
 import io.weir.cluster.node.RowProducer;
 import io.weir.cluster.sink.JdbcValues;
@@ -12,7 +12,7 @@ import java.util.List;
  * A query that runs for one statement. A thread of its own produces rows, fetches take them. A
  * fetch that is repeated (its answer was lost on the way) gets the same rows again.
  */
-final class Execution implements AutoCloseable {
+public final class Execution implements AutoCloseable {
     /** Rows that wait for a fetch. A producer that is further ahead waits. */
     private static final int QUEUE_ROWS = 4096;
 
@@ -23,8 +23,8 @@ final class Execution implements AutoCloseable {
     private long nextOffset;
     private Fetched last = new Fetched(0, true, List.of());
 
-    /** Rows from {@code offset} on. */
-    record Fetched(long offset, boolean done, List<Object> rows) {}
+    /** Rows from {@code offset} on. A row has Long, Double, Boolean, String or null. */
+    public record Fetched(long offset, boolean done, List<Object> rows) {}
 
     /**
      * @param maxRows after which the result ends; negative for no limit
@@ -47,7 +47,8 @@ final class Execution implements AutoCloseable {
      * @param offset of the first row wanted: that of the row after the last fetch, or of the last
      *     fetch again
      */
-    synchronized Fetched fetch(long offset, int limit, long timeoutNs) throws InterruptedException {
+    public synchronized Fetched fetch(long offset, int limit, long timeoutNs)
+            throws InterruptedException {
         if (offset != nextOffset) {
             if (offset == last.offset()) {
                 return last;
