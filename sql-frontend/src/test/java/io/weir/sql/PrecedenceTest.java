@@ -2,11 +2,13 @@ package io.weir.sql;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -69,16 +71,16 @@ class PrecedenceTest {
     private Tree number(int depth) {
         int next = depth - 1;
         return switch (depth == 0 ? 7 : random.nextInt(9)) {
-            case 0 -> infix("+", SUM, number(next), number(next), Long::sum);
-            case 1 -> infix("-", SUM, number(next), number(next), (a, b) -> a - b);
-            case 2 -> infix("*", PRODUCT, number(next), number(next), (a, b) -> a * b);
+            case 0 -> infix("+", SUM, number(next), number(next), exact(BigInteger::add));
+            case 1 -> infix("-", SUM, number(next), number(next), exact(BigInteger::subtract));
+            case 2 -> infix("*", PRODUCT, number(next), number(next), exact(BigInteger::multiply));
             case 3 ->
                     infix(
                             "/",
                             PRODUCT,
                             number(next),
                             number(next),
-                            (a, b) -> b == 0 ? null : a / b);
+                            (a, b) -> b == 0 ? null : exact(BigInteger::divide).apply(a, b));
             case 4 ->
                     infix(
                             "%",
@@ -121,7 +123,16 @@ class PrecedenceTest {
         Long value = (Long) of.value();
         String operand = of.at(SIGN);
         String text = (operand.startsWith("-") ? "- " : "-") + operand;
-        return new Tree(text, SIGN, value == null ? null : (Object) (-value));
+        Object negated = value == null ? null : exact(BigInteger::subtract).apply(0L, value);
+        return new Tree(text, SIGN, negated);
+    }
+
+    /** NULL where it leaves 64 bits. */
+    private static BiFunction<Long, Long, Object> exact(BinaryOperator<BigInteger> meaning) {
+        return (a, b) -> {
+            BigInteger value = meaning.apply(BigInteger.valueOf(a), BigInteger.valueOf(b));
+            return value.bitLength() < Long.SIZE ? (Object) value.longValue() : null;
+        };
     }
 
     /** Left-associative, and NULL where one side is. */

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param code a Java expression over {@code $0, $1, …}, each a {@code long}, for DOUBLE a {@code
  *     double} and for BOOLEAN a {@code boolean}; an INET argument {@code $n} is three longs, {@code
  *     $nf, $nh, $nl} (family, high, low); for an INET result three expressions, parted by {@code |}
+ * @param beyond a Java expression like {@code code}; it is true if the value leaves 64 bits, and so
+ *     is NULL. Empty if no value does
  * @param plain the same over boxed values; empty where the interpreter knows the function itself
  */
 public record Function(
@@ -22,11 +24,12 @@ public record Function(
         Kind result,
         NullRule nulls,
         String code,
+        String beyond,
         Optional<Plain> plain) {
 
     /** A function that the interpreter knows itself. */
     public Function(String name, List<Kind> arguments, Kind result, NullRule nulls, String code) {
-        this(name, arguments, result, nulls, code, Optional.empty());
+        this(name, arguments, result, nulls, code, "", Optional.empty());
     }
 
     public Function {
@@ -37,7 +40,7 @@ public record Function(
     public static Function strict(
             String name, Kind result, String code, Plain plain, Kind... arguments) {
         Optional<Plain> known = Optional.ofNullable(plain);
-        return new Function(name, List.of(arguments), result, NullRule.STRICT, code, known);
+        return new Function(name, List.of(arguments), result, NullRule.STRICT, code, "", known);
     }
 
     /**
@@ -55,12 +58,13 @@ public record Function(
                 && arguments.equals(function.arguments)
                 && result == function.result
                 && nulls == function.nulls
-                && code.equals(function.code);
+                && code.equals(function.code)
+                && beyond.equals(function.beyond);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, arguments, result, nulls, code);
+        return Objects.hash(name, arguments, result, nulls, code, beyond);
     }
 
     /** When a function's value is NULL. */

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,6 +34,9 @@ public final class Functions {
     /** condition, value, condition, value, …, else value; the values are of one kind. */
     public static final Function CASE = special("CASE", null);
 
+    /** Before the name of a function: the same, but NULL where its value leaves 64 bits. */
+    public static final String CHECKED = "checked ";
+
     private static final List<Function> ALL = new ArrayList<>();
 
     static {
@@ -42,6 +46,7 @@ public final class Functions {
         bits();
         conversions();
         overflows();
+        checked();
     }
 
     private Functions() {}
@@ -100,12 +105,57 @@ public final class Functions {
         strict("nanoseconds", BIGINT, "$0", INTERVAL);
     }
 
-    /** Whether + and its like wrap. */
+    /** Adds functions that tell whether + and its like wrap. */
     private static void overflows() {
         for (String operator : List.of("plus", "minus", "times")) {
             String code = Code.call(Overflow.class, operator, "$0", "$1");
             strict(operator + "_overflows", BOOLEAN, code, BIGINT, BIGINT);
         }
+        strict("negate_overflows", BOOLEAN, overflow("negate($0)"), BIGINT);
+        strict("divide_overflows", BOOLEAN, overflow("divide($0, $1)"), BIGINT, BIGINT);
+    }
+
+    private static String overflow(String call) {
+        return "io.weir.operators.graph.Overflow." + call;
+    }
+
+    /** Adds a checked function for each one before it whose whole numbers can leave 64 bits. */
+    private static void checked() {
+        Map<String, String> beyond =
+                Map.of(
+                        "+", "plus($0, $1)",
+                        "-", "minus($0, $1)",
+                        "*", "times($0, $1)",
+                        "/", "divide($0, $1)",
+                        "negate", "negate($0)",
+                        "abs", "negate($0)");
+        for (Function plain : List.copyOf(ALL)) {
+            if (beyond.containsKey(plain.name()) && !plain.arguments().contains(DOUBLE)) {
+                ALL.add(
+                        new Function(
+                                CHECKED + plain.name(),
+                                plain.arguments(),
+                                plain.result(),
+                                plain.nulls(),
+                                plain.code(),
+                                overflow(beyond.get(plain.name())),
+                                Optional.empty()));
+            }
+        }
+    }
+
+    /** The function without its check, of one that has it; else the same. */
+    public static Function unchecked(Function function) {
+        boolean checked = function.name().startsWith(CHECKED);
+        return checked
+                ? find(function.name().substring(CHECKED.length()), function.arguments())
+                        .orElseThrow()
+                : function;
+    }
+
+    /** The function that is NULL where its value leaves 64 bits; the same where there is none. */
+    public static Function checked(Function function) {
+        return find(CHECKED + function.name(), function.arguments()).orElse(function);
     }
 
     private static Function special(String name, Kind result) {
@@ -163,11 +213,10 @@ public final class Functions {
         if (function.equals(CASE)) {
             return caseType(arguments);
         }
-        boolean nullable = anyNullable || function.nulls() == STRICT_OR_ZERO_DIVISOR;
-        if (function.nulls() == STRICT_OR_ZERO_DIVISOR && isNonZero(arguments.get(1))) {
-            nullable = anyNullable;
-        }
-        return new Type(function.result(), nullable);
+        boolean divides = function.nulls() == STRICT_OR_ZERO_DIVISOR;
+        boolean byZero = divides && !isNonZero(arguments.get(1));
+        boolean beyond = !function.beyond().isEmpty();
+        return new Type(function.result(), anyNullable || byZero || beyond);
     }
 
     private static Type caseType(List<Expr> arguments) {

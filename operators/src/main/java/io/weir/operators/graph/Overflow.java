@@ -1,6 +1,6 @@
 package io.weir.operators.graph;
 
-/** Whether a result leaves 64 bits; generated code calls it. */
+/** Tells generated code whether a result leaves 64 bits. */
 public final class Overflow {
     private Overflow() {}
 
@@ -11,6 +11,15 @@ public final class Overflow {
 
     public static boolean minus(long a, long b) {
         return ((a ^ b) & (a ^ a - b)) < 0;
+    }
+
+    /** The least value has no opposite. */
+    public static boolean negate(long a) {
+        return a == Long.MIN_VALUE;
+    }
+
+    public static boolean divide(long a, long b) {
+        return b == -1 && a == Long.MIN_VALUE;
     }
 
     public static boolean times(long a, long b) {

@@ -118,7 +118,7 @@ public final class Heaviest {
             }
             return isNotNegative(arguments.get(arguments.size() - 1));
         }
-        return Set.of("+", "*", "/").contains(call.function().name())
+        return Set.of("+", "*", "/").contains(Functions.unchecked(call.function()).name())
                 && call.type().kind() == Kind.BIGINT
                 && arguments.stream().allMatch(Heaviest::isNotNegative);
     }

@@ -21,8 +21,8 @@ final class OpenWindows implements AutoCloseable {
 
     /**
      * The part of a window that a source has sent, in the order of the merge. A worker that was
-     * started anew in the middle of a window has a part of it in each life. Of totals a source can
-     * have several.
+     * started anew in the middle of a window has a part of it in each life. A source can have
+     * several parts of totals.
      *
      * @param sequence of its first parcel
      * @param sentEndNs the window's end, as the source says it

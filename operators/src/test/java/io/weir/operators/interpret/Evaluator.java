@@ -1,6 +1,7 @@
 package io.weir.operators.interpret;
 
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Logarithm;
 import io.weir.operators.graph.Rounding;
@@ -90,6 +91,9 @@ public final class Evaluator {
             return call.function().plain().get().of(arguments);
         }
         String name = call.function().name();
+        if (name.startsWith(Functions.CHECKED)) {
+            return checked(name.substring(Functions.CHECKED.length()), arguments);
+        }
         Object first = arguments[0];
         if (name.equals("in_subnet")) {
             return inSubnet((Inet) first, (Inet) arguments[1], (Long) arguments[2]);
@@ -107,12 +111,33 @@ public final class Evaluator {
         return name.equals("=") == first.equals(arguments[1]);
     }
 
+    /** Null where it is not a number of 64 bits, or none at all. */
+    private static Object checked(String name, Object[] arguments) {
+        BigInteger a = big((Long) arguments[0]);
+        BigInteger b = arguments.length == 1 ? BigInteger.ONE : big((Long) arguments[1]);
+        if (name.equals("/") && b.signum() == 0) {
+            return null;
+        }
+        BigInteger value =
+                switch (name) {
+                    case "+" -> a.add(b);
+                    case "-" -> a.subtract(b);
+                    case "*" -> a.multiply(b);
+                    case "/" -> a.divide(b);
+                    case "negate" -> a.negate();
+                    case "abs" -> a.abs();
+                    default -> throw new IllegalArgumentException(name);
+                };
+        return isBeyond(value) ? null : (Object) value.longValue();
+    }
+
     private static Object unary(String name, Object value) {
         if (value instanceof Double v) {
             return unaryReal(name, v);
         }
         return switch (name) {
             case "negate" -> -(Long) value;
+            case "negate_overflows" -> (Long) value == Long.MIN_VALUE;
             case "abs" -> Math.abs((Long) value);
             case "bitnot" -> -1 - (Long) value;
             case "to_double" -> ((Long) value).doubleValue();
@@ -156,6 +181,7 @@ public final class Evaluator {
             case "bitand" -> a & b;
             case "plus_overflows" -> isBeyond(big(a).add(big(b)));
             case "minus_overflows" -> isBeyond(big(a).subtract(big(b)));
+            case "divide_overflows" -> b == -1 && isBeyond(big(a).negate());
             case "times_overflows" -> isBeyond(big(a).multiply(big(b)));
             case "bitor" -> a | b;
             case "bitxor" -> a ^ b;

@@ -64,9 +64,17 @@ final class RandomExprs {
                     case INET -> RandomPackets.address(random, random.nextBoolean() ? 4 : 6);
                     case VARCHAR -> "node" + random.nextInt(3);
                     case TIMESTAMP -> RandomPackets.START_NS + random.nextInt(3) * 1_000_000_000L;
+                    case BIGINT, INTERVAL -> whole();
                     default -> (long) random.nextInt(7) - 1;
                 };
         return new Literal(value, new Type(kind, false));
+    }
+
+    /** Sometimes one that is near the ends of 64 bits. */
+    private long whole() {
+        long small = random.nextInt(7) - 1;
+        long end = random.nextBoolean() ? Long.MAX_VALUE : Long.MIN_VALUE;
+        return random.nextInt(5) > 0 ? small : end >> random.nextInt(3) * 16 ^ small & 3;
     }
 
     private Expr choice(Kind kind, int depth) {

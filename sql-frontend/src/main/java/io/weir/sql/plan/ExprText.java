@@ -1,6 +1,7 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.MacText;
 import java.time.Instant;
@@ -78,7 +79,7 @@ final class ExprText {
     }
 
     private static String call(Expr.Call call) {
-        String name = call.function().name();
+        String name = Functions.unchecked(call.function()).name();
         List<Expr> arguments = call.arguments();
         int strength = strength(call);
         if (name.equals("IS NULL")) {
@@ -126,7 +127,7 @@ final class ExprText {
         if (!(expr instanceof Expr.Call call)) {
             return isNegative(expr) ? TEST : ATOM;
         }
-        String name = call.function().name();
+        String name = Functions.unchecked(call.function()).name();
         if (name.equals("IS NULL") || name.equals("NOT") || name.equals("in_subnet")) {
             return TEST;
         }

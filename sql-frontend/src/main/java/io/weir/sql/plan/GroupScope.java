@@ -2,6 +2,7 @@ package io.weir.sql.plan;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
@@ -10,6 +11,7 @@ import io.weir.sql.catalog.Stream.Form;
 import io.weir.sql.validate.AggregateFunctions;
 import io.weir.sql.validate.AggregateFunctions.Folded;
 import io.weir.sql.validate.ExpressionBinder;
+import io.weir.sql.validate.Magnitude;
 import io.weir.sql.validate.WindowBounds;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -83,6 +85,20 @@ class GroupScope extends NoColumns {
                 .filter(c -> !input && c.name().equals(name))
                 .map(c -> (Expr) result(Variable.column(name, c.type())))
                 .findFirst();
+    }
+
+    @Override
+    public int bits(Variable column) {
+        if (!results.contains(column)) {
+            return rows.bits(column);
+        } else if (column.type().kind() == Kind.TIMESTAMP) {
+            return Magnitude.ofPackets(column);
+        }
+        return folds.stream()
+                .filter(call -> call.name().equals(column.name()))
+                .map(call -> Magnitude.of(call, rows::bits))
+                .findFirst()
+                .orElse(Magnitude.ofCount()); // what rows say of themselves counts packets
     }
 
     private static boolean isColumn(Expr expr, String name) {

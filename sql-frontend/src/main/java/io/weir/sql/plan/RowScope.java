@@ -10,6 +10,7 @@ import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.catalog.TimeColumn;
 import io.weir.sql.validate.Binding;
+import io.weir.sql.validate.Magnitude;
 import io.weir.sql.validate.Spelling;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -74,6 +75,12 @@ class RowScope extends NoColumns {
         Variable variable = Variable.column(column, found.type());
         places.put(variable, name);
         return variable;
+    }
+
+    @Override
+    public int bits(Variable column) {
+        boolean ofRows = source.stream().form() == Stream.Form.ROWS;
+        return ofRows ? Long.SIZE : Magnitude.ofPackets(column);
     }
 
     /** Returns the place in the text of a variable that this scope made. */

@@ -49,7 +49,7 @@ public final class AggregateFunctions {
         this.binding = binding;
         this.groupsAreNeverEmpty = groupsAreNeverEmpty;
         this.ofRows = ofRows;
-        magnitude = new Magnitude(ofRows);
+        magnitude = new Magnitude(column -> ofRows ? Long.SIZE : Magnitude.ofPackets(column));
         calls = new Calls(binding, new Conversions(binding));
     }
 
@@ -168,10 +168,12 @@ public final class AggregateFunctions {
             Fold mean = isWide(operand.expr()) ? Folds.avgOfWide() : Folds.avg(kind);
             return new Folded(name, mean, List.of(operand.expr()), false, filter);
         }
-        boolean some = groupsAreNeverEmpty && filter.isEmpty() && !operand.expr().type().nullable();
-        Optional<Expr> wrapped = magnitude.wrapped(operand.expr());
-        Fold sum = sum(operand.expr(), wrapped.isPresent(), some);
-        List<Expr> arguments = new ArrayList<>(List.of(operand.expr()));
+        // A sum is NULL if a value is beyond 64 bits. Other aggregates pass over that value.
+        Expr argument = binding.inPlaceOf(operand.expr(), magnitude.plain(operand.expr()));
+        boolean some = groupsAreNeverEmpty && filter.isEmpty() && !argument.type().nullable();
+        Optional<Expr> wrapped = magnitude.wrapped(argument);
+        Fold sum = sum(argument, wrapped.isPresent(), some);
+        List<Expr> arguments = new ArrayList<>(List.of(argument));
         wrapped.ifPresent(arguments::add);
         return new Folded(name, sum, arguments, false, filter);
     }

@@ -12,16 +12,18 @@ import java.util.Set;
 import org.apache.calcite.sql.SqlNode;
 
 /**
- * Binds + - * / % and shifts over integers, reals, times and intervals. Integers wrap at 64 bits.
- * Integer by integer is an integer, cut towards zero. Division by zero is NULL.
+ * Binds + - * / % and shifts over integers, reals, times and intervals. A whole number that leaves
+ * 64 bits is NULL. Integer by integer is an integer, cut towards zero. Division by zero is NULL.
  */
 final class Arithmetic {
     private final Binding binding;
     private final Conversions conversions;
+    private final Magnitude magnitude;
 
-    Arithmetic(Binding binding, Conversions conversions) {
+    Arithmetic(Binding binding, Conversions conversions, Magnitude magnitude) {
         this.binding = binding;
         this.conversions = conversions;
+        this.magnitude = magnitude;
     }
 
     Expr binary(SqlNode at, String operator, Operand left, Operand right) {
@@ -42,7 +44,20 @@ final class Arithmetic {
     private Optional<Expr> over(SqlNode at, String operator, Expr left, Expr right) {
         List<Kind> kinds = List.of(left.type().kind(), right.type().kind());
         return Functions.find(operator, kinds)
-                .map(function -> binding.call(at, function, List.of(left, right)));
+                .map(function -> checked(at, function, List.of(left, right)));
+    }
+
+    /** Returns what a function has made, with a check if its value can leave 64 bits (ABS). */
+    Expr checked(SqlNode at, Expr made) {
+        return made instanceof Expr.Call call && !magnitude.fits(call.function(), call.arguments())
+                ? binding.call(at, Functions.checked(call.function()), call.arguments())
+                : made;
+    }
+
+    /** Makes a call that is NULL beyond 64 bits, if its value can be that large. */
+    private Expr checked(SqlNode at, Function function, List<Expr> arguments) {
+        boolean fits = magnitude.fits(function, arguments);
+        return binding.call(at, fits ? function : Functions.checked(function), arguments);
     }
 
     /** Handles interval + time and number * interval, which the graph has in the other order. */
@@ -94,11 +109,13 @@ final class Arithmetic {
     }
 
     private Expr negative(SqlNode at, Function negate, Expr expr) {
-        if (expr instanceof Literal literal && literal.value() instanceof Long value) {
+        if (expr instanceof Literal literal
+                && literal.value() instanceof Long value
+                && value != Long.MIN_VALUE) {
             return new Literal(-value, literal.type());
         } else if (expr instanceof Literal literal && literal.value() instanceof Double value) {
             return new Literal(-value, literal.type());
         }
-        return binding.call(at, negate, List.of(expr));
+        return checked(at, negate, List.of(expr));
     }
 }

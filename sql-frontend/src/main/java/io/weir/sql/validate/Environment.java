@@ -17,6 +17,11 @@ public interface Environment {
      */
     Expr aggregate(SqlCall call, SqlNode filter, ExpressionBinder binder);
 
+    /** Returns the bits of the largest magnitude that a column of whole numbers can have. */
+    default int bits(Expr.Variable column) {
+        return Long.SIZE;
+    }
+
     /**
      * Returns the value of TUMBLE_START, HOP_END and similar calls. Throws if there is no window.
      */

@@ -40,7 +40,9 @@ public final class ExpressionBinder {
         literals = new Literals(binding, conversions);
         comparisons = new Comparisons(binding, conversions);
         conditionals = new Conditionals(binding, conversions, comparisons);
-        functions = new ScalarFunctions(binding, conversions, conditionals);
+        functions =
+                new ScalarFunctions(
+                        binding, conversions, conditionals, new Magnitude(environment::bits));
     }
 
     /** Returns the expression, with its type settled. */

@@ -2,16 +2,19 @@ package io.weir.sql.validate;
 
 import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Operator.FoldCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
-/** Bounds whole numbers that are computed from packets' columns. Stateless. */
-final class Magnitude {
+/** Bounds whole numbers that are computed from columns. Stateless. */
+public final class Magnitude {
     /** A sum of 2^31 values of so many bits has 63. */
     private static final int SUMMED_BITS = 32;
 
@@ -27,15 +30,90 @@ final class Magnitude {
     private static final int TIME_BITS = 62;
 
     private static final Map<String, String> CHECKS =
-            Map.of("+", "plus_overflows", "-", "minus_overflows", "*", "times_overflows");
+            Map.of(
+                    "+", "plus_overflows",
+                    "-", "minus_overflows",
+                    "*", "times_overflows",
+                    "/", "divide_overflows",
+                    "negate", "negate_overflows",
+                    "abs", "negate_overflows");
 
-    private final boolean ofRows;
+    /** No group has so many packets: for a hundred million in a second that is three hours. */
+    private static final int GROUP_BITS = 40;
+
+    /** Nor has anybody counted so many. */
+    private static final int COUNT_BITS = 52;
+
+    private final ToIntFunction<Expr.Variable> columns;
 
     /**
-     * @param ofRows whether columns are those of a query's rows, which may have any value
+     * @param columns bits of each column
      */
-    Magnitude(boolean ofRows) {
-        this.ofRows = ofRows;
+    Magnitude(ToIntFunction<Expr.Variable> columns) {
+        this.columns = columns;
+    }
+
+    /** Bits of a column of packets; of another 64. */
+    public static int ofPackets(Expr.Variable column) {
+        if (column.type().kind() == Kind.TIMESTAMP) {
+            return TIME_BITS;
+        } else if (LENGTHS.contains(column.name())) {
+            return LENGTH_BITS;
+        }
+        boolean ofPacket = PacketColumns.all().stream().anyMatch(c -> c.variable().equals(column));
+        return ofPacket ? COLUMN_BITS : Long.SIZE;
+    }
+
+    /** Bits of a number of packets. */
+    public static int ofCount() {
+        return COUNT_BITS;
+    }
+
+    /**
+     * Bits of an aggregate's result.
+     *
+     * @param columns those of its arguments
+     */
+    public static int of(FoldCall call, ToIntFunction<Expr.Variable> columns) {
+        int[] of = call.arguments().stream().mapToInt(new Magnitude(columns)::bits).toArray();
+        return switch (call.fold().name()) {
+            case "COUNT" -> COUNT_BITS;
+            case "MIN", "MAX" -> of[0];
+            // A sum that leaves 64 bits is NULL, or fits by far.
+            case "SUM" -> Math.min(Long.SIZE, of[0] + GROUP_BITS);
+            default -> Long.SIZE;
+        };
+    }
+
+    /** Returns whether the value of a call stays within 64 bits. */
+    boolean fits(Function function, List<Expr> arguments) {
+        Function checked = Functions.checked(function);
+        if (checked.equals(function)) {
+            return true;
+        } else if (function.name().equals("/")) {
+            return arguments.get(1) instanceof Expr.Literal divisor
+                            && !Long.valueOf(-1).equals(divisor.value())
+                    || bits(arguments.get(0)) < Long.SIZE;
+        }
+        return bits(Functions.call(function, arguments)) < Long.SIZE;
+    }
+
+    /** Returns the expression without checks: {@link #wrapped} has them. */
+    Expr plain(Expr expr) {
+        if (!(expr instanceof Expr.Call call) || !isWhole(expr)) {
+            return expr;
+        }
+        boolean choice = call.function().equals(Functions.CASE);
+        Function function = Functions.unchecked(call.function());
+        boolean same = function == call.function();
+        List<Expr> parts = new ArrayList<>(call.arguments());
+        for (int p = 0; p < parts.size(); p++) {
+            if (!choice || p % 2 == 1 || p == parts.size() - 1) {
+                Expr part = plain(parts.get(p));
+                same &= part == parts.set(p, part);
+            }
+        }
+        return same ? expr : Functions.call(function, parts);
     }
 
     /**
@@ -62,7 +140,7 @@ final class Magnitude {
         List<Expr> flags = new ArrayList<>();
         call.arguments().forEach(argument -> flag(argument).ifPresent(flags::add));
         String check = CHECKS.get(call.function().name());
-        if (check != null && bits(call) == Long.SIZE) {
+        if (check != null && !fits(call.function(), call.arguments())) {
             Expr[] parts = call.arguments().stream().map(Magnitude::whole).toArray(Expr[]::new);
             flags.add(Functions.call(check, parts));
         }
@@ -95,14 +173,12 @@ final class Magnitude {
     private int bits(Expr expr) {
         if (expr.type().kind() == Kind.BOOLEAN) {
             return 1;
-        } else if (expr.type().kind() == Kind.TIMESTAMP && expr instanceof Expr.Variable) {
-            return ofRows ? Long.SIZE : TIME_BITS;
         } else if (!isWhole(expr)) {
             return Long.SIZE;
         } else if (expr instanceof Expr.Literal literal) {
             return literal.value() instanceof Long n ? bits(n) : 0;
         } else if (expr instanceof Expr.Variable variable) {
-            return column(variable);
+            return columns.applyAsInt(variable);
         }
         Expr.Call call = (Expr.Call) expr;
         return call.function().equals(Functions.CASE) ? ofChoice(call) : ofCall(call);
@@ -112,18 +188,6 @@ final class Magnitude {
         return Long.SIZE
                 - Long.numberOfLeadingZeros(value < 0 ? ~value : value)
                 + (value < 0 ? 1 : 0);
-    }
-
-    private int column(Expr.Variable variable) {
-        if (ofRows) {
-            return Long.SIZE;
-        }
-        if (LENGTHS.contains(variable.name())) {
-            return LENGTH_BITS;
-        }
-        boolean ofPacket =
-                PacketColumns.all().stream().anyMatch(c -> c.variable().equals(variable));
-        return ofPacket ? COLUMN_BITS : Long.SIZE;
     }
 
     private int ofChoice(Expr.Call choice) {
@@ -137,7 +201,7 @@ final class Magnitude {
 
     private int ofCall(Expr.Call call) {
         int[] of = call.arguments().stream().mapToInt(this::bits).toArray();
-        return switch (call.function().name()) {
+        return switch (Functions.unchecked(call.function()).name()) {
             case "+", "-" -> Math.min(Long.SIZE, Math.max(of[0], of[1]) + 1);
             case "*" -> Math.min(Long.SIZE, of[0] + of[1]);
             case "%" -> Math.min(of[0], of[1]);

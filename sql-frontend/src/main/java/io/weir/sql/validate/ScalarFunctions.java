@@ -27,9 +27,13 @@ final class ScalarFunctions {
     private final Calls calls;
     private final Map<String, Meaning> forms = new HashMap<>();
 
-    ScalarFunctions(Binding binding, Conversions conversions, Conditionals conditionals) {
+    ScalarFunctions(
+            Binding binding,
+            Conversions conversions,
+            Conditionals conditionals,
+            Magnitude magnitude) {
         this.binding = binding;
-        arithmetic = new Arithmetic(binding, conversions);
+        arithmetic = new Arithmetic(binding, conversions, magnitude);
         casts = new Casts(binding, conversions);
         calls = new Calls(binding, conversions);
         for (String operator : List.of("+", "-", "*", "/", "%", "<<", ">>")) {
@@ -63,7 +67,7 @@ final class ScalarFunctions {
         }
         List<Operand> operands = operands(call, binder);
         if (form == null) {
-            return calls.row(call, def.get(), operands);
+            return arithmetic.checked(call, calls.row(call, def.get(), operands));
         }
         def.ifPresent(d -> calls.checkCount(call, d, operands.size()));
         return form.of(call, operands);

@@ -220,6 +220,7 @@ final class Expressions {
         } else if (guarded) {
             arguments.set(1, simple(arguments.get(1), isPerPacket(divisor), "divisor"));
         }
+        String beyond = beyond(call, arguments);
         List<String> nulls = new ArrayList<>();
         arguments.stream().filter(a -> a.nul() != null).forEach(a -> nulls.add(a.nul()));
         String code = InetCode.apply(call.function(), arguments);
@@ -230,8 +231,26 @@ final class Expressions {
             // Typed zeros: Janino does not widen an int that a constant condition chooses.
             code = Text.choose(zero, call.function().result() == Kind.DOUBLE ? "0.0" : "0L", code);
         }
+        if (beyond != null) {
+            nulls.add(beyond);
+        }
         String nul = nulls.isEmpty() ? null : Text.any(nulls);
         return result(call.function(), code, arguments).withNull("false".equals(nul) ? null : nul);
+    }
+
+    /**
+     * Returns a condition for a value beyond 64 bits; null if there is none. It uses arguments
+     * twice.
+     */
+    private String beyond(Expr.Call call, List<Value> arguments) {
+        if (call.function().beyond().isEmpty()) {
+            return null;
+        }
+        for (int i = 0; i < arguments.size(); i++) {
+            boolean perPacket = isPerPacket(call.arguments().get(i));
+            arguments.set(i, simple(arguments.get(i), perPacket, "operand"));
+        }
+        return apply(call.function().beyond(), arguments);
     }
 
     private static boolean isOtherThanZero(Expr divisor) {
