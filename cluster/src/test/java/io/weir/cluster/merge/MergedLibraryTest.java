@@ -124,6 +124,12 @@ final class MergedLibraryTest {
               GROUP BY TUMBLE(ts, INTERVAL '2' SECOND), dst_addr;
             CREATE QUERY sums AS SELECT window_end, COUNT(*) AS hosts, MAX(n) AS most FROM per_host
               GROUP BY TUMBLE(window_end, INTERVAL '4' SECOND);
+            CREATE QUERY wide AS SELECT window_end, proto, COUNT(*) AS n,
+                SUM(NANOSECONDS(ts)) AS times, SUM(NANOSECONDS(ts) * bytes) AS products
+              FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), proto;
+            CREATE QUERY says AS SELECT window_end, COUNT(*) AS n, packets_lost, packets_late,
+                is_partial, completeness
+              FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND);
             CREATE QUERY by_proto AS SELECT proto, COUNT(*) AS n FROM packets GROUP BY proto;
             CREATE QUERY protos AS SELECT SUM(n) AS packets, COUNT(*) AS protos FROM by_proto;
             CREATE QUERY large AS SELECT proto, n FROM by_proto WHERE n > 50;
