@@ -81,9 +81,9 @@ public final class Console {
                             ? e.getMessage()
                             : login.server() + " is not of the form jdbc:weir://host[:port]",
                     isOfTls(e)
-                            ? "--trust FILE has the certificates to believe; the URL has a name that"
-                                    + " the server's own has"
-                            : "weir server says its URL when it starts; --user NAME where it has"
+                            ? "--trust FILE names the certificates to trust; the URL's host must be"
+                                    + " in the server's certificate"
+                            : "weir server prints its URL when it starts; give --user NAME if it has"
                                     + " users");
         }
     }

@@ -13,7 +13,7 @@ import sqlline.SqlLineOpts;
 public final class ConsoleApplication extends Application {
     static final String GREETING =
             """
-            Weir: SQL over packets. Statements end with ; and help shows what there is.
+            Weir: SQL over packets. Statements end with ; and help shows the commands.
             To try:
               DESCRIBE packets;
               SELECT src_addr, COUNT(*) AS packets FROM packets

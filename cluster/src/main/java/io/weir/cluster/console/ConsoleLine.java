@@ -186,7 +186,7 @@ final class ConsoleLine extends SqlLine {
         failed = true;
         return super.error(
                 text.startsWith("Unknown command")
-                        ? text + "\nhint: help shows what can be typed"
+                        ? text + "\nhint: help shows the possible input"
                         : text);
     }
 

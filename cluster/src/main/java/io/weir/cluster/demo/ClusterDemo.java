@@ -97,7 +97,7 @@ public final class ClusterDemo {
                     "no rows of "
                             + String.join(", ", without)
                             + (" in " + length.toSeconds() + " s"),
-                    "what each process said is in " + directory + "; --time gives them longer");
+                    "the output of each process is in " + directory + "; --time gives them longer");
         }
     }
 

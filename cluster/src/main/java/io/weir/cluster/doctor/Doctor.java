@@ -98,7 +98,7 @@ public final class Doctor {
     private void kafka(KafkaSettings settings) throws InterruptedException {
         try (Inspection inspection = new Inspection(settings)) {
             KafkaChecks checks = new KafkaChecks(settings, inspection);
-            String away = "is Kafka running there, and does --kafka-config let us in?";
+            String away = "is Kafka running there, and does --kafka-config have the right login?";
             String read = "may this user describe and read weir.*? docs/CLUSTER.md lists it";
             if (!stands("kafka", away, checks::brokers)) {
                 skip(0, "Kafka does not answer");

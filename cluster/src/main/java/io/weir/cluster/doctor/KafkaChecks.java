@@ -105,7 +105,7 @@ final class KafkaChecks {
             return Finding.broken(
                     "topics",
                     name + " has " + topic.partitions() + " partitions, not " + wanted.partitions(),
-                    "stop Weir, delete the topic, start Weir: it makes it anew");
+                    "stop Weir, delete the topic, start Weir: it makes the topic again");
         } else if (topic.compacted() != wanted.compacted()) {
             String policy = wanted.compacted() ? "compact" : "delete";
             return Finding.broken(
@@ -132,7 +132,7 @@ final class KafkaChecks {
             return Finding.broken(
                     "catalogue",
                     state.faults().size()
-                            + " records cannot be read, first that of "
+                            + " records cannot be read; the first is of "
                             + first.name()
                             + ": "
                             + first.about(),

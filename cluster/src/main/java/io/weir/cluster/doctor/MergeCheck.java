@@ -37,7 +37,7 @@ final class MergeCheck {
             return Finding.broken(
                     "merge",
                     String.join("; ", stalls),
-                    "start what it waits for, or stop it in order; SHOW EVENTS tells when it goes on");
+                    "start the source that it waits for, or stop it in order; SHOW EVENTS shows when it goes on");
         }
         return behind();
     }
@@ -54,11 +54,11 @@ final class MergeCheck {
                     : Finding.note(
                             "merge",
                             "nobody merges",
-                            "windows of several workers want a weir server without --no-merge");
+                            "windows of several workers need a weir server without --no-merge");
         } else if (lag > FEW && lag >= lagBefore) {
             return Finding.broken(
                     "merge",
-                    lag + " parcels wait, and it does not get less",
+                    lag + " parcels wait, and their number does not fall",
                     "start another weir server --kafka …: they share the work");
         }
         return Finding.ok("merge", members + " at work, " + lag + " parcels behind");

@@ -12,7 +12,7 @@ import java.util.Properties;
 
 /** Checks whether a SQL server answers, as any client would. */
 final class ServerCheck {
-    private static final String AS_OF_THEN = "it tells what it knew before Kafka fell silent";
+    private static final String AS_OF_THEN = "its answers are from before Kafka fell silent";
     private static final String UNHEARD = "unheard";
 
     private final String url;

@@ -159,8 +159,8 @@ final class WorkerChecks {
             return Finding.broken(
                     "clocks",
                     about,
-                    "windows of nodes whose clocks differ do not meet: timedatectl, chronyc"
-                            + " tracking");
+                    "windows of nodes with different clocks do not match: see timedatectl,"
+                            + " chronyc tracking");
         }
         return Finding.ok("clocks", "apart by " + (most - least) / MS_A_SECOND + " s at most");
     }
@@ -177,7 +177,7 @@ final class WorkerChecks {
                 (more ? now : before).put(beat.getWorker(), timeNotes(beat));
             }
         }
-        String remedy = "docs/SQL.md, Time and lateness, says which packets windows leave out";
+        String remedy = "docs/SQL.md, Time and lateness, explains which packets windows leave out";
         if (!now.isEmpty()) {
             return Finding.broken("times", "left out at this moment: " + text(now), remedy);
         } else if (!before.isEmpty()) {
@@ -219,13 +219,13 @@ final class WorkerChecks {
                     "queries",
                     text(failed),
                     text(failed).contains(ErrorCode.UNWRITABLE_OUTPUT.name())
-                            ? "the worker tries again by itself: see to what it cannot write to"
-                            : "CREATE OR REPLACE QUERY with what can run there, or DROP QUERY");
+                            ? "the worker tries again by itself: repair the place that it cannot write to"
+                            : "CREATE OR REPLACE QUERY with a query that can run there, or DROP QUERY");
         } else if (!behind.isEmpty()) {
             return Finding.broken(
                     "queries",
                     "not as the catalogue is: " + String.join(", ", behind),
-                    "it compiles, or it cannot read weir.catalog: its journal says which");
+                    "it compiles, or it cannot read weir.catalog: its journal shows which");
         }
         return Finding.ok("queries", "as the catalogue is, on every worker");
     }
@@ -245,7 +245,7 @@ final class WorkerChecks {
                 lost(stage, worker.beat(), earlier, now, before);
             }
         }
-        String remedy = "docs/operations/runbook.md says what each reason means";
+        String remedy = "docs/operations/runbook.md explains each reason";
         if (!now.isEmpty()) {
             return Finding.broken("packets", "lost at this moment: " + text(now), remedy);
         } else if (!before.isEmpty()) {

@@ -158,12 +158,12 @@ public final class SchemaRegistry {
         return switch (status) {
             case 401, 403 -> "user:password comes from " + LOGIN_VARIABLE;
             case 404, 405 ->
-                    "the URL is that of Confluent's interface, with its path: Apicurio's is"
+                    "give the URL of Confluent's interface, with its path: Apicurio's is"
                             + " http://HOST:PORT/apis/ccompat/v7";
             case 409 ->
-                    "its rule for this subject does not let that follow the schema before: columns"
-                            + " that can be NULL at the end, another name for the query, or another"
-                            + " rule";
+                    "its rule for this subject forbids this schema after the last one: add only"
+                            + " columns that can be NULL, at the end, or name the query otherwise,"
+                            + " or change the rule";
             default -> null;
         };
     }
@@ -176,7 +176,7 @@ public final class SchemaRegistry {
                 return json.getIntValue();
             }
         } catch (JsonProcessingException e) {
-            throw new IOException("its answer is none of a registry", e);
+            throw new IOException("its answer does not come from a registry", e);
         }
         throw new IOException("no id in its answer");
     }

@@ -63,7 +63,7 @@ public final class BrokerMeter implements Meter {
         BEANS.forEach(bean -> read(bean, out));
         out.gauge(
                 "weir_broker_disk_free_bytes",
-                "Room where its logs are",
+                "Free bytes on the disk of its logs",
                 DiskRoom.freeBytes(directory));
     }
 

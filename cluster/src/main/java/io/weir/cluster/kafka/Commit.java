@@ -31,7 +31,7 @@ public final class Commit {
             // The commit throws the real cause, which may concern another record.
         } catch (TimeoutException e) {
             throw new org.apache.kafka.common.errors.TimeoutException(
-                    "no answer to what was sent", e);
+                    "no answer to the last record", e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }

@@ -116,7 +116,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
         String why = root.getMessage();
         if (root instanceof CancellationException) { // Kafka's only message after a minute in vain
-            why = "most of its cluster's controllers did not let it in within a minute";
+            why = "most of its cluster's controllers did not accept it within a minute";
         }
         WeirException failure =
                 new WeirException(
@@ -124,7 +124,7 @@ public final class EmbeddedBroker implements AutoCloseable {
                         "broker " + settings.id() + " did not start: " + why,
                         "are ports and directory "
                                 + settings.directory()
-                                + " its own? WEIR_LOG=info tells more");
+                                + " its own? WEIR_LOG=info shows more");
         failure.initCause(e);
         return failure;
     }

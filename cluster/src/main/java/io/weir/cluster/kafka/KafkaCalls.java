@@ -177,14 +177,14 @@ public final class KafkaCalls {
 
     private static String hint(Exception e) {
         if (e instanceof KafkaException failed && isUnresolved(failed)) {
-            return "no address is known for the host: is it spelt as it should be?";
+            return "no address is known for the host: is its name spelt right?";
         }
         if (e instanceof AuthenticationException
                 || e instanceof AuthorizationException
                 || isSettings(e) && !isTimeout(e)) {
             return "credentials come from --kafka-config FILE, or "
                     + KafkaSettings.FILE_VARIABLE
-                    + "; docs/CLUSTER.md lists what they must allow";
+                    + "; docs/CLUSTER.md lists the rights that Weir needs";
         }
         return e instanceof KafkaException || isTimeout(e)
                 ? "is Kafka running there? weir broker starts one"

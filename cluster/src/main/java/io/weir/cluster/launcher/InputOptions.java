@@ -29,7 +29,7 @@ final class InputOptions {
             arity = "1..*",
             paramLabel = "[NODE=]FILE",
             description = {
-                "SourceSpec files, pcap or pcapng; their packets are merged by time. weir run, worker"
+                "Capture files, pcap or pcapng; their packets are merged by time. weir run, worker"
                         + " and up take pipes too, and - for standard input.",
                 "NODE= says which node recorded the file (column node_id)."
             })

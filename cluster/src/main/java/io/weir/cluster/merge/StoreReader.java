@@ -144,7 +144,7 @@ final class StoreReader {
     /** A record that its key does not name is another's, or is damaged. */
     private static void check(boolean isOfKey) {
         if (!isOfKey) {
-            throw new IllegalArgumentException("a record of the store is not what its key says");
+            throw new IllegalArgumentException("a record of the store does not fit its key");
         }
     }
 

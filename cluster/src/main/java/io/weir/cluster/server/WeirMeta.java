@@ -262,7 +262,7 @@ final class WeirMeta extends CatalogMeta {
                 new WeirException(
                         ErrorCode.NOT_SUPPORTED,
                         "a batch of values is not supported",
-                        "what takes parameters has rows: execute it for each"));
+                        "a statement with parameters has rows: execute it for each"));
     }
 
     private void runInBatch(StatementHandle h, OpenStatement statement, String sql, Answer answer) {

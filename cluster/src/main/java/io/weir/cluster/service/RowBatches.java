@@ -48,7 +48,7 @@ final class RowBatches {
             batch.close();
             throw new WeirException(
                     ErrorCode.INVALID_QUERY,
-                    "rows of " + query.name() + " are not what the query says: " + e.getMessage(),
+                    "rows of " + query.name() + " do not fit the query: " + e.getMessage(),
                     "it may have been replaced in between: begin again");
         }
     }

@@ -47,7 +47,7 @@ final class FilePosition {
         Matcher matcher = FORM.matcher(Files.readString(file));
         if (!matcher.matches()) {
             throw new IOException(
-                    file + " is not what this version writes: remove it, or its rows");
+                    file + " has a format of another version: remove it, or its rows");
         }
         return new Told(
                 Long.parseLong(matcher.group(1)),

@@ -123,7 +123,7 @@ public final class TriggerLatency {
     private static void checkPlace(TriggerPublisher publisher) {
         try {
             if (!publisher.awaitPlace(PLACE_MS)) {
-                throw new IllegalStateException("Kafka does not say who may tell");
+                throw new IllegalStateException("Kafka does not say which process may publish");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -75,7 +75,7 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
         public void forbidden(KafkaException why) {
             if (!forbidden) {
                 forbidden = true;
-                String what = "what rows wake elsewhere cannot be told at once";
+                String what = "wakes for other workers cannot be sent at once";
                 listener.note(KafkaCalls.failure(settings, what, why).getMessage());
             }
         }
@@ -84,7 +84,7 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
         public void allowed() {
             if (forbidden) {
                 forbidden = false;
-                listener.note("what rows wake elsewhere is told at once again");
+                listener.note("wakes for other workers are sent at once again");
             }
         }
     }

@@ -94,7 +94,7 @@ final class Conditions {
                         .forEach(one -> left.put(new Key(one.getQuery(), one.getElsewhere()), one));
             }
         } catch (InvalidProtocolBufferException e) {
-            failed.accept("what conditions had come to cannot be read: they begin anew");
+            failed.accept("the state of conditions cannot be read: they begin again");
         }
     }
 

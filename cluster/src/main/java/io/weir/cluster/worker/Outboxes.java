@@ -180,7 +180,7 @@ final class Outboxes implements AutoCloseable {
         } catch (WeirException unwritable) {
             listener.note(
                     unwritable.getMessage()
-                            + ": should this process be killed, nobody knows what it had read");
+                            + ": if this process is killed, nobody knows what it had read");
         }
         return ledger;
     }

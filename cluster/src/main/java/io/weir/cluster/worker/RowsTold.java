@@ -88,7 +88,8 @@ final class RowsTold {
                 kept.getQueryList().forEach(query -> left.put(query.getQuery(), query));
             }
         } catch (InvalidProtocolBufferException e) {
-            failed.accept("which packets are in rows cannot be read: what is lost is not told");
+            failed.accept(
+                    "the counts of packets in rows cannot be read: lost packets are not reported");
         }
     }
 

@@ -172,8 +172,7 @@ public final class Worker {
                     && !abandoned
                     && !outboxes.awaitSent(LAST_ROWS_MS, this::hasTime)) {
                 listener.note(
-                        "Kafka has not taken all of it: what was not sent is kept in "
-                                + settings.outbox());
+                        "Kafka has not taken all rows: the rest is kept in " + settings.outbox());
             }
             if (failure.get() == null && beats != null) {
                 beats.endsInOrder();

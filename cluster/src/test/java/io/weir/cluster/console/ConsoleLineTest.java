@@ -35,7 +35,7 @@ class ConsoleLineTest {
         line.setErrorStream(new PrintStream(err, true, StandardCharsets.UTF_8));
         line.error("Unknown command: \\l");
         assertEquals(
-                "Unknown command: \\l\nhint: help shows what can be typed\n",
+                "Unknown command: \\l\nhint: help shows the possible input\n",
                 err.toString(StandardCharsets.UTF_8));
     }
 

@@ -161,7 +161,9 @@ final class FencedWithRightsTest {
         var account = ended.get(PATIENCE_S, TimeUnit.SECONDS);
         assertTrue(account.stream().allMatch(Stage.Snapshot::isBalanced), account.toString());
         assertEquals(1, notes.size(), notes.toString());
-        assertTrue(notes.get(0).contains("wake elsewhere cannot be told at once"), notes.get(0));
+        assertTrue(
+                notes.get(0).contains("wakes for other workers cannot be sent at once"),
+                notes.get(0));
     }
 
     private static byte[] bytes() {

@@ -101,7 +101,7 @@ class MisuseOfClustersTest {
                 "KAFKA_UNAVAILABLE: topics cannot be made (Kafka at no-such-host.invalid:9092):"
                         + " Failed to create new KafkaAdminClient: No resolvable bootstrap urls"
                         + " given in bootstrap.servers",
-                "no address is known for the host: is it spelt as it should be?",
+                "no address is known for the host: is its name spelt right?",
                 "worker",
                 "--kafka",
                 "no-such-host.invalid:9092",

@@ -331,8 +331,7 @@ class SecuredClusterTest {
             "--outbox",
             directory.resolve("outbox-y").toString()
         };
-        assertRefused(
-                "what was counted cannot be sent", other, broker.clientFile("worker", WORKER));
+        assertRefused("counted rows cannot be sent", other, broker.clientFile("worker", WORKER));
         try (KafkaConsumer<byte[], byte[]> consumer =
                 TopicTail.consumer(broker.client("stranger", "stranger-hush"), "test")) {
             TopicPartition results = new TopicPartition("weir.results.per_port", 0);

@@ -47,9 +47,9 @@ public final class Heaviest {
                         .orElseThrow(() -> refused("a query without groups of packets", HINT));
         for (FoldCall call : aggregate.folds()) {
             if (call.distinct()) {
-                throw refused("COUNT(DISTINCT)", "its sets are most of what a group takes");
+                throw refused("COUNT(DISTINCT)", "its sets need most of a group's memory");
             } else if (SketchFolds.isOne(call.fold())) {
-                throw refused(call.fold().name(), "its sketch is most of what a group takes");
+                throw refused(call.fold().name(), "its sketch needs most of a group's memory");
             }
         }
         FoldCall rank = Sharing.unnamed(rank(query, aggregate));

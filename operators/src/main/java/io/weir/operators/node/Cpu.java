@@ -108,7 +108,7 @@ final class Cpu {
                 return line.substring(line.indexOf(':') + 1).strip();
             }
         }
-        throw new IOException("the system tells no CPUs");
+        throw new IOException("the system shows no CPUs");
     }
 
     private static WeirException refused(int cpu, String why) {

@@ -81,7 +81,7 @@ final class Dependencies {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
                     "the totals of " + upstream.name() + " come once, at the end of the input",
-                    "create what reads them before the input begins, or give it a window");
+                    "create the reading query before the input begins, or give it a window");
         }
     }
 

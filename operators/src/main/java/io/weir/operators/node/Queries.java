@@ -262,7 +262,7 @@ final class Queries {
                             + old.name()
                             + " are used by "
                             + String.join(", ", dependents),
-                    "keep its columns, or drop what uses them first");
+                    "keep its columns, or drop the queries that use them first");
         }
     }
 

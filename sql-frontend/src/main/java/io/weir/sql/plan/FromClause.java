@@ -18,7 +18,7 @@ import org.apache.calcite.sql.SqlNode;
 /** Plans FROM stream, FROM query and FROM TABLE(TUMBLE(…)), each with an optional alias. */
 final class FromClause {
     private static final String OF_SERVICE =
-            "SELECT … FROM sys.queries is answered at once, from what is there now";
+            "SELECT … FROM sys.queries is answered at once, with the present rows";
     private final Binding binding;
     private final Streams streams;
 

@@ -52,7 +52,7 @@ final class SysError {
                 ErrorCode.INVALID_QUERY,
                 at,
                 "the SELECT cannot be worked out" + (isOurs(said) ? "" : ": " + said),
-                "SELECT … FROM sys.queries lists what is there; FROM packets, what comes");
+                "SELECT … FROM sys.queries lists the present rows; FROM packets gives rows as packets come");
     }
 
     /** Returns whether it names parts of the program, which do not help a user. */

@@ -125,8 +125,8 @@ public final class AuditTopic implements Audit {
                                     Topics.AUDIT
                                             + " cannot be read: "
                                             + settings
-                                            + " has not answered of late",
-                                    "is Kafka running there? SHOW EVENTS tells since when");
+                                            + " has not answered recently",
+                                    "is Kafka running there? SHOW EVENTS shows since when");
                         }
                         read(count, last);
                     });

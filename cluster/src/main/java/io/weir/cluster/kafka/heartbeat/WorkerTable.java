@@ -386,7 +386,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
         }
         return "Kafka has not answered for "
                 + MILLISECONDS.toSeconds(silentMs)
-                + " s; what is told of workers is as of then";
+                + " s; the states of workers are from then";
     }
 
     /** Returns how long Kafka has not answered, if that is unusually long; otherwise 0. */

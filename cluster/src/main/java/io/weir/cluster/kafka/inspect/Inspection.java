@@ -152,7 +152,7 @@ public final class Inspection implements AutoCloseable {
      */
     public Map<String, Long> ends(Set<String> topics) {
         return ask(
-                "ends of topics cannot be told",
+                "ends of topics cannot be read",
                 () -> {
                     Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
                     topics.forEach(t -> latest.put(new TopicPartition(t, 0), OffsetSpec.latest()));

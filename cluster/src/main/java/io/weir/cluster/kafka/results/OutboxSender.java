@@ -173,7 +173,7 @@ public final class OutboxSender implements AutoCloseable {
                 }
             }
         } catch (AuthenticationException | AuthorizationException e) {
-            listener.replaced(KafkaCalls.failure(settings, "what was counted cannot be sent", e));
+            listener.replaced(KafkaCalls.failure(settings, "counted rows cannot be sent", e));
             closed = true;
         } catch (KafkaException e) {
             discard();

@@ -78,9 +78,9 @@ final class Refusals {
         String kind = refused.topic() + " " + refused.why().getClass().getName();
         if (isNew(toldAside, kind)) {
             notes.accept(
-                    "Kafka does not take some of what is for "
+                    "Kafka refuses some rows for "
                             + refused.topic()
-                            + ", which is lost: "
+                            + ", which are lost: "
                             + text(refused.why()));
         }
         return true;
@@ -99,7 +99,7 @@ final class Refusals {
         Throwable cause = cause(failure);
         reason = text(cause);
         if (isNew(toldWaiting, cause.getClass().getName())) {
-            notes.accept("none is sent, and all wait: " + reason);
+            notes.accept("no row is sent, and all wait: " + reason);
         }
     }
 

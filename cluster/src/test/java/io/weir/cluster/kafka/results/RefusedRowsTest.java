@@ -85,9 +85,7 @@ final class RefusedRowsTest {
         assertEquals(1, notes.size(), notes.toString());
         assertTrue(
                 notes.get(0)
-                        .startsWith(
-                                "Kafka does not take some of what is for weir.results.q, which is"
-                                        + " lost: "),
+                        .startsWith("Kafka refuses some rows for weir.results.q, which are lost: "),
                 notes.toString());
     }
 
@@ -102,7 +100,7 @@ final class RefusedRowsTest {
             configure(Topics.OUTBOX, 90);
             outbox.append(row("second"));
             await(() -> !sender.trouble().isEmpty());
-            assertEquals(List.of("none is sent, and all wait: " + sender.trouble()), notes);
+            assertEquals(List.of("no row is sent, and all wait: " + sender.trouble()), notes);
             Thread.sleep(Refusals.LASTING_MS);
             assertEquals(1, notes.size(), notes.toString());
             configure(Topics.OUTBOX, 1_000_000);
