@@ -10,7 +10,8 @@ public final class AggregateLibrary implements FunctionLibrary {
     private static final int MOST_COUNTED = 8;
     private static final String ADDRESSES =
             "COUNT(DISTINCT x) is, and an address can be a group column";
-    private static final String CONDITIONS = "COUNT(*) FILTER (WHERE …) counts what is true";
+    private static final String CONDITIONS =
+            "COUNT(*) FILTER (WHERE …) counts the rows for which it is true";
     private static final String NUMBERS = "it takes numbers";
 
     @Override
