@@ -14,7 +14,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Option;
 
-/** Whom a SQL server lets in, and how they come. */
+/** The options for a SQL server's clients: its users and its encryption. */
 final class AccessOptions {
     private static final String STORE_PASSWORD = "WEIR_TLS_KEYSTORE_PASSWORD";
 

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The account as JSON, the form of {@code --stats}: {@code {"stages": [{"stage", "offered",
+ * Writes the account as JSON for {@code --stats}: {@code {"stages": [{"stage", "offered",
  * "processed", "lost": {reason: n}, "excluded": {reason: n}, "in_part": {reason: n}}]}}. Reasons
- * that never occurred are there with 0, so that whoever reads it sees what is counted; {@code
- * in_part} is there where something was read in part.
+ * that never occurred are there with 0, so that a reader sees all counters; {@code in_part} is
+ * there if packets were read in part.
  */
 final class AccountJson {
     private AccountJson() {}

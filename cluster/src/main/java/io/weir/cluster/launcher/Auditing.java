@@ -9,11 +9,11 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** What servers have in common that note statements. */
+/** The common part of servers that record statements. */
 final class Auditing {
     private Auditing() {}
 
-    /** The name of a server on this machine, for people. */
+    /** Returns the name of a server on this machine, for people. */
     static String server(int port) {
         try {
             return InetAddress.getLocalHost().getHostName() + ":" + port;
@@ -22,14 +22,14 @@ final class Auditing {
         }
     }
 
-    /** The answer to SHOW AUDIT. */
+    /** Returns the answer to SHOW AUDIT. */
     static Answer.Texts latest(Audit audit) {
         return new Answer.Texts(
                 AuditEntry.HEADINGS,
                 () -> audit.last(Audit.SHOWN).stream().map(AuditEntry::row).toList());
     }
 
-    /** Notes logins that were wrong; what cannot be noted is said. */
+    /** Records wrong logins. A failure to record is reported. */
     static Access.Refusals logins(Audit audit, String server, PrintStream err) {
         return (name, address) -> {
             try {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code weir broker}: a Kafka broker, where there is none. */
+/** {@code weir broker}: runs a Kafka broker, for users without one. */
 @Command(
         name = "broker",
         sortOptions = false,

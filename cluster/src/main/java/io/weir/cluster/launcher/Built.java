@@ -7,8 +7,8 @@ import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
 /**
- * What {@code weir version} says: the version and, where it was built in a git checkout, the
- * commit, whose day it was (UTC), and whether files were changed since.
+ * The output of {@code weir version}: the version. If it was built in a git checkout, also the
+ * commit, its day (UTC), and whether files were changed since.
  */
 final class Built implements IVersionProvider {
     @Override

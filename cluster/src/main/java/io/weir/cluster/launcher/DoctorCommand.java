@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code weir doctor}: what is broken. */
+/** {@code weir doctor}: finds broken parts. */
 @Command(
         name = "doctor",
         sortOptions = false,

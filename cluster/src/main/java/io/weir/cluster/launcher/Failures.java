@@ -12,9 +12,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** How a run that failed ends: one error, an exit code, no stack trace. */
+/** Ends a run that failed: one error, an exit code, no stack trace. */
 final class Failures {
-    /** Options, and what is at times given without them. */
+    /** Options, with arguments that users sometimes give without them. */
     private static final Map<String, Pattern> MEANT =
             Map.of(
                     "--pcap", Pattern.compile("[^-].*\\.p?cap(ng)?\\d*$"),
@@ -23,7 +23,7 @@ final class Failures {
 
     private Failures() {}
 
-    /** The command line itself was wrong. */
+    /** Ends a run whose command line was wrong. */
     static int misused(ParameterException error, PrintStream err) {
         if (error.getCause() instanceof WeirException cause) {
             return failed(cause, err);
@@ -45,7 +45,7 @@ final class Failures {
         return failed(new WeirException(ErrorCode.INVALID_OPTION, message, hint), err);
     }
 
-    /** The option that was forgotten, by what was given without one. */
+    /** Returns the forgotten option, from the argument that was given without one. */
     private static Optional<String> optionOf(UnmatchedArgumentException unmatched) {
         String given = unmatched.getUnmatched().get(0);
         CommandSpec command = unmatched.getCommandLine().getCommandSpec();
@@ -57,7 +57,7 @@ final class Failures {
                 .findFirst();
     }
 
-    /** Everything else. A reader that went away is no failure. */
+    /** Ends a run with any other error. A reader that went away is no failure. */
     static int failed(Throwable error, PrintStream err) {
         if (error instanceof OutputClosed closed) {
             if (closed.isBrokenPipe()) {

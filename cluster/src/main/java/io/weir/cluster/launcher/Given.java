@@ -5,12 +5,12 @@ import io.weir.operators.error.WeirException;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Options that were typed where they can do nothing: an error, so that none is passed over. */
+/** Finds typed options that have no effect. They are an error, so that none is ignored. */
 final class Given {
     private Given() {}
 
     /**
-     * Fails where one of these was typed.
+     * Fails if one of these was typed.
      *
      * @param command that runs
      * @param options an object with options, as the command has it
@@ -21,7 +21,7 @@ final class Given {
                 .ifPresent(name -> fail(name, why, hint));
     }
 
-    /** The same for one option. */
+    /** Fails if this option was typed. */
     static void checkNone(CommandSpec command, String option, String why, String hint) {
         if (is(command, option)) {
             fail(option, why, hint);

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets a command end in good order when it is interrupted: asks it to stop, and holds the end of
- * the process until it has.
+ * Lets a command end in order when it is interrupted. It asks the command to stop, and delays the
+ * end of the process until it has.
  */
 final class Interrupts {
     private static final long PATIENCE_S = 40;
@@ -34,7 +34,7 @@ final class Interrupts {
     }
 
     /**
-     * @param stop tells whether there is anything that ends in good order
+     * @param stop tells whether there is anything that ends in order
      */
     static Interrupts asking(BooleanSupplier stop) {
         return new Interrupts(stop);
@@ -48,7 +48,7 @@ final class Interrupts {
         }
     }
 
-    /** The command has ended. */
+    /** Notes that the command has ended. */
     void ended() {
         latch.countDown();
     }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Where Kafka is: the same for all commands that must have one. */
+/** The options for Kafka's address, the same for all commands that need one. */
 final class KafkaOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -41,7 +41,7 @@ final class KafkaOptions {
                 "weir broker starts a Kafka for trials");
     }
 
-    /** Empty where no Kafka was named. */
+    /** Returns empty if no Kafka was named. */
     Optional<KafkaSettings> given() {
         if (bootstrap == null) {
             Given.checkNone(command, this, "goes with --kafka", "--kafka HOST:PORT");

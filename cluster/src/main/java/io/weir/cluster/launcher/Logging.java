@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What libraries may say on standard error: nothing, unless WEIR_LOG asks for it. Kafka logs what
- * is also thrown, or tried again; Weir says it once, in its own words. Before a library's first
- * word.
+ * Configures the output of libraries on standard error: none, unless WEIR_LOG asks for it. Kafka
+ * logs errors that it also throws, or tries again; Weir reports them once, in its own words. It
+ * must run before a library's first output.
  */
 final class Logging {
     private static final String VARIABLE = "WEIR_LOG";

@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
-/** Who you are at SQL servers, and whom you believe: the same for all that ask them. */
+/**
+ * The options for logging in to SQL servers, and for trusted certificates; the same for all
+ * commands that connect.
+ */
 final class LoginOptions {
     static final String PASSWORD = "WEIR_PASSWORD";
 
@@ -38,9 +41,9 @@ final class LoginOptions {
     private Path trust;
 
     /**
-     * Whether they are of any use.
+     * Fails if they were given without a server.
      *
-     * @param why what is to be said where there is no server
+     * @param why the error's text if there is no server
      * @throws WeirException INVALID_OPTION
      */
     void check(boolean server, String why) {
@@ -60,9 +63,9 @@ final class LoginOptions {
     }
 
     /**
-     * The user's; nothing without a user.
+     * Returns the user's password; none without a user.
      *
-     * @param otherwise where it is neither in the environment nor in a file
+     * @param otherwise gives it if it is neither in the environment nor in a file
      */
     char[] password(Supplier<char[]> otherwise) {
         return user == null

@@ -8,7 +8,7 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import picocli.CommandLine.Option;
 
-/** Where Prometheus finds how the process is: the same for all that run on. */
+/** The option for the address of Prometheus' metrics, the same for all long-running commands. */
 final class MetricsOption {
     @Option(
             names = "--metrics",
@@ -19,7 +19,7 @@ final class MetricsOption {
             })
     private String address;
 
-    /** What to close; the parts of the process are told as they come. */
+    /** The open endpoint. Parts of the process are added as they begin. */
     static final class Page implements AutoCloseable {
         private final MetricsEndpoint endpoint;
 
@@ -27,7 +27,7 @@ final class MetricsOption {
             this.endpoint = endpoint;
         }
 
-        /** Told of at each scrape, if there are any. */
+        /** Adds a meter for each scrape, if there are scrapes. */
         Page with(Meter meter) {
             if (endpoint != null) {
                 endpoint.add(meter);
@@ -43,7 +43,7 @@ final class MetricsOption {
         }
     }
 
-    /** Listens, if that was asked for. */
+    /** Listens, if the option was given. */
     Page open(String role, PrintStream err) {
         if (address == null) {
             return new Page(null);

@@ -2,7 +2,7 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.demo.Processes;
 
-/** A process that was started by a demo ends when the demo does, however it ends. */
+/** Ends a process that was started by a demo when the demo ends, in any way. */
 final class Parent {
     private Parent() {}
 

@@ -7,14 +7,14 @@ import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Ports and addresses of options. */
+/** Reads ports and addresses of options. */
 final class Ports {
     private static final int MOST = 65_535;
     private static final Pattern ADDRESS = Pattern.compile("(?:(.+):)?(\\d{1,5})");
 
     private Ports() {}
 
-    /** Fails where there is no such port; 0 stands for any free one. */
+    /** Fails if there is no such port; 0 means any free one. */
     static void check(int port) {
         if (port < 0 || port > MOST) {
             throw new WeirException(
@@ -25,9 +25,9 @@ final class Ports {
     }
 
     /**
-     * Where to listen: {@code [HOST:]PORT}, by default on this machine alone.
+     * Reads an address to listen on: {@code [HOST:]PORT}, by default on this machine alone.
      *
-     * @param example of what is right, for people
+     * @param example of a right one, for people
      * @param wrong makes the error of a problem and a hint, which may be null
      */
     static InetSocketAddress address(

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** Where a command's processes keep their files; as a mixin. */
+/** The folder for the files of a command's processes; as a mixin. */
 final class ProcessHome {
     @Option(
             names = "--directory",
@@ -20,14 +20,17 @@ final class ProcessHome {
             })
     private Path directory;
 
-    /** What is done there. */
+    /** The work in the folder. */
     interface Task {
-        /** Looks now and then whether it is to stop, and then throws InterruptedException. */
+        /**
+         * Works. It checks from time to time whether it must stop, and then throws
+         * InterruptedException.
+         */
         void in(Path home, Stopping stopping) throws Exception;
     }
 
     /**
-     * Does it until it is done or the command is interrupted.
+     * Works until the task is done or the command is interrupted.
      *
      * @param prefix of a new directory's name
      * @return the command's exit code
@@ -52,7 +55,7 @@ final class ProcessHome {
         return done ? Weir.OK : Weir.FAILED;
     }
 
-    /** What an earlier cluster has left there, queries among it, would be part of this one. */
+    /** Files of an earlier cluster, queries among them, would become part of this one. */
     private Path own() throws IOException {
         try (Stream<Path> there = Files.list(Trees.make(directory))) {
             if (there.findAny().isPresent()) {
@@ -65,7 +68,7 @@ final class ProcessHome {
         return directory;
     }
 
-    /** Whether it came to its end; what goes wrong while it is stopped is of no interest. */
+    /** Returns whether it finished. An error while it is stopped does not matter. */
     private static boolean finished(Task task, Path home, Stopping stopping) throws Exception {
         try {
             task.in(home, stopping);

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Texts of queries in files. */
+/** Reads texts of queries from files. */
 final class QuerySource {
     private static final long MAX_BYTES = 1 << 20;
 
@@ -37,7 +37,7 @@ final class QuerySource {
         return new WeirException(ErrorCode.UNREADABLE_INPUT, file + " " + why);
     }
 
-    /** The same error, saying in which file it is. */
+    /** Returns the same error with the name of its file. */
     static WeirException in(Path file, WeirException error) {
         return new WeirException(
                 error.code(),

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** Where a run's queries come from: one of four. */
+/** The options for a run's queries: one of four. */
 final class QueryText {
     @Option(names = "-e", paramLabel = "SQL", description = "Statements, separated by semicolons.")
     private String sql;
@@ -36,7 +36,7 @@ final class QueryText {
     private String library;
 
     /**
-     * The text's statements, planned.
+     * Plans the text's statements.
      *
      * @param parameters of {@code --set}; one that the text does not have is an error
      */
@@ -54,7 +54,7 @@ final class QueryText {
         return query.parse(frontend, parameters);
     }
 
-    /** Fails where statements and packets would come from one pipe. */
+    /** Fails if statements and packets would come from one pipe. */
     void checkNoneOf(List<SourceSpec> captures) {
         for (Path file : Arrays.asList(sqlFile, equeryFile)) {
             if (file != null && captures.stream().anyMatch(c -> isPipe(c, file))) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** How a worker replays its captures. */
+/** The options for a worker's replay of captures. */
 final class ReplayArguments {
     @Option(
             names = "--speed",
@@ -49,7 +49,7 @@ final class ReplayArguments {
     private Duration forQuery;
 
     /**
-     * Fails where a pipe's packets, which come when they come, would be replayed otherwise.
+     * Fails if options would change the times of a pipe's packets.
      *
      * @param command that runs
      */

@@ -61,7 +61,7 @@ final class RetireCommand implements Callable<Integer> {
                         "workers are not heard: " + table.trouble(),
                         "may this user read weir.heartbeats?");
             }
-            Thread.sleep(A_BEAT_MS); // who runs is heard again by then
+            Thread.sleep(A_BEAT_MS); // a running worker is heard again by then
             Set<String> all = new LinkedHashSet<>(nodes);
             all.forEach(node -> check(node, catalog, table));
             List<List<String>> rows = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How rows are written to Kafka: the same for all commands that write some. */
+/** The options for the format of rows in Kafka, the same for all commands that write some. */
 final class RowOptions {
     @Option(
             names = "--rows",
@@ -37,7 +37,7 @@ final class RowOptions {
             })
     private String registry;
 
-    /** The same Kafka, with rows written so. */
+    /** Returns the same Kafka settings with this format of rows. */
     KafkaSettings with(KafkaSettings settings) {
         Optional<String> login = Optional.ofNullable(System.getenv(SchemaRegistry.LOGIN_VARIABLE));
         return settings.with(

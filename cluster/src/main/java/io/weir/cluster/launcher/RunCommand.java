@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code weir run}: queries over captures, to the end of the input. */
+/** {@code weir run}: runs queries over captures, to the end of the input. */
 @Command(
         name = "run",
         sortOptions = false,
@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
             "    --pcap tap1=a.pcap tap2=b.pcap"
         })
 final class RunCommand implements Callable<Integer> {
-    /** Which columns of the account are numbers. */
+    /** The columns of the account that are numbers. */
     private static final List<Boolean> NUMBERS = List.of(false, true, true, false, false, false);
 
     private final Streams streams;
@@ -113,7 +113,7 @@ final class RunCommand implements Callable<Integer> {
         return replay(node, captures, printed, new ReaderSink(chosen.sink(out, printed)));
     }
 
-    /** Of a pipe only who interrupts the run knows the end: there it is the end of the input. */
+    /** With a pipe, an interrupt by the user is the end of the input: only the user knows it. */
     private int replay(
             EmbeddedNode node, List<SourceSpec> captures, List<Query> printed, ReaderSink reader) {
         if (captures.stream().noneMatch(SourceSpec::isReadOnce)) {
@@ -127,7 +127,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Whether there are rows to wait for. */
+    /** Returns whether there are rows to wait for. */
     private boolean stop() {
         Replay replay = running;
         if (replay == null || !replay.isReading()) {
@@ -172,7 +172,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** A reader who goes away here is gone at the first row, too. */
+    /** A reader who goes away here has also gone at the first row. */
     private static void printBefore(List<Answer.Texts> answers, TextOut out, Format format) {
         try {
             print(answers, out, format);
@@ -184,7 +184,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /**
-     * @param quiet nobody wants the rows any more, so the account is only told to who asks for it
+     * @param quiet nobody wants the rows any more, so the account is only given on request
      */
     private int close(Report report, boolean quiet) {
         if (!quiet) {
@@ -211,7 +211,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Before the run, not after an hour of it. */
+    /** The check comes before the run, not after an hour of it. */
     private void checkStats() {
         if (stats == null) {
             return;

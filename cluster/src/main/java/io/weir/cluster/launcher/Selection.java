@@ -7,12 +7,12 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import java.util.List;
 
-/** Which queries of a text are printed. */
+/** Chooses the queries of a text that are printed. */
 final class Selection {
     private Selection() {}
 
     /**
-     * @param name the one to print; null for all, which csv has no room for (ADR 0022)
+     * @param name the one to print; null for all, which csv cannot hold (ADR 0022)
      */
     static List<Query> of(Program program, String name, Format format) {
         String names = String.join(", ", program.names());

@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where a server of a cluster gives rows to, whoever has made them. docs/SINKS.md. */
+/**
+ * The options for sinks of a cluster's server, which gets the rows of all makers. docs/SINKS.md.
+ */
 final class ServerSinks {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,200}");
 
@@ -28,7 +30,7 @@ final class ServerSinks {
             })
     private String group;
 
-    /** Fails where they are written wrong, before anything is started. */
+    /** Fails if they are malformed, before anything is started. */
     void check() {
         if (group != null && !NAME.matcher(group).matches()) {
             throw new WeirException(
@@ -43,7 +45,7 @@ final class ServerSinks {
         }
     }
 
-    /** There is nothing that gives rows without being asked. */
+    /** Fails if there are any, because only a cluster's server gives rows by itself. */
     void checkNone() {
         if (group != null || !sinks.specs().isEmpty()) {
             throw new WeirException(
@@ -54,9 +56,9 @@ final class ServerSinks {
     }
 
     /**
-     * Gives rows from now on, if there are sinks; the caller's to close.
+     * Gives rows from now on, if there are sinks. The caller closes them.
      *
-     * @param server its name, for where no group is named
+     * @param server its name, if no group is named
      */
     Optional<ClusterSinks> start(
             KafkaSettings kafka,

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Where rows go besides: the same for all commands that have rows. docs/SINKS.md. */
+/**
+ * The options for further sinks of rows, the same for all commands that have rows. docs/SINKS.md.
+ */
 final class SinkOptions {
     @Option(
             names = "--sink",

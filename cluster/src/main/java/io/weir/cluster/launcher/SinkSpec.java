@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A sink as it is written: {@code [QUERY=]KIND:TARGET[?OPTION=VALUE&…]}. What is taken of its
- * options is taken once; what nobody took is an error ({@link #checkAllTaken}).
+ * A sink as it is written: {@code [QUERY=]KIND:TARGET[?OPTION=VALUE&…]}. Each option is taken once.
+ * An option that nobody took is an error ({@link #checkAllTaken}).
  */
 final class SinkSpec {
     private static final List<String> KINDS = List.of("file", "prometheus", "alertmanager");
@@ -68,7 +68,7 @@ final class SinkSpec {
         }
     }
 
-    /** Whose rows; empty: all. */
+    /** Returns the query whose rows it gets; empty: all. */
     Optional<String> query() {
         return Optional.ofNullable(query);
     }
@@ -81,7 +81,7 @@ final class SinkSpec {
         return target;
     }
 
-    /** As it was written, without its options. */
+    /** Returns the text without its options. */
     String title() {
         return kind + ":" + target;
     }
@@ -91,7 +91,7 @@ final class SinkSpec {
         return Optional.ofNullable(options.remove(name));
     }
 
-    /** All whose names begin so, by the rest of their names. */
+    /** Returns all options whose names begin so, by the rest of their names. */
     Map<String, String> all(String prefix) {
         known.add(prefix + "NAME");
         Map<String, String> found = new LinkedHashMap<>();
@@ -137,7 +137,7 @@ final class SinkSpec {
         return Long.parseLong(matcher.group(1)) << SHIFT.get(matcher.group(2));
     }
 
-    /** When every option that the sink knows has been asked for. */
+    /** Fails if an option is left, after the sink has taken those that it knows. */
     void checkAllTaken() {
         for (String name : options.keySet()) {
             String all = "its options are " + String.join(", ", known);

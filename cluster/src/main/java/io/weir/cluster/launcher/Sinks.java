@@ -49,13 +49,13 @@ final class Sinks {
         return account;
     }
 
-    /** Of the packets, for who asks what becomes of them. */
+    /** Adds the account of packets to the sinks that show it. */
     void tellOf(Account packets) {
         prometheus.forEach(sink -> sink.own().add(packets));
     }
 
     /**
-     * The first sink, with those beside it; where one cannot be made, none stays open.
+     * Returns the first sink with those beside it. If one cannot be made, none stays open.
      *
      * @param queries whose rows there will be
      */
@@ -74,7 +74,7 @@ final class Sinks {
     }
 
     /**
-     * Sinks beside a worker: of queries that come and go, and whose troubles are told only.
+     * Makes sinks beside a worker. Queries come and go, and failures are only reported.
      *
      * @param patience with a disk, each sink's own
      */
@@ -82,7 +82,7 @@ final class Sinks {
         return new Fanout(tolerant(specs, Optional.of(patience)));
     }
 
-    /** The same, for rows that come from Kafka: what can remember how far it has them does. */
+    /** Makes sinks for rows that come from Kafka. A sink that can store its position does so. */
     List<Fanout.Branch> ofKafka(List<SinkSpec> specs) {
         numbered = true;
         return tolerant(specs, Optional.empty());
@@ -200,7 +200,7 @@ final class Sinks {
             all.addAll(queries);
         }
 
-        /** The same sink, for another query. */
+        /** Returns the sink for another query. */
         PrometheusSink shared(SinkSpec spec, int series, Duration hold, List<Query> queries) {
             if (this.series != series || !this.hold.equals(hold)) {
                 throw spec.wrong(

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** A replay that several workers share. */
+/** The options for a replay that several workers share. */
 final class SliceOptions {
     private static final long MERGES_DELAY_NS = NodeSettings.DEFAULT.engine().delayNs();
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]{1,100}");
@@ -60,7 +60,7 @@ final class SliceOptions {
         return Optional.ofNullable(name);
     }
 
-    /** The replay as the first worker of it would have it. */
+    /** Returns the replay as its first worker would make it. */
     SlicedReplay wanted(List<SourceSpec> captures, ReplayOptions replay) {
         if (!NAME.matcher(name).matches()) {
             throw invalid("--slices " + name, "letters, digits and _");
@@ -86,7 +86,7 @@ final class SliceOptions {
                 settles);
     }
 
-    /** As the one that is there has it, whoever was first. */
+    /** Returns the options of the existing replay, whoever made it. */
     static ReplayOptions of(SlicedReplay there, ReplayOptions here) {
         return new ReplayOptions(
                 there.speed(),
@@ -96,7 +96,9 @@ final class SliceOptions {
                 here.forQuery());
     }
 
-    /** Fails where only one of the two settles, or this worker would hold packets otherwise. */
+    /**
+     * Fails if only one of the two settles, or if this worker would hold packets in another way.
+     */
     static void check(SlicedReplay wanted, SlicedReplay there, NodeSettings here) {
         if (wanted.settles() && !there.settles()) {
             throw new WeirException(

@@ -4,8 +4,5 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 
-/**
- * What the process is connected to: results go to {@code out} and nothing else does; {@code err}
- * has the rest.
- */
+/** The connections of the process: only results go to {@code out}, all else to {@code err}. */
 public record Streams(InputStream in, OutputStream out, PrintStream err) {}

@@ -10,12 +10,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Directories that a command makes for itself. */
+/** Makes and deletes directories of a command. */
 final class Trees {
     private Trees() {}
 
     /**
-     * Makes the directory of an option, unless it is there.
+     * Makes the directory of an option, unless it exists.
      *
      * @throws WeirException UNWRITABLE_OUTPUT
      */

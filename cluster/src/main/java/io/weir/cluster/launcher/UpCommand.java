@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
 final class UpCommand implements Callable<Integer> {
     private static final String ANY_PORT = "0";
 
-    /** A worker that is told to stop has so long for its last rows, and then is interrupted. */
+    /** The time for a stopped worker's last rows. Then it is interrupted. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Streams streams;
@@ -131,7 +131,7 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    /** Who knows workers and servers names an address here. */
+    /** Users of workers and servers type an address here. */
     private static final class OwnPort implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
@@ -182,7 +182,7 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    /** Until interrupted. The windows of several workers are merged. */
+    /** Counts until interrupted. The windows of several workers are merged. */
     private void count(
             Path home,
             Map<String, List<SourceSpec>> captures,

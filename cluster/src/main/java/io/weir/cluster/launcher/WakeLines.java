@@ -5,7 +5,7 @@ import io.weir.cluster.sink.TimeText;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 
-/** Events as lines for people. */
+/** Prints events as lines for people. */
 final class WakeLines implements Consumer<Event> {
     private final PrintStream err;
 

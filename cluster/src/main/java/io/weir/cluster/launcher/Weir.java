@@ -42,7 +42,7 @@ public final class Weir implements Runnable {
 
     @Spec private CommandSpec spec;
 
-    /** Same as the {@code weir} script. */
+    /** Does the same as the {@code weir} script. */
     public static void main(String[] arguments) {
         Logging.configure(System.getenv());
         Parent.watch();
@@ -57,16 +57,16 @@ public final class Weir implements Runnable {
         System.exit(execute(streams, arguments));
     }
 
-    /** One run of the command line, in this process. */
+    /** Runs the command line once, in this process. */
     public static int execute(Streams streams, String... arguments) {
         try {
             return line(streams).execute(arguments);
-        } catch (Throwable e) { // picocli hands on exceptions, not errors
+        } catch (Throwable e) { // picocli passes on exceptions, not errors
             return Failures.failed(e, streams.err());
         }
     }
 
-    /** The commands, with nothing run yet. */
+    /** Returns the commands, with nothing run yet. */
     static CommandLine line(Streams streams) {
         CommandLine line = new CommandLine(new Weir());
         line.addSubcommand(new RunCommand(streams));

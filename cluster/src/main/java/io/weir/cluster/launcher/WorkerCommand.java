@@ -26,7 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code weir worker}: one that counts packets for the queries of a cluster. */
+/** {@code weir worker}: counts packets for the queries of a cluster. */
 @Command(
         name = "worker",
         sortOptions = false,

@@ -8,12 +8,15 @@ import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A worker's events as lines. Of an end that is put off again and again only the first is told. */
+/**
+ * Prints a worker's events as lines. If an end is postponed again and again, only the first is
+ * printed.
+ */
 final class WorkerLines implements WorkerListener {
     private final String worker;
     private final PrintStream err;
 
-    /** When queries end that have said so. */
+    /** The ends of queries that were printed. */
     private final Map<String, Long> ends = new ConcurrentHashMap<>();
 
     WorkerLines(String worker, PrintStream err) {

@@ -4,7 +4,7 @@ import io.weir.operators.account.Stage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Notes on values that rows lack, with what to do about it. Stateless. */
+/** Makes notes on values that rows lack, with the remedy. Stateless. */
 final class AccountNotes {
     private AccountNotes() {}
 

@@ -6,12 +6,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** An account for people: a row for each stage, reasons that occurred with their counts. */
+/**
+ * Prints an account for people: a row for each stage, and reasons that occurred with their counts.
+ */
 public final class AccountTable {
     public static final List<String> HEADINGS =
             List.of("stage", "offered", "processed", "lost", "excluded", "in_part");
 
-    /** Those that are numbers. */
+    /** The columns that are numbers. */
     public static final Set<String> NUMBERS = Set.of("offered", "processed");
 
     private AccountTable() {}

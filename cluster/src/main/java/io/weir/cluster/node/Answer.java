@@ -11,9 +11,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** What a prepared statement does when it is executed. */
+/** The execution of a prepared statement. */
 public sealed interface Answer {
-    /** Rows that flow: of SELECT and SUBSCRIBE. Each execution makes a producer of its own. */
+    /** The rows of SELECT and SUBSCRIBE as they come. Each execution makes its own producer. */
     record Flow(List<Variable> columns, Supplier<RowProducer> producer) implements Answer {
         public Flow {
             columns = List.copyOf(columns);
@@ -21,9 +21,9 @@ public sealed interface Answer {
     }
 
     /**
-     * A few rows of text, at once: of SHOW, DESCRIBE and EXPLAIN.
+     * A few rows of text, at once, of SHOW, DESCRIBE and EXPLAIN.
      *
-     * @param numbers which columns have whole numbers and nothing else
+     * @param numbers which columns have only whole numbers
      */
     record Texts(List<String> headings, Set<String> numbers, Supplier<List<List<String>>> rows)
             implements Answer {
@@ -36,7 +36,7 @@ public sealed interface Answer {
             this(headings, Set.of(), rows);
         }
 
-        /** The same to programs: numbers are numbers. */
+        /** Returns the same for programs: numbers are numbers. */
         public Snapshot snapshot() {
             List<Variable> columns =
                     headings.stream().map(name -> Variable.column(name, type(name))).toList();
@@ -58,7 +58,10 @@ public sealed interface Answer {
         }
     }
 
-    /** Rows of a moment: of SELECT from sys. A Long, Double, Boolean, text or null in a column. */
+    /**
+     * The rows of SELECT from sys at one moment. A column has a Long, Double, Boolean, text or
+     * null.
+     */
     record Snapshot(List<Variable> columns, Supplier<List<Object[]>> rows) implements Answer {
         public Snapshot {
             columns = List.copyOf(columns);
@@ -68,24 +71,24 @@ public sealed interface Answer {
     /**
      * A change of the catalogue, without rows: CREATE and DROP.
      *
-     * @param action returns the new version, where there is one and it is known
-     * @param noted the same, where the catalogue can keep the change and its note together
+     * @param action returns the new version, if there is one and it is known
+     * @param noted does the same, if the catalogue can write the change and its note together
      */
     record Change(Supplier<OptionalLong> action, Optional<Function<Noting, OptionalLong>> noted)
             implements Answer {
-        /** One that others have to note. */
+        /** Makes a change that the caller must note. */
         public Change(Supplier<OptionalLong> action) {
             this(action, Optional.empty());
         }
 
-        /** One that is noted by who makes it. */
+        /** Makes a change that writes its own note. */
         public static Change noted(Function<Optional<Noting>, OptionalLong> action) {
             return new Change(
                     () -> action.apply(Optional.empty()),
                     Optional.of(note -> action.apply(Optional.of(note))));
         }
 
-        /** The same, made in another's care. */
+        /** Returns the same change inside another action. */
         public Change within(UnaryOperator<Supplier<OptionalLong>> care) {
             return new Change(
                     care.apply(action),

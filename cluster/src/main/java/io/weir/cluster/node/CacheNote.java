@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What the GPV cache did, as a sentence. */
+/** Makes a sentence about the work of the GPV cache. */
 final class CacheNote {
     private CacheNote() {}
 

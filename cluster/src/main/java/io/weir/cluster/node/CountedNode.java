@@ -10,9 +10,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/**
- * A node whose statements are counted, and by which error those were refused that were. Any thread.
- */
+/** A node that counts its statements, and refused ones by their error. Any thread. */
 public final class CountedNode implements SqlNode, Meter {
     private final SqlNode node;
     private final AtomicLong statements = new AtomicLong();
@@ -31,7 +29,7 @@ public final class CountedNode implements SqlNode, Meter {
         };
     }
 
-    /** What a change has to say against itself it says when it is made. */
+    /** A change reports its errors when it is made. */
     private Answer counted(Answer answer) {
         if (answer instanceof Answer.Change change) {
             return change.within(action -> () -> refusing(action));

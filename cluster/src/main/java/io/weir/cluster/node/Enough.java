@@ -7,9 +7,9 @@ import io.weir.operators.result.RowSink;
 import java.util.Optional;
 
 /**
- * Notices when no row can follow, because each query that is printed has a LIMIT over its whole
- * stream and has reached it: then the rest of the input need not be read. Filled by one thread
- * before the results' one uses it.
+ * Notices when no row can follow, because each printed query has reached a LIMIT over its whole
+ * stream. The rest of the input need not be read then. One thread fills it before the results' one
+ * uses it.
  */
 final class Enough {
     private final Runnable reached;
@@ -17,13 +17,13 @@ final class Enough {
     private int satisfied;
 
     /**
-     * @param reached is run once, after the last row
+     * @param reached runs once, after the last row
      */
     Enough(Runnable reached) {
         this.reached = reached;
     }
 
-    /** The query's sink, or one in its place that counts the rows on their way. */
+    /** Returns the query's sink, or a wrapper that counts its rows. */
     RowSink over(Query query, RowSink sink) {
         queries++;
         Optional<Long> limit = limit(query);
@@ -33,7 +33,7 @@ final class Enough {
         return limit.isPresent() ? new Counter(sink, limit.get()) : sink;
     }
 
-    /** Of a query of single rows; groups are limited in each window. */
+    /** Returns the limit of a query of single rows. Groups are limited in each window. */
     private static Optional<Long> limit(Query query) {
         return query.when().isEmpty()
                         && query.aggregate().isEmpty()
@@ -42,7 +42,7 @@ final class Enough {
                 : Optional.empty();
     }
 
-    /** Whether all are satisfied; there may be limits of 0. */
+    /** Returns whether all limits are reached; there may be limits of 0. */
     boolean isReached() {
         return queries > 0 && satisfied == queries;
     }

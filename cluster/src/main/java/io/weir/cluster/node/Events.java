@@ -8,21 +8,21 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * An event for each WHEN that fires, as it does, and one for each end. A FOR that is renewed has
- * many ends, of which only the last is told, once it is known to be the last. One thread at a time.
+ * Makes an event for each WHEN that fires, at once, and one for each end. A FOR that is renewed has
+ * many ends. Only the last is reported, once it is known to be the last. One thread at a time.
  */
 public final class Events implements Listener {
     private final Consumer<Event> told;
     private final Consumer<WeirException> failed;
     private final Map<String, Long> ends = new LinkedHashMap<>();
 
-    /** Where failures of queries are told of at the end, by the {@link Report}. */
+    /** Makes events for a run whose {@link Report} has the failures of queries. */
     public Events(Consumer<Event> told) {
         this(told, failure -> {});
     }
 
     /**
-     * @param failed told at once of each query that ends before its input does
+     * @param failed is told at once of each query that ends before its input does
      */
     public Events(Consumer<Event> told, Consumer<WeirException> failed) {
         this.told = told;
@@ -52,7 +52,7 @@ public final class Events implements Listener {
         failed.accept(failure);
     }
 
-    /** Nothing more will happen. */
+    /** Notes that nothing more will happen. */
     public void end() {
         ends.forEach(this::tellEnd);
         ends.clear();

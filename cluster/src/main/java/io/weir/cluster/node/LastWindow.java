@@ -13,8 +13,8 @@ import io.weir.operators.result.RowBatch;
 import io.weir.operators.result.RowSink;
 
 /**
- * SELECT from a query: a snapshot of its last closed window. Keeps a copy of the latest batch of
- * the query's rows, and at the end runs the select over it. One thread at a time.
+ * Answers SELECT from a query with a snapshot of its last closed window. It copies the latest batch
+ * of the query's rows, and at the end runs the select over it. One thread at a time.
  */
 public final class LastWindow implements RowSink, AutoCloseable {
     private static final long MAX_BYTES = 1L << 30;

@@ -4,7 +4,7 @@ import io.weir.operators.graph.Query;
 import java.util.List;
 
 /**
- * What a text asks for, its CREATEs and DROPs already done in the catalogue.
+ * The queries and texts of a program. Its CREATEs and DROPs are already done in the catalogue.
  *
  * @param queries whose rows it wants, in the order of the text: those that it creates, and its
  *     SELECTs under names of their own

@@ -7,7 +7,7 @@ import io.weir.operators.result.RowSink;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** All rows of a query, as its windows close in a replay. */
+/** Produces all rows of a query, as its windows close in a replay. */
 final class ReplayProducer implements RowProducer {
     private final EmbeddedNode node;
     private final Query query;
@@ -25,15 +25,15 @@ final class ReplayProducer implements RowProducer {
     }
 
     /**
-     * All that the query emits.
+     * Produces all rows that the query emits.
      *
-     * @param ended gets what the replay leaves behind, before {@link #produce} returns
+     * @param ended gets the account and events of the replay, before {@link #produce} returns
      */
     static ReplayProducer ofRows(EmbeddedNode node, Query query, Consumer<Outcome> ended) {
         return new ReplayProducer(node, query, ended, false);
     }
 
-    /** The same, but of a keyed table all of its rows whenever it has changed. */
+    /** Does the same, but for a keyed table it produces all rows at each change of the table. */
     static ReplayProducer ofWindows(EmbeddedNode node, Query query, Consumer<Outcome> ended) {
         return new ReplayProducer(node, query, ended, query.isTable());
     }
@@ -56,7 +56,9 @@ final class ReplayProducer implements RowProducer {
         }
     }
 
-    /** When nobody takes rows any more the replay ends in good order, so that it can be told of. */
+    /**
+     * When nobody takes rows any more, the replay ends in order, so that its account can be shown.
+     */
     private void pass(RowBatch batch, RowSink sink) {
         if (!stopped) {
             try {

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a replay leaves behind besides its rows.
+ * The results of a replay besides its rows.
  *
  * @param stages the account
  * @param notes sentences about the files: which were cut, and where
@@ -29,14 +29,14 @@ public record Report(
         return place < 0 ? FIRST.size() : place;
     }
 
-    /** With further pages of the account. */
+    /** Returns the report with further pages of the account. */
     public Report with(List<Stage.Snapshot> more) {
         List<Stage.Snapshot> all = new ArrayList<>(stages);
         all.addAll(more);
         return new Report(all, notes, failures);
     }
 
-    /** For who runs one query: throws why it ended, if it did. */
+    /** For a run of one query: throws the reason why it ended, if it did. */
     void throwFailure() {
         if (!failures.isEmpty()) {
             throw failures.get(0);

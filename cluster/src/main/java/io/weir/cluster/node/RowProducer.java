@@ -5,10 +5,10 @@ import io.weir.operators.result.RowSink;
 /** One execution of a query: a thread runs it, any other may stop it. */
 public interface RowProducer {
     /**
-     * Passes all rows to the sink, in order, and returns at the end of the input or soon after
-     * {@link #stop}. A sink that blocks holds the input back. Called once.
+     * Passes all rows to the sink, in order. Returns at the end of the input or soon after {@link
+     * #stop}. A sink that blocks holds the input back. Called once.
      *
-     * @throws io.weir.operators.error.WeirException what a user can be told
+     * @throws io.weir.operators.error.WeirException an error for the user
      */
     void produce(RowSink sink);
 

@@ -1,18 +1,18 @@
 package io.weir.cluster.node;
 
 /**
- * How many threads share the packets.
+ * The number of threads that share the packets.
  *
  * @param partitions parts of the packets, by hash of the partition key
  * @param pipelines of each partition, by more bits of the same hash
  */
 public record Shape(int partitions, int pipelines) {
-    /** The reader's own thread does it all. */
+    /** The reader's own thread does all the work. */
     public static final Shape ONE = new Shape(1, 1);
 
     public static final int MAX_PIPELINES = 64;
 
-    /** All pipelines. */
+    /** Returns the number of all pipelines. */
     public int total() {
         return partitions * pipelines;
     }

@@ -3,7 +3,9 @@ package io.weir.cluster.node;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.result.RowSink;
 
-/** SELECT from a query: the last window that it closes in a replay, seen through the select. */
+/**
+ * Answers SELECT from a query: the last window that it closes in a replay, seen through the select.
+ */
 final class SnapshotProducer implements RowProducer {
     private final ReplayProducer upstream;
     private final CompiledQuery select;

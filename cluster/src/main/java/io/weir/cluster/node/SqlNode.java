@@ -5,21 +5,24 @@ import io.weir.operators.graph.Expr.Variable;
 import java.util.List;
 
 /**
- * What answers SQL: the embedded node now, one that speaks for a cluster later. Thread-safe: each
- * client's thread calls it.
+ * Answers SQL: the embedded node, or one that speaks for a cluster. Thread-safe: each client's
+ * thread calls it.
  */
 public interface SqlNode {
     /**
-     * A talk with a new client. It holds nothing that would have to be closed.
+     * Makes a session with a new client. Nothing in it must be closed.
      *
-     * @param user who the client is: what the user may not do is refused
+     * @param user the client's user; statements beyond the user's rights are refused
      */
     SqlSession session(User user);
 
-    /** What can be selected from: {@code packets} and its kin, then the queries by name. */
+    /**
+     * Returns the streams to select from: {@code packets} and similar ones, then the queries by
+     * name.
+     */
     List<Stream> streams();
 
-    /** Listings that this user can select from, by their names in {@code sys}. */
+    /** Returns the listings that this user can select from, by their names in {@code sys}. */
     List<Stream> sysTables(User user);
 
     /**

@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** SELECT from sys: the answers of SHOW, seen through the select. */
+/** Answers SELECT from sys: the answers of SHOW, seen through the select. */
 public final class SysAnswer {
     private SysAnswer() {}
 
     /**
-     * Rows are those of the moment in which it is executed.
+     * Returns rows of the moment in which it is executed.
      *
-     * @param shown answers a SHOW statement, or throws where that has no answer here
+     * @param shown answers a SHOW statement, or throws if it has no answer here
      */
     public static Answer.Snapshot of(
             Statement.SelectSys statement, Function<Statement, Answer.Texts> shown) {
@@ -33,7 +33,7 @@ public final class SysAnswer {
                 () -> statement.select().rows(contents(statement, shown, now -> now.rows().get())));
     }
 
-    /** DESCRIBE of one of its tables. */
+    /** Answers DESCRIBE of one of its tables. */
     public static Answer.Texts described(
             Statement.DescribeSys statement, Function<Statement, Answer.Texts> shown) {
         Listing listing = SqlFrontend.described(columns(shown.apply(statement.shown())));
@@ -44,7 +44,7 @@ public final class SysAnswer {
         return shown.snapshot().columns();
     }
 
-    /** The tables that there are here, for this user. */
+    /** Returns the tables that exist here, for this user. */
     public static List<SqlNode.Stream> tables(User user, Function<Statement, Answer.Texts> shown) {
         List<SqlNode.Stream> tables = new ArrayList<>();
         SqlFrontend.sysTables()
@@ -56,7 +56,7 @@ public final class SysAnswer {
         return tables;
     }
 
-    /** None where SHOW would be an error that says so. */
+    /** Returns none if SHOW would be an error. */
     private static Optional<List<Variable>> columns(
             User user, Statement show, Function<Statement, Answer.Texts> shown) {
         try {
@@ -85,7 +85,7 @@ public final class SysAnswer {
         return contents;
     }
 
-    /** The same, as it is printed. */
+    /** Returns the same as text. */
     static Answer.Texts texts(Answer.Snapshot snapshot) {
         List<List<String>> rows =
                 snapshot.rows().get().stream()

@@ -2,7 +2,7 @@ package io.weir.ingest.cache;
 
 import java.util.Locale;
 
-/** Why a GPV left the cache. */
+/** The reason why a GPV left the cache. */
 public enum Eviction {
     /** A packet of another flow came to its slot. */
     COLLISION(0),
@@ -31,12 +31,12 @@ public enum Eviction {
         this.code = code;
     }
 
-    /** From 0, without gaps. */
+    /** Returns the code, from 0 without gaps. */
     public int code() {
         return code;
     }
 
-    /** Lower snake case. */
+    /** Returns the label in lower snake case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -3,10 +3,10 @@ package io.weir.ingest.cache;
 import java.util.Arrays;
 
 /**
- * Which slots hold a GPV that started when: a ring of buckets of event time, each a doubly linked
- * list, so that linking, unlinking and finding the oldest take no longer the more slots there are.
- * A bucket is a power of two of nanoseconds, at most a 16th of the time-out; a slot leaves with its
- * bucket, which is up to that much before its time is out, never after. One thread; no allocation.
+ * Lists the slots by the start time of their GPV. It is a ring of buckets of event time, each a
+ * doubly linked list. So linking, unlinking and finding the oldest do not slow down with more
+ * slots. A bucket is a power of two of nanoseconds, at most a 16th of the time-out. A slot leaves
+ * with its bucket: up to that much before its time is out, never after. One thread; no allocation.
  */
 final class ExpiryWheel {
     private static final int BUCKETS = 64;
@@ -25,7 +25,8 @@ final class ExpiryWheel {
 
     ExpiryWheel(int slots, long timeoutNs) {
         this.timeoutNs = timeoutNs;
-        // Half a time-out's 32nd to one: live slots span at most 33 to 34 of the 64 buckets.
+        // A bucket is half a time-out's 32nd to one, so live slots span at most 33 to 34 of the 64
+        // buckets.
         this.bucketShift = Math.max(0, 64 - Long.numberOfLeadingZeros(timeoutNs >> 5));
         after = new int[slots];
         before = new int[slots];
@@ -34,33 +35,33 @@ final class ExpiryWheel {
         Arrays.fill(bucket, NONE);
     }
 
-    /** Moves on to this time; the time at which that is to be done again. */
+    /** Moves on to this time. Returns the time at which to do that again. */
     long advance(long newestNs) {
         expired = Math.max(expired, newestNs - timeoutNs >> bucketShift);
         return (expired + 1 << bucketShift) + timeoutNs;
     }
 
-    /** Whether a GPV that starts now would have expired already. */
+    /** Returns whether a GPV that starts now would have expired already. */
     boolean isExpired(long startNs) {
         return startNs >> bucketShift <= expired;
     }
 
-    /** The first bucket to be emptied after an advance, before which this one was the last. */
+    /** Returns the first bucket to empty after an advance, before which this one was the last. */
     long firstToEmpty(long formerlyExpired) {
         return Math.max(formerlyExpired, expired - BUCKETS) + 1;
     }
 
-    /** A slot of a bucket; -1 when it is empty. */
+    /** Returns a slot of a bucket; -1 when it is empty. */
     int slotIn(long bucketNumber) {
         return first[(int) bucketNumber & BUCKETS - 1];
     }
 
-    /** The last bucket that has expired. */
+    /** Returns the last bucket that has expired. */
     long expired() {
         return expired;
     }
 
-    /** A lower bound on the start of every linked slot; MAX_VALUE when there is none. */
+    /** Returns a lower bound on the start of every linked slot; MAX_VALUE when there is none. */
     long oldestNs() {
         for (long number = expired + 1; number <= expired + BUCKETS; number++) {
             int index = (int) number & BUCKETS - 1;

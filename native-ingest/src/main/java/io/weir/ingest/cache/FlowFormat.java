@@ -3,9 +3,9 @@ package io.weir.ingest.cache;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.Memory;
 
-/** The {@code flow32} and {@code flow64} layouts: big endian, deltas in microseconds. */
+/** Writes the {@code flow32} and {@code flow64} layouts: big endian, deltas in microseconds. */
 final class FlowFormat extends GpvFormat {
-    /** Of a tuple in the cache, which is that of {@code full}. */
+    /** Places in a tuple of the cache, which is a tuple of {@code full}. */
     private static final int BYTES_IN_SLOT = 4;
 
     private static final int SEQUENCE_IN_SLOT = 16;
@@ -29,7 +29,7 @@ final class FlowFormat extends GpvFormat {
         unitNs = layout.deltaUnitNs();
     }
 
-    /** Whether a packet can be told in this layout. */
+    /** Returns whether this layout can hold a packet. */
     static boolean fits(int bytes, int interfaceIndex) {
         return bytes >>> BYTES_BITS == 0 && interfaceIndex >>> INTERFACE_BITS == 0;
     }
@@ -57,7 +57,7 @@ final class FlowFormat extends GpvFormat {
         }
     }
 
-    /** What follows the addresses; {@code from} is the same place in the slot's header. */
+    /** Writes the part after the addresses; {@code from} is its place in the slot's header. */
     private void writeRest(long to, long from, int count) {
         int link = v4 ? SlotLayout.V4_LINK : SlotLayout.V4_LINK + SlotLayout.V6_SHIFT;
         long linkAt = from - ports - SlotLayout.HEADER + link;

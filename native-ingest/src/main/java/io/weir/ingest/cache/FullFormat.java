@@ -3,7 +3,7 @@ package io.weir.ingest.cache;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.Memory;
 
-/** The {@code full} layouts: what a slot holds, copied word by word. */
+/** Writes the {@code full} layouts: the content of a slot, copied word by word. */
 final class FullFormat extends GpvFormat {
     private static final int WORD = Long.BYTES;
 
@@ -29,7 +29,7 @@ final class FullFormat extends GpvFormat {
         }
     }
 
-    /** A few words: a loop costs less than a call that copies. */
+    /** Copies a few words. A loop costs less than a call that copies. */
     private static void copy(long from, long to, int bytes) {
         for (int at = 0; at < bytes; at += WORD) {
             Memory.putLong(to + at, Memory.getLong(from + at));

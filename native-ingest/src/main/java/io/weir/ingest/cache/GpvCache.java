@@ -8,12 +8,12 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.BlockWriter;
 
 /**
- * Groups packets into GPVs, as *Flow's switch does (USENIX ATC 2018, section 4): one slot for each
- * hash of the flow key. A packet of another flow evicts what is in its slot. A slot's narrow buffer
- * that fills for the first time asks for a wide one, which adds to it and is kept until eviction;
- * what is full is written out. A GPV leaves before its first packet is as old as the time-out.
+ * Groups packets into GPVs, as *Flow's switch does (USENIX ATC 2018, section 4). There is one slot
+ * for each hash of the flow key. A packet of another flow evicts the GPV in its slot. When a slot's
+ * narrow buffer is full for the first time, it takes a wide one, and keeps that until eviction. A
+ * full GPV is written out. A GPV leaves before its first packet is as old as the time-out.
  *
- * <p>A flow is the 5-tuple and the interface, and in the {@code full} layout also both MAC
+ * <p>A flow is the 5-tuple and the interface. In the {@code full} layout it is also both MAC
  * addresses and the outermost VLAN. Packets of one GPV never go back in time. Every packet that
  * comes in goes out, in exactly one GPV. In native memory; one thread; no allocation.
  */
@@ -42,12 +42,12 @@ public final class GpvCache implements AutoCloseable {
     private long nextAdvanceNs = Long.MIN_VALUE;
     private boolean closed;
 
-    /** Keeps the loads of {@link #touch} from being left out. */
+    /** Keeps the results of {@link #touch}'s loads, so that HotSpot does not remove them. */
     @SuppressWarnings("UnusedVariable")
     private long touched;
 
     /**
-     * Takes its memory at once.
+     * Allocates its memory at once.
      *
      * @throws IllegalArgumentException when the writers' blocks are too small for its GPVs
      */
@@ -80,8 +80,8 @@ public final class GpvCache implements AutoCloseable {
     }
 
     /**
-     * Moves on to a time: writes the GPVs whose time is out. To be called before each {@link #add}
-     * with the newest time so far.
+     * Moves on to a time: writes the GPVs whose time is out. The caller must do this before each
+     * {@link #add} with the newest time so far.
      */
     public void advance(long newestNs) {
         if (newestNs >= nextAdvanceNs) {
@@ -99,24 +99,26 @@ public final class GpvCache implements AutoCloseable {
         }
     }
 
-    /** A lower bound on the time of every packet that is still here; MAX_VALUE without any. */
+    /**
+     * Returns a lower bound on the time of every packet that is still here; MAX_VALUE without any.
+     */
     public long oldestNs() {
         return wheel.oldestNs();
     }
 
     /**
-     * The slot of a packet's flow, for {@link #touch} and {@link #add}. It is the 5-tuple's: GPVs
-     * of one 5-tuple over several VLANs or interfaces evict one another, so that its packets leave
-     * in order, which folds like OUT_OF_SEQUENCE need.
+     * Returns the slot of a packet's flow, for {@link #touch} and {@link #add}. Only the 5-tuple
+     * chooses it. So GPVs of one 5-tuple over several VLANs or interfaces evict one another. Its
+     * packets then leave in order, which folds like OUT_OF_SEQUENCE need.
      */
     public int slot(PacketHeaders p) {
         return (int) PacketWords.hash(p) & mask;
     }
 
     /**
-     * Brings slots near, all at a time, before packets are added to them.
+     * Loads slots into the CPU's cache, all at a time, before packets are added to them.
      *
-     * @param indexes of slots; the first {@code count} are meant
+     * @param indexes of slots; only the first {@code count} are used
      */
     public void touch(int[] indexes, int count) {
         long sum = 0;
@@ -127,7 +129,7 @@ public final class GpvCache implements AutoCloseable {
     }
 
     /**
-     * Takes one packet in.
+     * Adds one packet.
      *
      * @param tsNs its time, not after the last {@link #advance}
      * @param interfaceIndex its ingress interface
@@ -138,7 +140,7 @@ public final class GpvCache implements AutoCloseable {
     }
 
     /**
-     * Takes one packet in that windows leave out: it goes out at once.
+     * Adds one packet that windows leave out. It goes out at once.
      *
      * @param flags of a late segment of {@link io.weir.operators.gpv.BlockLayout}
      * @param cameNs the newest time of its source
@@ -179,7 +181,10 @@ public final class GpvCache implements AutoCloseable {
         append(slot, index, count, p, tsNs);
     }
 
-    /** Writes what a packet of this time cannot be added to; the packets that are left. */
+    /**
+     * Writes the GPV if a packet of this time cannot be added to it. Returns the number of packets
+     * left.
+     */
     private int settle(long slot, long tsNs) {
         int count = count(slot);
         if (count == 0) {
@@ -236,7 +241,7 @@ public final class GpvCache implements AutoCloseable {
         return flags != 0 ? Eviction.LATE : fits ? Eviction.TIMEOUT : Eviction.UNFIT;
     }
 
-    /** A packet that is not grouped. */
+    /** Writes a packet that is not grouped. */
     private void addSingle(
             PacketHeaders p, long tsNs, int interfaceIndex, int flags, long cameNs, boolean fits) {
         boolean asFull = full || !fits;
@@ -254,7 +259,7 @@ public final class GpvCache implements AutoCloseable {
         }
     }
 
-    /** Writes what a slot holds and frees it, with its wide buffer. */
+    /** Writes the GPV of a slot and frees the slot with its wide buffer. */
     private void evict(int index, Eviction cause) {
         long slot = slots + (long) index * strideBytes;
         if (count(slot) > 0) {
@@ -269,7 +274,7 @@ public final class GpvCache implements AutoCloseable {
         wheel.unlink(index);
     }
 
-    /** Writes the GPV of a slot, which stays its flow's. */
+    /** Writes the GPV of a slot, which its flow keeps. */
     private void write(long slot, Eviction cause) {
         int family = Memory.getByte(slot + SlotLayout.FAMILY);
         int count = count(slot);
@@ -285,7 +290,7 @@ public final class GpvCache implements AutoCloseable {
         metrics.packets(count);
     }
 
-    /** Writes all that is left. */
+    /** Writes all remaining GPVs. */
     public void flush() {
         for (int index = 0; index <= mask; index++) {
             if (Memory.getByte(slots + (long) index * strideBytes + SlotLayout.FAMILY) != 0) {
@@ -318,7 +323,7 @@ public final class GpvCache implements AutoCloseable {
         return family == 4 ? fullV4 : fullV6;
     }
 
-    /** Frees the memory; what was not flushed is lost. */
+    /** Frees the memory. Packets that were not flushed are lost. */
     @Override
     public void close() {
         if (!closed) {

@@ -17,13 +17,13 @@ abstract class GpvFormat {
     /**
      * Writes the GPV of a slot.
      *
-     * @param to where the writer has room for it
-     * @param narrow how many of the tuples are in the slot
-     * @param wide where the others are
+     * @param to the writer's room for it
+     * @param narrow the number of tuples in the slot
+     * @param wide the address of the others
      */
     abstract void write(long to, long slot, int count, int narrow, long wide);
 
-    /** The largest nanosecond delta that a tuple can tell. */
+    /** Returns the largest nanosecond delta that a tuple can hold. */
     final long maxDeltaNs() {
         return layout.maxDelta() * layout.deltaUnitNs() + layout.deltaUnitNs() - 1;
     }

@@ -5,8 +5,8 @@ import io.weir.operators.map.Hash;
 import io.weir.operators.memory.Memory;
 
 /**
- * A packet as the words that a slot keeps: the flow's, with which the hash is taken and slots are
- * compared, and the tuple's. Stateless; one thread writes a slot.
+ * Turns a packet into the words of a slot: the flow's, for the hash and for comparisons, and the
+ * tuple's. Stateless; one thread writes a slot.
  */
 final class PacketWords {
     private PacketWords() {}
@@ -23,7 +23,7 @@ final class PacketWords {
         return p.srcLow | p.dstLow << 32;
     }
 
-    /** Of the 5-tuple; its low bits choose the slot. */
+    /** Returns the hash of the 5-tuple; its low bits choose the slot. */
     static long hash(PacketHeaders p) {
         long hash =
                 p.family == 4
@@ -52,7 +52,7 @@ final class PacketWords {
         Memory.putLong(rest + SlotLayout.V4_LINK + 8, 0);
     }
 
-    /** Whether a slot in use holds this flow. */
+    /** Returns whether a slot in use holds this flow. */
     static boolean isFlow(
             long slot, PacketHeaders p, long ports, long srcMac, long dstMac, long link) {
         long rest = p.family == 4 ? slot : slot + SlotLayout.V6_SHIFT;
@@ -62,7 +62,7 @@ final class PacketWords {
                 && Memory.getLong(rest + SlotLayout.V4_DST_MAC) == dstMac;
     }
 
-    /** Whether a slot in use holds a flow of this 5-tuple. */
+    /** Returns whether a slot in use holds a flow of this 5-tuple. */
     static boolean isFiveTuple(long slot, PacketHeaders p, long ports) {
         long rest = slot;
         boolean same;

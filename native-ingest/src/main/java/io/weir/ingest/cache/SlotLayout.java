@@ -3,7 +3,7 @@ package io.weir.ingest.cache;
 import io.weir.operators.gpv.GpvLayout;
 
 /**
- * One slot of the cache. Its header is that of the {@code full} layout, count left 0, so that a
+ * One slot of the cache. Its header is that of the {@code full} layout, with count left 0. So a
  * packet is compared with the flow word by word, and an IPv4 flow with the first line alone.
  *
  * <pre>
@@ -37,10 +37,10 @@ final class SlotLayout {
     static final int V6_SRC = HEADER;
     static final int V6_DST = HEADER + 16;
 
-    /** What follows the addresses lies this much further in an IPv6 slot. */
+    /** The extra offset, in an IPv6 slot, of the part after the addresses. */
     static final int V6_SHIFT = 24;
 
-    /** Of the count within the word of ports. */
+    /** The place of the count within the word of ports. */
     static final int COUNT_IN_PORTS = 6;
 
     private static final int LINE_BYTES = 64;

@@ -3,7 +3,7 @@ package io.weir.ingest.cache;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 
-/** Wide buffers and the stack of those that are free. One thread; no allocation after the first. */
+/** Wide buffers and the stack of the free ones. One thread; no allocation after the first. */
 final class WideBuffers implements AutoCloseable {
     private final NativeAllocator allocator;
     private final long strideBytes;
@@ -24,7 +24,10 @@ final class WideBuffers implements AutoCloseable {
         this.freeCount = buffers;
     }
 
-    /** A free buffer, the one given back last; {@link SlotLayout#NO_WIDE} when all are taken. */
+    /**
+     * Returns a free buffer, the last one given back; {@link SlotLayout#NO_WIDE} when all are
+     * taken.
+     */
     int take() {
         return freeCount == 0 ? SlotLayout.NO_WIDE : free[--freeCount];
     }

@@ -5,26 +5,26 @@ import io.weir.operators.error.WeirException;
 import java.nio.file.Path;
 
 /**
- * The bytes of a capture, of which a window is in memory: of a file that is mapped, or of a pipe as
- * they come. It slides forward only. One thread.
+ * The bytes of a capture, with a window in memory: of a mapped file, or of a pipe. It slides
+ * forward only. One thread.
  */
 abstract class ByteWindow implements AutoCloseable {
-    /** No piece may be longer. */
+    /** The greatest length of a piece. */
     static final int LONGEST_PIECE_BYTES = 512 << 20;
 
-    /** Position of the first byte in memory, */
+    /** Position of the first byte in memory. */
     long start;
 
-    /** and of the one behind the last. */
+    /** Position behind the last byte in memory. */
     long end;
 
-    /** Where the byte at position 0 would be. */
+    /** The address that the byte at position 0 would have. */
     long base;
 
     /**
-     * Where {@code lengthBytes} bytes at {@code position} are in memory, until the next call; 0
-     * when the capture ends before the last of them, or has not come so far: {@link #isEnded}
-     * tells.
+     * Returns the address of {@code lengthBytes} bytes at {@code position}, valid until the next
+     * call. It is 0 when the capture ends before the last of them, or they have not come yet;
+     * {@link #isEnded} distinguishes the two.
      *
      * @param position never before an earlier one
      * @param lengthBytes at most {@link #LONGEST_PIECE_BYTES}
@@ -36,7 +36,7 @@ abstract class ByteWindow implements AutoCloseable {
         return slide(position, lengthBytes);
     }
 
-    /** The same, but waits for what has not come; 0 only at the end. */
+    /** Does the same, but waits for bytes that have not come; 0 only at the end. */
     final long awaitAddress(long position, long lengthBytes) {
         long address = address(position, lengthBytes);
         while (address == 0 && !isEnded()) {
@@ -46,19 +46,22 @@ abstract class ByteWindow implements AutoCloseable {
         return address;
     }
 
-    /** {@link #address} of what is not in memory. */
+    /** Does {@link #address} for bytes that are not in memory. */
     abstract long slide(long position, long lengthBytes);
 
-    /** Whether no more bytes come than {@link #sizeBytes}, as of the last {@link #address}. */
+    /**
+     * Returns whether no more bytes than {@link #sizeBytes} will come, as of the last {@link
+     * #address}.
+     */
     abstract boolean isEnded();
 
-    /** Bytes of the whole capture; before a pipe has ended those that were seen. */
+    /** Returns the bytes of the whole capture; for a pipe that has not ended, the bytes so far. */
     abstract long sizeBytes();
 
-    /** Waits for more bytes, or for the end; false when nothing came in this time. */
+    /** Waits for more bytes, or for the end. Returns false when nothing came in this time. */
     abstract boolean await(long timeoutNs);
 
-    /** Fails where bytes that were there are gone. */
+    /** Fails if bytes of the capture are gone. */
     abstract void checkLength();
 
     @Override

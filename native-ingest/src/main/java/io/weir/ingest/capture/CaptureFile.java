@@ -12,25 +12,30 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The packets of a capture, one after another, in place in mapped memory or in that of a pipe:
- * {@link #next} moves to a packet, the accessors describe it until the next call. Nothing is
- * allocated per packet.
+ * The packets of a capture, one after another, in place in mapped memory or in a pipe's. {@link
+ * #next} moves to a packet, and the accessors describe it until the next call. Nothing is allocated
+ * per packet.
  *
- * <p>Reads pcap (both byte orders, micro- and nanoseconds, Kuznetzov's longer records) and pcapng
- * (any number of sections, byte orders and interfaces). A record that is cut off by the end of the
- * file, or whose header is impossible, ends the reading and is not a packet; {@link #ending} and
- * {@link #notes} say so. One thread.
+ * <p>It reads pcap (both byte orders, micro- and nanoseconds, Kuznetzov's longer records) and
+ * pcapng (any number of sections, byte orders and interfaces). A record that is cut off by the end
+ * of the file, or has an impossible header, ends the reading and is not a packet. {@link #ending}
+ * and {@link #notes} report it. One thread.
  *
  * <p>Sources: draft-ietf-opsawg-pcap, draft-ietf-opsawg-pcapng.
  */
 public abstract class CaptureFile extends PacketCursor {
-    /** What names the process's standard input; a file of this name is {@code ./-}. */
+    /** The name of the process's standard input; a file of this name is {@code ./-}. */
     public static final Path STANDARD_INPUT = Path.of("-");
 
-    /** A captured length above this and above the file's snap length is impossible. */
+    /**
+     * The bound of captured lengths; a length above this and above the file's snap length is
+     * impossible.
+     */
     static final long LONGEST_PACKET_BYTES = 262_144;
 
-    /** Times are kept within 2^62 ns of 1970 (the years 1823 to 2116), so that sums do not wrap. */
+    /**
+     * The bound of times: 2^62 ns around 1970 (the years 1823 to 2116), so that sums do not wrap.
+     */
     static final long FARTHEST_SECONDS = 4_611_686_018L;
 
     private static final int PCAPNG_SECTION = 0x0A0D0D0A;
@@ -38,7 +43,7 @@ public abstract class CaptureFile extends PacketCursor {
     final ByteWindow file;
     private final Path path;
 
-    /** Of the next record. */
+    /** The position of the next record. */
     long position;
 
     private Ending ending = Ending.NONE;
@@ -62,8 +67,9 @@ public abstract class CaptureFile extends PacketCursor {
     }
 
     /**
-     * The parts of a capture that have a clock each: the sections of a pcapng file, else one. A
-     * pipe is one, since its later parts are not known before they come.
+     * Returns the parts of a capture that have a clock each: the sections of a pcapng file,
+     * otherwise one part. A pipe is one part, since its later sections are not known before they
+     * come.
      *
      * @throws WeirException UNREADABLE_INPUT or NOT_A_CAPTURE, naming the file
      */
@@ -76,7 +82,7 @@ public abstract class CaptureFile extends PacketCursor {
                 return file instanceof PcapngFile
                         ? PcapngSections.of(path, MappedFile.WINDOW_BYTES)
                         : List.of(Section.WHOLE_FILE);
-            } catch (InternalError e) { // so the JVM says that a mapped page is gone
+            } catch (InternalError e) { // so the JVM reports that a mapped page is gone
                 file.checkMemory();
                 throw e;
             }
@@ -94,7 +100,7 @@ public abstract class CaptureFile extends PacketCursor {
     }
 
     /**
-     * Opens a file, a pipe or {@link #STANDARD_INPUT}; waits until a pipe has told its format.
+     * Opens a file, a pipe or {@link #STANDARD_INPUT}. It waits until a pipe's format is known.
      *
      * @param allocator of a pipe's memory
      * @throws WeirException as {@link #open(Path)}, and OUT_OF_NATIVE_MEMORY
@@ -103,18 +109,18 @@ public abstract class CaptureFile extends PacketCursor {
         return isPipe(path) ? of(path, PipedBytes.open(path, allocator)) : open(path);
     }
 
-    /** Whether this can be read only once, from front to back. */
+    /** Returns whether this can be read only once, from front to back. */
     public static boolean isPipe(Path path) {
         return path.equals(STANDARD_INPUT)
                 || Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
     }
 
-    /** Whether its bytes come from a pipe. */
+    /** Returns whether its bytes come from a pipe. */
     public final boolean isPiped() {
         return file instanceof PipedBytes;
     }
 
-    /** How a capture is called in messages. */
+    /** Returns the name of a capture in messages. */
     public static String name(Path path) {
         return path.equals(STANDARD_INPUT) ? "standard input" : path.toString();
     }
@@ -177,7 +183,10 @@ public abstract class CaptureFile extends PacketCursor {
         return isPiped();
     }
 
-    /** There is no whole record: of a pipe maybe not yet, and then this is not the end. */
+    /**
+     * Handles a missing or partial record. In a pipe it may still come, and then this is not the
+     * end.
+     */
     final boolean endOfBytes() {
         return file.isEnded()
                 && end(position == file.sizeBytes() ? Ending.WHOLE : Ending.CUT_RECORD);
@@ -188,7 +197,7 @@ public abstract class CaptureFile extends PacketCursor {
         return false;
     }
 
-    /** Counts of lost packets that cannot be, and are in no sum. */
+    /** Returns the number of impossible counts of lost packets, which are in no sum. */
     long impossibleLosses() {
         return 0;
     }
@@ -197,7 +206,7 @@ public abstract class CaptureFile extends PacketCursor {
         return ending;
     }
 
-    /** What a user should know about the file as it was read; empty when it was whole. */
+    /** Returns notes about the file for the user; empty when it was whole. */
     @Override
     public final List<String> notes() {
         List<String> notes = new ArrayList<>();
@@ -216,8 +225,8 @@ public abstract class CaptureFile extends PacketCursor {
     }
 
     /**
-     * Fails where the file has become shorter than it was when it was opened: what was cut off can
-     * no longer be read in place.
+     * Fails if the file has become shorter since it was opened, because the missing part can no
+     * longer be read in place.
      *
      * @throws WeirException UNREADABLE_INPUT, naming the file
      */

@@ -3,7 +3,7 @@ package io.weir.ingest.capture;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How a file that is not read as it stands was compressed, by its first bytes. */
+/** The compression of a file that Weir does not read, found from its first bytes. */
 enum Compression {
     GZIP("gunzip -c", 0x8B1F, 0xFFFF),
     BZIP2("bunzip2 -c", 0x68_5A42, 0xFF_FFFF),
@@ -22,13 +22,13 @@ enum Compression {
         this.mask = mask;
     }
 
-    /** What undoes it, to standard output. */
+    /** Returns the command that decompresses it to standard output. */
     String command() {
         return command;
     }
 
     /**
-     * The compression that begins like this.
+     * Returns the compression that begins like this.
      *
      * @param word the file's first four bytes, little endian
      */

@@ -1,6 +1,8 @@
 package io.weir.ingest.capture;
 
-/** Why the reading of a capture file ended. All but {@link #WHOLE} leave something unread. */
+/**
+ * The reason why the reading of a capture file ended. All but {@link #WHOLE} leave a part unread.
+ */
 public enum Ending {
     /** There is more to read. */
     NONE("not at its end"),
@@ -17,7 +19,7 @@ public enum Ending {
         this.text = text;
     }
 
-    /** The reason in words, for a sentence about a file. */
+    /** Returns the reason in words, for a sentence about a file. */
     public String text() {
         return text;
     }

@@ -13,13 +13,15 @@ import org.agrona.BufferUtil;
 import org.agrona.IoUtil;
 
 /**
- * A file seen through one sliding memory-mapped window, so that memory does not grow with the file.
- * The only place of this floor that maps files. Read up to the size it had when opened. Where a
- * file is shortened meanwhile, reading what is gone is an InternalError of the JVM; {@link
- * #checkLength} tells. One thread.
+ * A file behind one sliding memory-mapped window, so that memory does not grow with the file. Only
+ * this class of the module maps files. It is read up to its size when opened. If it is shortened
+ * meanwhile, reading the missing part is an InternalError of the JVM; {@link #checkLength} explains
+ * it. One thread.
  */
 final class MappedFile extends ByteWindow {
-    /** Large enough that moving it costs nothing, small enough not to count as memory. */
+    /**
+     * The size is large enough that moving costs nothing, and small enough not to matter as memory.
+     */
     static final int WINDOW_BYTES = 64 << 20;
 
     private final Path path;
@@ -39,7 +41,7 @@ final class MappedFile extends ByteWindow {
     /**
      * Opens a file without mapping anything yet.
      *
-     * @throws WeirException UNREADABLE_INPUT: missing, not a regular file, or not to be read
+     * @throws WeirException UNREADABLE_INPUT: missing, not a regular file, or not readable
      */
     static MappedFile open(Path path, int windowBytes) {
         if (!Files.exists(path)) {
@@ -104,7 +106,7 @@ final class MappedFile extends ByteWindow {
     }
 
     /**
-     * Fails where the file is shorter now than when it was opened.
+     * Fails if the file is shorter now than when it was opened.
      *
      * @throws WeirException UNREADABLE_INPUT
      */

@@ -41,10 +41,10 @@ final class PcapngFile extends CaptureFile {
     private static final int STATISTICS_BYTES = 24;
     private static final int STATISTICS_OFFSET = 20;
 
-    /** Longer statistics are skipped: their options are none that are read. */
+    /** The bound of statistics that are read. Longer ones are skipped: they have other options. */
     private static final int LONGEST_STATISTICS_BYTES = 64 << 10;
 
-    /** Drops of a packet block that nobody has counted. */
+    /** The value of drops in a packet block if nobody has counted them. */
     private static final int DROPS_UNKNOWN = 0xFFFF;
 
     private final PcapngLosses losses = new PcapngLosses();
@@ -53,10 +53,10 @@ final class PcapngFile extends CaptureFile {
     private boolean swapped;
     private int type;
 
-    /** Position of the block before. */
+    /** Position of the previous block. */
     private long block;
 
-    /** Where the section begins that the packet is in, and where the reading ends. */
+    /** The begin of the packet's section, and the end of the reading. */
     private long sectionPosition;
 
     private final long endPosition;
@@ -80,7 +80,7 @@ final class PcapngFile extends CaptureFile {
         return capture;
     }
 
-    /** Where the section of the packet begins. */
+    /** Returns the begin of the packet's section. */
     long sectionPosition() {
         return sectionPosition;
     }
@@ -124,7 +124,7 @@ final class PcapngFile extends CaptureFile {
         return type != SECTION || nextSection();
     }
 
-    /** The last block may have been skipped without all of it being there. */
+    /** The last block may have been skipped although a part of it is missing. */
     private boolean endOfBlocks() {
         if (file.isEnded() && position > file.sizeBytes()) {
             position = block;
@@ -132,7 +132,7 @@ final class PcapngFile extends CaptureFile {
         return endOfBytes();
     }
 
-    /** Bytes to the next block; 0 at the end. */
+    /** Returns the bytes to the next block; 0 at the end. */
     private long blockBytes() {
         long length = word(file.address(position, BLOCK_BYTES) + 4) & 0xFFFF_FFFFL;
         if (length < least(type)) {
@@ -199,7 +199,7 @@ final class PcapngFile extends CaptureFile {
         return true;
     }
 
-    /** False where a pipe has not brought all of the block, or the file ends in it. */
+    /** Returns false if a pipe has not brought all of the block, or the file ends in it. */
     private boolean readStatistics(long padded) {
         if (padded > LONGEST_STATISTICS_BYTES) {
             return true;

@@ -3,8 +3,8 @@ package io.weir.ingest.capture;
 import io.weir.operators.memory.Memory;
 
 /**
- * One interface of a pcapng section: link type, snap length, and what a unit of its time stamps is
- * worth. Made from an interface description block; bad options are left aside. Immutable.
+ * One interface of a pcapng section: link type, snap length, and the unit of its time stamps. It
+ * comes from an interface description block, whose bad options are ignored. Immutable.
  */
 final class PcapngInterface {
     private static final int OPTION_END = 0;
@@ -105,7 +105,7 @@ final class PcapngInterface {
         return total(seconds, nanos);
     }
 
-    /** Kept within the range of times, however far the two words point outside it. */
+    /** Adds up within the range of times, however far the two words point outside it. */
     private long total(long unsignedSeconds, long nanos) {
         long sum = unsignedSeconds + offsetSeconds;
         boolean beyond = sum < 0 && (unsignedSeconds < 0 || offsetSeconds >= 0);

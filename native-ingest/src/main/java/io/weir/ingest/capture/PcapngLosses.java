@@ -4,10 +4,11 @@ import io.weir.operators.memory.Memory;
 import java.util.Arrays;
 
 /**
- * Packets that a pcapng capture says were lost before they came into it. A statistics block has the
- * totals of an interface since its section began: dropped by the interface ({@code isb_ifdrop}) and
- * by the operating system ({@code isb_osdrop}). A packet block has how many were lost since the
- * packet before ({@code epb_dropcount}). Both tell of the same packets, so the larger sum counts.
+ * Counts packets that a pcapng capture reports as lost before they reached it. A statistics block
+ * has the totals of an interface since its section began: dropped by the interface ({@code
+ * isb_ifdrop}) and by the operating system ({@code isb_osdrop}). A packet block has the number lost
+ * since the packet before ({@code epb_dropcount}). Both report the same packets, so the larger sum
+ * counts.
  *
  * <p>Packets that a filter left out ({@code isb_filteraccept}) are no loss.
  */
@@ -18,10 +19,12 @@ final class PcapngLosses {
     private static final int OPTION_SYSTEM_DROPS = 7;
     private static final int COUNT_BYTES = 8;
 
-    /** An interface that tells of more in one section tells nonsense. */
+    /** An interface that reports more in one section is not believed. */
     private static final long MOST = 1L << 40;
 
-    /** By interface: as the latest statistics say, as packets say, and what has been counted. */
+    /**
+     * The counts by interface: in the latest statistics, in packets, and those that were counted.
+     */
     private long[] bySystem = new long[4];
 
     private long[] byPackets = new long[4];
@@ -29,24 +32,24 @@ final class PcapngLosses {
     private long total;
     private long impossible;
 
-    /** A section begins: what its interfaces tell begins with it. */
+    /** Begins a section. The counts of its interfaces begin again. */
     void section() {
         Arrays.fill(bySystem, 0);
         Arrays.fill(byPackets, 0);
         Arrays.fill(counted, 0);
     }
 
-    /** Of all sections so far. */
+    /** Returns the total of all sections so far. */
     long total() {
         return total;
     }
 
-    /** Counts that were too large, or of interfaces that there are not. */
+    /** Returns the number of counts that were too large, or of unknown interfaces. */
     long impossible() {
         return impossible;
     }
 
-    /** A statistics block's options. */
+    /** Reads a statistics block's options. */
     void statistics(int index, int interfaces, long options, long end, boolean swapped) {
         long dropped = option(OPTION_INTERFACE_DROPS, options, end, swapped);
         long more = option(OPTION_SYSTEM_DROPS, options, end, swapped);
@@ -60,7 +63,7 @@ final class PcapngLosses {
         count(index);
     }
 
-    /** The options of an enhanced packet block. */
+    /** Reads the options of an enhanced packet block. */
     void packet(int index, long options, long end, boolean swapped) {
         packet(index, option(OPTION_DROP_COUNT, options, end, swapped));
     }
@@ -102,7 +105,7 @@ final class PcapngLosses {
         }
     }
 
-    /** The value of an option of 64 bits; 0 where it is not there. */
+    /** Returns the value of an option of 64 bits; 0 if it is missing. */
     private static long option(int wanted, long options, long end, boolean swapped) {
         long at = options;
         while (at + 4 <= end) {

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the sections of a pcapng file before it is read. It walks over the headers of all blocks,
- * which most files show to be one section; only of others it reads the times of packets, too.
+ * Finds the sections of a pcapng file before it is read. It walks over the headers of all blocks.
+ * Most files have only one section. In others it reads the times of packets too.
  */
 final class PcapngSections {
     private static final int HEADER_BYTES = 12;
@@ -65,7 +65,7 @@ final class PcapngSections {
         return sections;
     }
 
-    /** Sections without packets are passed over, but for the last, whose end is the file's. */
+    /** Sections without packets are skipped, except the last, whose end is the file's. */
     private static void add(List<Section> sections, Section section, long endPosition) {
         boolean last = endPosition == Long.MAX_VALUE;
         if (last || section.earliestNs() != Long.MAX_VALUE) {

@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
 
 /**
- * Opens a pipe and reads it ahead on a thread of its own, since who waits for a writer, or in a
- * read, can neither be asked to stop nor tell that nothing comes. Holds {@value #RING_BYTES} bytes
- * at most: then the writer waits.
+ * Opens a pipe and reads it ahead on a thread of its own. A thread that waits for a writer, or in a
+ * read, cannot be stopped, and cannot report that nothing comes. It holds {@value #RING_BYTES}
+ * bytes at most: then the writer waits.
  *
- * <p>{@link #take} and {@link #await} are for one thread; {@link #close} is for any. The buffer is
- * the collector's to free, for the thread may still be in its read.
+ * <p>{@link #take} and {@link #await} are for one thread; {@link #close} is for any. The collector
+ * frees the buffer, because the thread may still be in its read.
  */
 final class PipeReader implements AutoCloseable {
     private static final int RING_BYTES = 1 << 20;
@@ -27,7 +27,7 @@ final class PipeReader implements AutoCloseable {
     private final ByteBuffer ring = ByteBuffer.allocateDirect(RING_BYTES);
     private final Thread thread;
 
-    // All that follows under this object's monitor.
+    // All fields from here on are guarded by this object's monitor.
     private FileChannel channel;
     private long read;
     private long taken;
@@ -56,7 +56,7 @@ final class PipeReader implements AutoCloseable {
         } catch (IOException e) {
             problem = e;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody does: as if the pipe ended
+            Thread.currentThread().interrupt(); // nobody does; it is handled like the pipe's end
         }
         end(problem);
     }
@@ -81,7 +81,7 @@ final class PipeReader implements AutoCloseable {
         notifyAll();
     }
 
-    /** Bytes that a read may bring; 0 when nobody wants them any more. */
+    /** Returns the bytes that a read may bring; 0 when nobody wants them any more. */
     private synchronized int awaitSpace() throws InterruptedException {
         while (read - taken == RING_BYTES && !closed) {
             wait();
@@ -105,7 +105,7 @@ final class PipeReader implements AutoCloseable {
     }
 
     /**
-     * Copies what has come, at most so many bytes; how many, -1 at the end.
+     * Copies the present bytes, at most so many. Returns their number; -1 at the end.
      *
      * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT
      */
@@ -125,7 +125,7 @@ final class PipeReader implements AutoCloseable {
         return bytes;
     }
 
-    /** Waits until {@link #take} has something to tell; false when it has not in this time. */
+    /** Waits until {@link #take} has a result. Returns false when it has none in this time. */
     synchronized boolean await(long timeoutNs) {
         long deadlineNs = System.nanoTime() + timeoutNs;
         boolean forever = timeoutNs == Long.MAX_VALUE;
@@ -139,12 +139,12 @@ final class PipeReader implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            end(null); // who waits is wanted elsewhere: there is no more to read
+            end(null); // the waiting thread must stop: there is no more to read
         }
         return true;
     }
 
-    /** Lets go of the pipe: its writer is told. Idempotent. */
+    /** Closes the pipe, which its writer notices. Idempotent. */
     @Override
     public void close() {
         FileChannel opened;

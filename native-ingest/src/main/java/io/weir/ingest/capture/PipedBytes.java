@@ -6,9 +6,9 @@ import io.weir.operators.memory.NativeAllocator;
 import java.nio.file.Path;
 
 /**
- * A capture that comes through a pipe, and is read once. Of what has come the window has the record
- * at hand and what is behind it; it grows only while a record that does not fit goes on coming. One
- * thread, beside that of the {@link PipeReader}.
+ * A capture that comes through a pipe, and is read once. The window has the current record and the
+ * bytes behind it. It grows only while a record that does not fit is still coming. One thread,
+ * beside that of the {@link PipeReader}.
  */
 final class PipedBytes extends ByteWindow {
     private static final int WINDOW_BYTES = 256 << 10;
@@ -31,7 +31,7 @@ final class PipedBytes extends ByteWindow {
     }
 
     /**
-     * Opens a pipe, or {@link CaptureFile#STANDARD_INPUT}. Waits for no writer.
+     * Opens a pipe, or {@link CaptureFile#STANDARD_INPUT}. It waits for no writer.
      *
      * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT, OUT_OF_NATIVE_MEMORY
      */
@@ -56,7 +56,7 @@ final class PipedBytes extends ByteWindow {
         return more ? base + position : 0;
     }
 
-    /** Leaves out what comes before a position; whether all of that has come. */
+    /** Skips the bytes before a position. Returns whether all of them have come. */
     private boolean skip(long position) {
         int taken = 1;
         while (end < position && taken > 0) {
@@ -67,7 +67,7 @@ final class PipedBytes extends ByteWindow {
         return end == position;
     }
 
-    /** Adds what has come to the window, from which goes what is before the position. */
+    /** Adds new bytes to the window, and removes those before the position. */
     private boolean pull(long position) {
         if (end - start == windowBytes) {
             makeRoom(position);
@@ -115,7 +115,7 @@ final class PipedBytes extends ByteWindow {
 
     @Override
     void checkLength() {
-        // What has come is here.
+        // All bytes so far are here.
     }
 
     @Override

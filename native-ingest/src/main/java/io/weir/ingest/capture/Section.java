@@ -1,7 +1,7 @@
 package io.weir.ingest.capture;
 
 /**
- * A part of a capture file that has a clock of its own: a section of pcapng, or the whole file.
+ * A part of a capture file with a clock of its own: a section of pcapng, or the whole file.
  *
  * @param position of its first byte
  * @param endPosition of the first byte behind it; {@link Long#MAX_VALUE}: the file's end

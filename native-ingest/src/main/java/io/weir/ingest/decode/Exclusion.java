@@ -2,7 +2,10 @@ package io.weir.ingest.decode;
 
 import java.util.Locale;
 
-/** Why a frame has no row in {@code packets}. Its {@link #label} is its name in the account. */
+/**
+ * The reason why a frame has no row in {@code packets}. Its {@link #label} is its name in the
+ * account.
+ */
 public enum Exclusion {
     ARP(0),
     /** Another protocol than IP, or none that the link layer names. */
@@ -27,17 +30,17 @@ public enum Exclusion {
         this.label = name().toLowerCase(Locale.ROOT);
     }
 
-    /** From 0, without gaps. */
+    /** Returns the code, from 0 without gaps. */
     public int code() {
         return code;
     }
 
-    /** Lower snake case. */
+    /** Returns the label in lower snake case. */
     public String label() {
         return label;
     }
 
-    /** The exclusion of a code of {@link PacketDecoder#decode} that is not IP_PACKET. */
+    /** Returns the exclusion of a code of {@link PacketDecoder#decode} that is not IP_PACKET. */
     public static Exclusion of(int code) {
         return ALL[code];
     }

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The number spaces that name the protocol of a frame which is not IP, with the usual names of
- * their best-known values. A {@link #key} is a number and the space that it is from.
+ * The number spaces for the protocol of a frame which is not IP, with the usual names of the
+ * best-known values. A {@link #key} is a number with its space.
  *
  * <p>Sources: the registries of IEEE (EtherTypes, LLC) and IANA (PPP).
  */
@@ -13,7 +13,7 @@ public enum Foreign {
     ETHERTYPE(0, "EtherType"),
     PPP(1, "PPP protocol"),
     LLC(2, "LLC"),
-    /** Where only the first four bits of what should be IP tell what it is. */
+    /** The first four bits of a supposed IP header, which alone give its version. */
     VERSION(3, "IP version");
 
     private static final Foreign[] ALL = values();
@@ -31,7 +31,7 @@ public enum Foreign {
         return code << SPACE_SHIFT | protocol;
     }
 
-    /** A key for people: {@code EtherType 0x88cc (LLDP)}. */
+    /** Returns a key for people: {@code EtherType 0x88cc (LLDP)}. */
     public static String text(int key) {
         Foreign of = ALL[key >>> SPACE_SHIFT];
         int protocol = key & 0xFFFF;

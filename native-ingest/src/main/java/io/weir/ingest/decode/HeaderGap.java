@@ -3,8 +3,8 @@ package io.weir.ingest.decode;
 import java.util.Locale;
 
 /**
- * Why a packet that counts lacks some of its columns: one of its headers could be read in part
- * only. Its {@link #label} is its name in the account.
+ * The reason why a counted packet lacks some of its columns: one of its headers could be read only
+ * in part. Its {@link #label} is its name in the account.
  */
 public enum HeaderGap {
     NONE(0),
@@ -12,7 +12,7 @@ public enum HeaderGap {
     TRANSPORT_CUT(1),
     /** The IP length ends inside the transport header, or before it. */
     TRANSPORT_SHORT(2),
-    /** As {@link #TRANSPORT_SHORT}, of a first fragment: a later one has the rest of the header. */
+    /** A {@link #TRANSPORT_SHORT} of a first fragment: a later one has the rest of the header. */
     TINY_FIRST_FRAGMENT(3),
     /** The first fragment has the transport header. */
     LATER_FRAGMENT(4),
@@ -29,17 +29,17 @@ public enum HeaderGap {
         this.label = name().toLowerCase(Locale.ROOT);
     }
 
-    /** From 0, without gaps; that of {@link #NONE} is 0. */
+    /** Returns the code, from 0 without gaps; that of {@link #NONE} is 0. */
     public int code() {
         return code;
     }
 
-    /** Lower snake case. */
+    /** Returns the label in lower snake case. */
     public String label() {
         return label;
     }
 
-    /** The gap of a code of {@link PacketHeaders#gap}. */
+    /** Returns the gap of a code of {@link PacketHeaders#gap}. */
     public static HeaderGap of(int code) {
         return ALL[code];
     }

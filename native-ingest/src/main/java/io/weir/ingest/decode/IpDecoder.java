@@ -7,8 +7,8 @@ import static io.weir.operators.memory.Memory.getLongBigEndian;
 import static io.weir.operators.memory.Memory.getShortBigEndian;
 
 /**
- * The outermost IP header (RFC 791, RFC 8200), and the transport header behind it. Stateless; any
- * thread.
+ * Reads the outermost IP header (RFC 791, RFC 8200), and the transport header behind it. Stateless;
+ * any thread.
  */
 final class IpDecoder {
     private static final int IPV4_BYTES = 20;
@@ -20,7 +20,7 @@ final class IpDecoder {
     /**
      * Reads a header of the version that its first nibble names.
      *
-     * @param otherwise what to return when that is neither 4 nor 6
+     * @param otherwise the result when that is neither 4 nor 6
      */
     static int byNibble(long ip, long end, long wireEnd, Exclusion otherwise, PacketHeaders to) {
         if (ip >= end) {
@@ -38,7 +38,7 @@ final class IpDecoder {
     }
 
     /**
-     * Reads an IPv4 header; of its options nothing is needed.
+     * Reads an IPv4 header; its options are not needed.
      *
      * @param end of the captured bytes
      * @param wireEnd where the frame would end if all of it were captured
@@ -67,7 +67,7 @@ final class IpDecoder {
         return IP_PACKET;
     }
 
-    /** Reads what lies above IP; the length of its header. */
+    /** Reads the headers above IP; returns the length of the transport header. */
     private static int above(long at, long end, long ipEnd, PacketHeaders to) {
         if (to.fragmentOffset != 0) {
             to.gap = HeaderGap.LATER_FRAGMENT.code();
@@ -145,7 +145,7 @@ final class IpDecoder {
         to.moreFragments = false;
     }
 
-    /** A payload length of 0 is a jumbogram's, or what segmentation offload leaves. */
+    /** A payload length of 0 comes from a jumbogram, or from segmentation offload. */
     private static void ipv6Length(long ip, long end, long wireEnd, PacketHeaders to) {
         int payload = getShortBigEndian(ip + 4) & 0xFFFF;
         to.lengthFrom = PacketHeaders.IP_HEADER;

@@ -5,8 +5,8 @@ import static io.weir.operators.memory.Memory.getIntBigEndian;
 import static io.weir.operators.memory.Memory.getShortBigEndian;
 
 /**
- * The extension headers of IPv6 that lie between its header and the transport's (RFC 8200), and the
- * jumbo payload option (RFC 2675). Stateless; any thread.
+ * Reads the extension headers of IPv6 that lie between its header and the transport's (RFC 8200),
+ * and the jumbo payload option (RFC 2675). Stateless; any thread.
  */
 final class Ipv6Extensions {
     static final int HOP_BY_HOP = 0;
@@ -18,7 +18,7 @@ final class Ipv6Extensions {
     /** The unit of their lengths. */
     private static final int UNIT_BYTES = 8;
 
-    /** A field is there when so many bytes of its header are. */
+    /** The bytes of a header that must be there for a field to be. */
     private static final int LENGTH_END = 2;
 
     private static final int FRAGMENT_OFFSET_END = 4;
@@ -27,7 +27,10 @@ final class Ipv6Extensions {
     private static final int JUMBO = 0xC2;
     private static final int JUMBO_BYTES = 4;
 
-    /** A shorter payload has its length in the header: then the option is wrong. */
+    /**
+     * The least length in the option. A shorter payload has its length in the header, so the option
+     * would be wrong.
+     */
     private static final long LEAST_JUMBO_BYTES = 65_536;
 
     private Ipv6Extensions() {}
@@ -36,9 +39,9 @@ final class Ipv6Extensions {
      * Walks the extension headers; the protocol is the last next-header value read.
      *
      * @param end of the captured bytes
-     * @return where the walk stopped: at the transport header, behind the fragment header of a
-     *     later fragment, or in the extension in which the captured bytes end, which then is the
-     *     packet's gap
+     * @return where the walk stopped: at the transport header, or behind the fragment header of a
+     *     later fragment. It may also be the extension in which the captured bytes end, which is
+     *     then the packet's gap
      */
     static long walk(long from, long end, PacketHeaders to) {
         long at = from;
@@ -84,8 +87,7 @@ final class Ipv6Extensions {
     }
 
     /**
-     * The payload length that a hop-by-hop header tells; 0 where it tells none, or none that can
-     * be.
+     * Returns the payload length in a hop-by-hop header; 0 if it has none, or an impossible one.
      *
      * @param end of the captured bytes
      */

@@ -7,8 +7,8 @@ import static io.weir.operators.memory.Memory.getShort;
 import static io.weir.operators.memory.Memory.getShortBigEndian;
 
 /**
- * From a frame's first byte to its IP header: link headers, VLAN tags at any depth, MPLS to the
- * bottom of its stack, PPPoE sessions, SNAP. Stateless; any thread.
+ * Reads from a frame's first byte to its IP header: link headers, VLAN tags at any depth, MPLS to
+ * the bottom of its stack, PPPoE sessions, SNAP. Stateless; any thread.
  *
  * <p>Sources: the LINKTYPE_ registry of tcpdump.org, IEEE 802.1Q, RFC 3032, RFC 2516, RFC 1042.
  */
@@ -25,7 +25,7 @@ final class LinkDecoder {
     private static final int MPLS_MULTICAST = 0x8848;
     private static final int PPPOE_SESSION = 0x8864;
 
-    /** Smaller values of the type field are lengths, and an LLC header follows. */
+    /** The least type. Smaller values of the type field are lengths, and an LLC header follows. */
     private static final int SMALLEST_TYPE = 0x0600;
 
     /** DSAP, SSAP, control and organisation of SNAP with EtherTypes. */
@@ -76,7 +76,7 @@ final class LinkDecoder {
         return byType(frame + 12, end, wireEnd, to);
     }
 
-    /** Linux cooked capture, version 1. */
+    /** Reads a Linux cooked capture, version 1. */
     private static int cooked(long frame, long end, long wireEnd, PacketHeaders to) {
         if (frame + 16 > end) {
             return Exclusion.L2_CUT.code();
@@ -87,7 +87,10 @@ final class LinkDecoder {
         return byType(frame + 14, end, wireEnd, to);
     }
 
-    /** Linux cooked capture, version 2: its type field comes first, its payload after 20 bytes. */
+    /**
+     * Reads a Linux cooked capture, version 2: its type field comes first, its payload after 20
+     * bytes.
+     */
     private static int cooked2(long frame, long end, long wireEnd, PacketHeaders to) {
         if (frame + 20 > end) {
             return Exclusion.L2_CUT.code();
@@ -98,7 +101,10 @@ final class LinkDecoder {
         return typed(half(frame), frame + 20, end, wireEnd, to);
     }
 
-    /** With an address and control field or without, its protocol field compressed or not. */
+    /**
+     * Reads PPP, with an address and control field or without, its protocol field compressed or
+     * not.
+     */
     private static int ppp(long frame, long end, long wireEnd, PacketHeaders to) {
         long at = frame;
         if (at + 2 <= end && getShort(at) == PPP_ADDRESS_CONTROL) {
@@ -181,7 +187,8 @@ final class LinkDecoder {
         if (half(at) != SNAP_SAPS) {
             return foreign(Foreign.LLC, half(at), to);
         }
-        if (at + SNAP_BYTES + 2 > end) { // cut, or as short on the wire: then it is not IP
+        if (at + SNAP_BYTES + 2
+                > end) { // cut, or as short on the wire: in the latter case it is not IP
             return at + SNAP_BYTES + 2 > wireEnd
                     ? foreign(Foreign.LLC, SNAP_SAPS, to)
                     : Exclusion.L2_CUT.code();

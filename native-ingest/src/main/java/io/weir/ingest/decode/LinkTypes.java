@@ -74,7 +74,7 @@ public final class LinkTypes {
 
     private LinkTypes() {}
 
-    /** {@code 105 (802.11)}; the number alone where it is not known by a name. */
+    /** Returns {@code 105 (802.11)}; only the number if it has no known name. */
     public static String text(int linkType) {
         String name = NAMES.get(linkType);
         return linkType + (name == null ? "" : " (" + name + ")");

@@ -7,15 +7,18 @@ import static io.weir.operators.memory.Memory.getLongBigEndian;
 import static io.weir.operators.memory.Memory.getShortBigEndian;
 
 /**
- * From a frame's bytes to the columns of {@code packets}. Reads the outermost IP header and the
- * transport header behind it as far as they are there, never beyond the captured bytes. Stateless;
- * any thread.
+ * Turns a frame's bytes into the columns of {@code packets}. It reads the outermost IP header and
+ * the transport header behind it as far as they are there, never beyond the captured bytes.
+ * Stateless; any thread.
  *
- * <p>Most packets are Ethernet, IPv4 without options, TCP or UDP: they are read by straight code
- * here, all others by {@link LinkDecoder}, to the same result.
+ * <p>Most packets are Ethernet, IPv4 without options, TCP or UDP. Straight code reads them here;
+ * {@link LinkDecoder} reads all others, with the same result.
  */
 public final class PacketDecoder {
-    /** What {@link #decode} returns for an IP packet; else the code of an {@link Exclusion}. */
+    /**
+     * The result of {@link #decode} for an IP packet; otherwise it is the code of an {@link
+     * Exclusion}.
+     */
     public static final int IP_PACKET = -1;
 
     private static final int ETHERNET = 1;
@@ -35,7 +38,7 @@ public final class PacketDecoder {
      * @param capLen captured bytes
      * @param wireLen bytes on the wire
      * @param linkType LINKTYPE_ value
-     * @param to filled when IP_PACKET is returned; otherwise of no meaning
+     * @param to filled when IP_PACKET is returned; otherwise without meaning
      */
     public static int decode(
             long address, int capLen, long wireLen, int linkType, PacketHeaders to) {

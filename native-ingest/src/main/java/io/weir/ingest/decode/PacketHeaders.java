@@ -1,25 +1,25 @@
 package io.weir.ingest.decode;
 
 /**
- * What {@link PacketDecoder} found in one packet: the columns of {@code packets}, by their
- * definitions, as machine words. Reused for every packet; whoever owns it reads the fields until
- * the next decode. Integers of 32 bits are unsigned. What a packet does not have is 0.
+ * The result of {@link PacketDecoder} for one packet: the columns of {@code packets}, by their
+ * definitions, as machine words. It is reused for every packet. Its owner reads the fields until
+ * the next decode. Integers of 32 bits are unsigned. A value that a packet does not have is 0.
  */
 public final class PacketHeaders {
-    /** Link type, any number of VLAN tags, then IP. */
+    /** Encapsulation: link type, any number of VLAN tags, then IP. */
     public static final int STANDARD = 0;
 
     public static final int SNAP = 1;
     public static final int MPLS = 2;
     public static final int PPPOE = 3;
 
-    /** The header's own length field. */
+    /** Source of the length: the header's own length field. */
     public static final int IP_HEADER = 0;
 
-    /** That field is 0: what the wire carried after layer 2. */
+    /** Source of the length if that field is 0: the bytes on the wire after layer 2. */
     public static final int WIRE = 1;
 
-    /** That field is 0: what the jumbo payload option of IPv6 says. */
+    /** Source of the length if that field is 0: the jumbo payload option of IPv6. */
     public static final int JUMBO_OPTION = 2;
 
     /** 4 or 6. */
@@ -54,18 +54,18 @@ public final class PacketHeaders {
     public long srcMac;
     public long dstMac;
 
-    /** Of the outermost tag. */
+    /** The id in the outermost tag. */
     public int vlanId;
 
     public int etype;
 
-    /** How IP was reached: {@link #STANDARD}, {@link #SNAP}, {@link #MPLS}, {@link #PPPOE}. */
+    /** The encapsulation of IP: {@link #STANDARD}, {@link #SNAP}, {@link #MPLS}, {@link #PPPOE}. */
     public int encapsulation;
 
-    /** Where {@link #bytes} is from: {@link #IP_HEADER}, {@link #WIRE}, {@link #JUMBO_OPTION}. */
+    /** The source of {@link #bytes}: {@link #IP_HEADER}, {@link #WIRE}, {@link #JUMBO_OPTION}. */
     public int lengthFrom;
 
-    /** Code of the {@link HeaderGap}; 0 where there is none. */
+    /** Code of the {@link HeaderGap}; 0 if there is none. */
     public int gap;
 
     /**
@@ -74,24 +74,24 @@ public final class PacketHeaders {
      */
     public int transportBytes;
 
-    /** Whether this is a fragment and there are later ones. */
+    /** True if this is a fragment and there are later ones. */
     boolean moreFragments;
 
-    /** Key of the {@link Foreign} protocol that NOT_IP frames are of. */
+    /** Key of the {@link Foreign} protocol of a NOT_IP frame. */
     int foreign;
 
-    /** Key of the {@link Foreign} protocol, after {@link Exclusion#NOT_IP}. */
+    /** Returns the key of the {@link Foreign} protocol, after {@link Exclusion#NOT_IP}. */
     public int foreign() {
         return foreign;
     }
 
-    /** Whether this is a packet with ports, and they could not be read. */
+    /** Returns whether this is a packet with ports, and they could not be read. */
     public boolean lacksPorts() {
         boolean has = proto == Transport.TCP || proto == Transport.UDP || proto == Transport.SCTP;
         return has && transportBytes < Transport.PORTS_END;
     }
 
-    /** Whether this is a TCP packet whose flags could not be read. */
+    /** Returns whether this is a TCP packet whose flags could not be read. */
     public boolean lacksTcpFlags() {
         return proto == Transport.TCP && transportBytes < Transport.TCP_FLAGS_END;
     }

@@ -2,7 +2,7 @@ package io.weir.ingest.decode;
 
 import java.util.Map;
 
-/** The usual names of the protocols that a capture of a network has most often. */
+/** The usual names of the most common protocols. */
 final class ProtocolNames {
     static final Map<Integer, String> ETHERTYPES =
             Map.ofEntries(

@@ -5,8 +5,8 @@ import static io.weir.operators.memory.Memory.getIntBigEndian;
 import static io.weir.operators.memory.Memory.getShortBigEndian;
 
 /**
- * Headers above IP: of one that is there in part, the fields that are wholly there. Stateless; any
- * thread.
+ * Reads headers above IP. In a partial header it reads the fields that are wholly there. Stateless;
+ * any thread.
  */
 final class Transport {
     static final int ICMP = 1;
@@ -20,7 +20,7 @@ final class Transport {
     private static final int ICMP_BYTES = 4;
     private static final int SCTP_BYTES = 12;
 
-    /** A field is there when so many bytes of its header are. */
+    /** The bytes of a header that must be there for a field to be. */
     static final int PORTS_END = 4;
 
     private static final int TCP_SEQ_END = 8;
@@ -32,12 +32,12 @@ final class Transport {
     private Transport() {}
 
     /**
-     * Reads the header that a first fragment, or a whole packet, has at {@code at}.
+     * Reads the header at {@code at} of a first fragment, or of a whole packet.
      *
      * @param end of the captured bytes
      * @param ipEnd where the packet ends by its IP length
-     * @return the header's length, as it declares it where that can be read; 0 when this reads no
-     *     header of the protocol
+     * @return the header's declared length, if it can be read; 0 when this reads no header of the
+     *     protocol
      */
     static int decode(long at, long end, long ipEnd, PacketHeaders to) {
         int fixedBytes = fixedBytes(to);

@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * Capture files as if their packets came now: from a time of the caller's on, and again from the
- * beginning when they end, if so wished. Each round follows the one before without a gap, so event
- * time never goes back. Or pipes, whose packets do come now. One thread; {@link #stop} is for any.
+ * Replays capture files as if their packets came now. The caller sets the begin time, and the files
+ * can be repeated. Each round follows the one before without a gap, so event time never goes back.
+ * It also reads pipes, whose packets do come now. One thread; {@link #stop} is for any.
  */
 public final class CaptureLoop {
-    /** Between the last packet of a round and the first of the next. */
+    /** The time between the last packet of a round and the first of the next. */
     private static final long GAP_NS = 1_000_000L;
 
     private final List<SourceSpec> inputs;
@@ -27,17 +27,17 @@ public final class CaptureLoop {
     private final CaptureStage stage;
     private final CacheMetrics metrics = new CacheMetrics();
 
-    /** Each once, however often the files are read. */
+    /** Each note once, however often the files are read. */
     private final Set<String> fileNotes = new LinkedHashSet<>();
 
     private volatile boolean stopped;
 
-    // Both under this object's monitor.
+    // Both fields are guarded by this object's monitor.
     private Thread opening;
     private CaptureSource round;
 
     /**
-     * @param context with a gate that lets packets in, those of each round by their times in it
+     * @param context with a gate that admits packets, those of each round by their times in it
      */
     public CaptureLoop(List<SourceSpec> inputs, SourceContext context) {
         this.inputs = List.copyOf(inputs);
@@ -45,7 +45,9 @@ public final class CaptureLoop {
         this.stage = new CaptureStage(context.account(), context.config().latenessNs());
     }
 
-    /** Time of the oldest of the files' first packets; empty when there is no packet. */
+    /**
+     * Returns the time of the oldest of the files' first packets; empty when there is no packet.
+     */
     public static OptionalLong firstNs(List<SourceSpec> inputs) {
         OptionalLong first = OptionalLong.empty();
         for (SourceSpec input : inputs) {
@@ -62,7 +64,7 @@ public final class CaptureLoop {
         return first;
     }
 
-    /** Of the first packet that is not from the future. */
+    /** Returns the time of the first packet that is not from the future. */
     private static OptionalLong firstNs(CaptureFile file) {
         CaptureStage nobody = new CaptureStage(new Account(), 0);
         JudgedPackets packets = new JudgedPackets(file, nobody, SourceClock.ofFile(0), 0);
@@ -134,7 +136,7 @@ public final class CaptureLoop {
         return source;
     }
 
-    /** Then the pipe, so it seems, was empty. */
+    /** The pipe then counts as empty. */
     private synchronized boolean isOpeningStopped() {
         return stopped && opening != null;
     }
@@ -161,7 +163,7 @@ public final class CaptureLoop {
         }
     }
 
-    /** What a user should know about the input so far, over all rounds. Any thread. */
+    /** Returns notes on the input so far, over all rounds, for the user. Any thread. */
     public List<String> notes() {
         List<String> notes = new ArrayList<>(stage.notes());
         synchronized (fileNotes) {
@@ -170,7 +172,7 @@ public final class CaptureLoop {
         return notes;
     }
 
-    /** Packets that were handed on. Any thread. */
+    /** Returns the packets that were handed on. Any thread. */
     public long packets() {
         return metrics.packets();
     }

@@ -6,15 +6,15 @@ import io.weir.ingest.packets.PacketCursor;
 import java.util.Arrays;
 
 /**
- * A capture's packets, decoded and judged by its clock, with one ahead; frames that are no packets
- * are counted and move no clock. They lie in a ring: the last {@link #KEPT} that were passed over
+ * A capture's packets, decoded and judged by its clock, with one ahead. Frames that are no packets
+ * are counted and move no clock. Packets lie in a ring: the last {@link #KEPT} that were passed
  * stay readable at their places. One thread; no allocation per packet.
  */
 final class JudgedPackets {
-    /** So many that were passed over may be looked at. */
+    /** The number of passed packets that stay readable. */
     static final int KEPT = 64;
 
-    /** A power of two: those that are kept, the one ahead, its witnesses. */
+    /** A power of two: the readable ones, the one ahead, its witnesses. */
     private static final int PLACES = 2 * KEPT;
 
     private final PacketCursor file;
@@ -28,7 +28,7 @@ final class JudgedPackets {
     private final int[] interfaces = new int[PLACES];
     private final long[] witnesses = new long[SourceClock.WITNESSES];
 
-    /** Of the packet ahead, and of the next that is decoded. */
+    /** The places of the packet ahead, and of the next one to decode. */
     private long head;
 
     private long end;
@@ -44,28 +44,28 @@ final class JudgedPackets {
         Arrays.setAll(headers, i -> new PacketHeaders());
     }
 
-    /** Whether there is a packet ahead. */
+    /** Returns whether there is a packet ahead. */
     boolean hasNext() {
         return hasNext;
     }
 
-    /** Whether that is only since a pipe has not brought enough. */
+    /** Returns whether there is none only because a pipe has not brought enough. */
     boolean isWaiting() {
         return !hasNext && !file.hasEnded();
     }
 
-    /** The place of the packet ahead. */
+    /** Returns the place of the packet ahead. */
     int place() {
         return (int) head & PLACES - 1;
     }
 
-    /** Moves over the packet ahead. */
+    /** Moves past the packet ahead. */
     void pass() {
         head++;
         prepare();
     }
 
-    /** Looks for a packet ahead, where there is none: at first, or when a pipe has brought more. */
+    /** Looks for a packet ahead if there is none: at first, or when a pipe has brought more. */
     void prepare() {
         hasNext = false;
         if (head == end && !decode()) {
@@ -103,7 +103,9 @@ final class JudgedPackets {
         return (int) (head + ahead) & PLACES - 1;
     }
 
-    /** The next packet of the file; false where there is none yet, or none any more. */
+    /**
+     * Decodes the next packet of the file. Returns false if there is none yet, or none any more.
+     */
     private boolean decode() {
         int at = (int) end & PLACES - 1;
         while (next()) {
@@ -128,22 +130,24 @@ final class JudgedPackets {
     private boolean next() {
         boolean more = file.next();
         if (file.lost() != lost && lostNs == Long.MAX_VALUE) {
-            lostNs = clock.newestNs(); // of the packets before
+            lostNs = clock.newestNs(); // of the earlier packets
         }
         return more;
     }
 
-    /** Whether the file has told of lost packets since {@link #takeLost}. */
+    /** Returns whether the file has reported lost packets since {@link #takeLost}. */
     boolean isLossUntold() {
         return lostNs != Long.MAX_VALUE;
     }
 
-    /** The newest packet's time when it did so first; MIN_VALUE where that was before any. */
+    /**
+     * Returns the newest packet's time at the first such report; MIN_VALUE if that was before any.
+     */
     long lostNs() {
         return lostNs;
     }
 
-    /** How many these are. */
+    /** Returns the number of these packets. */
     long takeLost() {
         long since = file.lost() - lost;
         lost = file.lost();
@@ -155,27 +159,27 @@ final class JudgedPackets {
         return headers[place];
     }
 
-    /** Its own time. */
+    /** Returns its own time. */
     long tsNs(int place) {
         return times[place];
     }
 
-    /** The newest time of the source once it had come. */
+    /** Returns the newest time of the source once it had come. */
     long cameNs(int place) {
         return came[place];
     }
 
-    /** One of {@link SourceClock}. */
+    /** Returns a verdict of {@link SourceClock}. */
     int verdict(int place) {
         return verdicts[place];
     }
 
-    /** Whether windows leave it out. */
+    /** Returns whether windows leave it out. */
     boolean isLeftOut(int place) {
         return verdicts[place] != SourceClock.IN_TIME;
     }
 
-    /** When it passes: one from the future does not wait for its time. */
+    /** Returns when it passes. A packet from the future does not wait for its time. */
     long passesNs(int place) {
         return verdicts[place] == SourceClock.FUTURE ? came[place] : times[place];
     }

@@ -10,13 +10,13 @@ import java.util.function.LongSupplier;
  *   <li>It is late if it is older than the newest by more than LATENESS.
  *   <li>A packet that is more than an hour (or LATENESS, if that is longer) newer than the newest
  *       is a jump. It is held until the next two packets are seen. If one of them comes back behind
- *       the jump, the packet is from the future and moves nothing. Else, and at the end of the
+ *       the jump, the packet is from the future and moves nothing. Otherwise, and at the end of the
  *       input, the jump stands.
  *   <li>The first packet of a file is held, too, and one of a pipe that is ahead of the wall clock.
  *       It is from the future if the next two are both older than it by more than that.
  *   <li>A pipe whose packets come at the wall clock's time is live. There, a packet that is more
- *       than ten seconds ahead of the wall clock is from the future, and one that is within ten
- *       seconds of it needs no other witness.
+ *       than ten seconds ahead of the wall clock is from the future. One that is within ten seconds
+ *       of it needs no other witness.
  * </ul>
  *
  * <p>Time never goes back: after a clock was set back, packets are late until it has caught up. One
@@ -27,10 +27,10 @@ final class SourceClock {
     static final int LATE = 1;
     static final int FUTURE = 2;
 
-    /** Not known before more packets are seen. */
+    /** The verdict is not known before more packets are seen. */
     static final int HELD = 3;
 
-    /** Packets that are seen before a jump is believed. */
+    /** The packets that must be seen before a jump is believed. */
     static final int WITNESSES = 2;
 
     static final long JUMP_NS = 3_600_000_000_000L;
@@ -45,7 +45,7 @@ final class SourceClock {
     private long ceilingNs = Long.MAX_VALUE;
     private long newestNs = NONE;
 
-    /** Up to here a packet moves the newest time without a further question. */
+    /** Up to this time a packet moves the newest time without a further check. */
     private long limitNs = NONE;
 
     private SourceClock(long latenessNs, LongSupplier wallNs) {
@@ -54,13 +54,13 @@ final class SourceClock {
         this.wallNs = wallNs;
     }
 
-    /** Of a file. */
+    /** Makes the clock of a file. */
     static SourceClock ofFile(long latenessNs) {
         return new SourceClock(latenessNs, null);
     }
 
     /**
-     * Of a pipe.
+     * Makes the clock of a pipe.
      *
      * @param wallNs nanoseconds since the epoch
      */
@@ -68,12 +68,15 @@ final class SourceClock {
         return new SourceClock(latenessNs, wallNs);
     }
 
-    /** Of all packets that moved it; {@link Long#MIN_VALUE} before the first. */
+    /**
+     * Returns the newest time of all packets that moved it; {@link Long#MIN_VALUE} before the
+     * first.
+     */
     long newestNs() {
         return newestNs;
     }
 
-    /** Whether its packets came at the wall clock's time. */
+    /** Returns whether its packets came at the wall clock's time. */
     boolean isLive() {
         return live;
     }
@@ -106,7 +109,7 @@ final class SourceClock {
     }
 
     /**
-     * Judges a packet that was held, with what came after it.
+     * Judges a packet that was held, with the packets after it.
      *
      * @param laterNs times of the next packets
      * @param seen how many of these there are
@@ -130,7 +133,7 @@ final class SourceClock {
         return newestNs == NONE ? laterNs < heldNs - reachNs : laterNs <= newestNs + reachNs;
     }
 
-    /** Time goes on without packets. */
+    /** Moves time on without packets. */
     void passTo(long timeNs) {
         if (timeNs > newestNs) {
             moveTo(timeNs);

@@ -3,8 +3,8 @@ package io.weir.ingest.source;
 import io.weir.operators.account.Counter;
 
 /**
- * Packets that windows leave out for their time stamps, and by how much. Counted by the sources'
- * thread, read by any.
+ * Counts packets that windows leave out for their time stamps, with their distance. The sources'
+ * thread counts, any reads.
  */
 public final class TimeMetrics {
     private final Counter late = new Counter();
@@ -31,32 +31,32 @@ public final class TimeMetrics {
         }
     }
 
-    /** Packets that were older than the newest by more than LATENESS. */
+    /** Returns the packets that were older than the newest by more than LATENESS. */
     public long late() {
         return late.value();
     }
 
-    /** Packets whose time stamps were from the future. */
+    /** Returns the packets whose time stamps were from the future. */
     public long future() {
         return future.value();
     }
 
-    /** Of these, packets of live sources, which were ahead of this machine's clock. */
+    /** Returns the part of these from live sources, which were ahead of this machine's clock. */
     public long futureOfLive() {
         return futureOfLive.value();
     }
 
-    /** How much older than the newest the oldest of the late ones was. */
+    /** Returns how much older than the newest the oldest late packet was. */
     public long mostLateNs() {
         return mostLateNs;
     }
 
-    /** How much newer than the newest the one furthest in the future was. */
+    /** Returns how much newer than the newest the packet furthest in the future was. */
     public long mostFutureNs() {
         return mostFutureNs;
     }
 
-    /** A LATENESS that is enough for all of them. */
+    /** Returns a LATENESS that is enough for all of them. */
     public long enoughNs(long latenessNs) {
         return future() == 0 ? mostLateNs : mostFutureNs + Math.max(latenessNs, mostLateNs);
     }

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Tells a user what windows left out for its time stamp, and what would have counted it. */
+/**
+ * Tells a user which packets windows left out for their time stamps, and which option would have
+ * counted them.
+ */
 public final class TimeNote {
     private static final long MS_NS = 1_000_000L;
     private static final long SECOND_NS = 1_000 * MS_NS;
@@ -12,12 +15,12 @@ public final class TimeNote {
     private static final long HOUR_NS = 60 * MINUTE_NS;
     private static final long DAY_NS = 24 * HOUR_NS;
 
-    /** Of each sentence. */
+    /** The begin of each sentence. */
     public static final String BEGINNING = "windows left out ";
 
     private TimeNote() {}
 
-    /** One sentence for each kind; none where nothing was left out. */
+    /** Returns one sentence for each kind; none if nothing was left out. */
     public static List<String> of(TimeMetrics times, long latenessNs) {
         List<String> notes = new ArrayList<>();
         String remedy =
@@ -56,7 +59,7 @@ public final class TimeNote {
                 why);
     }
 
-    /** As the option takes it, rounded up to a few digits. */
+    /** Returns the duration as the option takes it, rounded up to a few digits. */
     static String duration(long ns) {
         if (ns < 2 * SECOND_NS) {
             return upTo(ns, MS_NS, "ms");

@@ -8,20 +8,20 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
- * How many frames there were of each of some types: of the first {@value #MOST} types by
- * themselves, of all further ones together. One thread adds, without allocation; any reads.
+ * Counts frames by type: the first {@value #MOST} types separately, all further ones together. One
+ * thread adds, without allocation; any reads.
  */
 final class TypeCounts {
     private static final int MOST = 64;
 
-    /** So many are named in {@link #text}. */
+    /** The number of types named in {@link #text}. */
     private static final int NAMED = 5;
 
     private final int[] types = new int[MOST];
     private final Counter[] counts = new Counter[MOST];
     private final Counter further = new Counter();
 
-    /** How many of {@link #types} are there: pairs with the reads of {@link #text}. */
+    /** The number of {@link #types} so far: pairs with the reads of {@link #text}. */
     private final Counter size = new Counter();
 
     TypeCounts() {
@@ -51,7 +51,7 @@ final class TypeCounts {
 
     private record Count(int type, long frames) {}
 
-    /** The most frequent types, with their counts, for a sentence. */
+    /** Returns the most frequent types, with their counts, for a sentence. */
     String text(IntFunction<String> name) {
         List<Count> all = new ArrayList<>();
         long rest = further.value();

@@ -5,15 +5,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * WITH (memory = …, on_overflow = …): what a query's groups may take on the packet path, and what
- * becomes of it when they would take more.
+ * WITH (memory = …, on_overflow = …): the memory for a query's groups on the packet path, and the
+ * rule beyond it.
  *
  * @param memoryBytes over all pipelines together
  * @param rank with {@link Overflow#TOPK}, and only then: the COUNT or SUM, without its name, by
  *     which groups are heavy or light
  */
 public record Budget(long memoryBytes, Overflow overflow, Optional<FoldCall> rank) {
-    /** So little would not hold the first tables of a query. */
+    /** A smaller budget would not hold the first tables of a query. */
     public static final long LEAST_BYTES = 1 << 16;
 
     public Budget {
@@ -35,13 +35,13 @@ public record Budget(long memoryBytes, Overflow overflow, Optional<FoldCall> ran
         return "memory of " + memoryBytes + " bytes, on overflow " + policy;
     }
 
-    /** What happens to a group that there is no room for. */
+    /** The rule for a group without room. */
     public enum Overflow {
         /** The query ends, with an error; others go on. */
         FAIL,
         /** New groups are left out, and their packets counted as lost. */
         EVICT,
-        /** The lightest groups are left out, and what they may have had is told. */
+        /** The lightest groups are left out, and the most that they may have had is reported. */
         TOPK
     }
 }

@@ -29,7 +29,7 @@ public sealed interface Expr {
         }
     }
 
-    /** Where a variable's value comes from. */
+    /** The source of a variable's value. */
     enum Scope {
         /** A column of the operator's input. */
         COLUMN,

@@ -4,10 +4,10 @@ import java.util.List;
 
 /**
  * The one fold language: state, initial value, update, merge, result. Built-in aggregates are folds
- * ({@link Folds}); so will the user's own be.
+ * ({@link Folds}), and user-defined ones will be.
  *
- * <p>An update is skipped when an argument is NULL, as SQL asks of aggregates. All assignments of
- * an update (or merge) read the state as it was before it: they happen at once.
+ * <p>An update is skipped when an argument is NULL, as SQL requires of aggregates. All assignments
+ * of an update (or merge) read the state as it was before it: they happen at once.
  *
  * @param arguments variables of scope ARGUMENT
  * @param state one 64-bit word each: BOOLEAN, BIGINT, DOUBLE, TIMESTAMP, INTERVAL or MACADDR

@@ -44,8 +44,8 @@ public final class Folds {
     }
 
     /**
-     * SUM where a group cannot be empty: its argument is not NULL and each row of the group counts.
-     * One word of state in place of two.
+     * SUM for groups that cannot be empty: its argument is not NULL and each row of the group
+     * counts. It needs one word of state in place of two.
      */
     public static Fold sumOfSome(Kind kind) {
         StateWord sum = zero("sum", kind);
@@ -62,18 +62,18 @@ public final class Folds {
     /**
      * SUM over BIGINT or INTERVAL that may leave 64 bits; NULL then, and when nothing was summed.
      *
-     * <p>Beside the sum, which wraps, goes the sum of the values' upper halves. The upper half of
-     * the true sum is at least that, and above it by less than one for each value. So is the upper
-     * half of the sum that was kept, if it did not wrap: a wrap moves it by 2^32, and fewer values
-     * than that are in a group.
+     * <p>A second word holds the sum of the values' upper halves, beside the sum, which wraps. The
+     * upper half of the true sum is at least that second sum. It exceeds it by less than one for
+     * each value. The same holds for the upper half of the kept sum, if it did not wrap. A wrap
+     * moves it by 2^32, and a group has fewer values than that.
      */
     public static Fold sumOfWide(Kind kind) {
         return new WideSum(kind).fold(arguments(kind), false);
     }
 
     /**
-     * The same of values that may have left 64 bits themselves: the second argument is 1 then, and
-     * else 0.
+     * SUM over values that may have left 64 bits themselves: the second argument is then 1,
+     * otherwise 0.
      */
     public static Fold sumOfWrapping(Kind kind) {
         return new WideSum(kind).fold(arguments(kind, Kind.BIGINT), true);
@@ -123,15 +123,15 @@ public final class Folds {
         return call(">>", whole ? value : call("nanoseconds", value), Literal.of(32L));
     }
 
-    /** Whether it is a {@link #sumOfWide} or a {@link #sumOfWrapping}. */
+    /** Returns whether it is a {@link #sumOfWide} or a {@link #sumOfWrapping}. */
     public static boolean isSumOfWide(Fold fold) {
         return fold.name().equals("SUM")
                 && fold.state().stream().anyMatch(w -> w.name().equals(HIGH));
     }
 
     /**
-     * What a group that was there all the time has not missed, of what was left out: a word that no
-     * packet changes. Whoever takes the light groups out of a table adds to it.
+     * The part of the left-out weight that a group did not miss, because it was there all the time.
+     * No packet changes this word. The code that takes light groups out of a table adds to it.
      */
     public static Fold credit() {
         StateWord credit = zero("credit", Kind.BIGINT);
@@ -144,7 +144,7 @@ public final class Folds {
                 credit.mine());
     }
 
-    /** AVG over BIGINT or DOUBLE, as DOUBLE; NULL when there was nothing. */
+    /** AVG over BIGINT or DOUBLE, as DOUBLE; NULL without values. */
     public static Fold avg(Kind kind) {
         Fold sum = sum(kind);
         Expr total = sum.state().get(0).mine();
@@ -155,8 +155,8 @@ public final class Folds {
     }
 
     /**
-     * AVG over BIGINT whose sum may pass 64 bits, as that of times in nanoseconds does with six
-     * packets: the halves of values are summed apart, so that 2^31 of them may come.
+     * AVG over BIGINT whose sum may pass 64 bits. A sum of times in nanoseconds does so with six
+     * packets. The halves of values are summed separately, so that 2^31 of them may come.
      */
     public static Fold avgOfWide() {
         StateWord high = zero(HIGH, Kind.BIGINT);
@@ -216,11 +216,14 @@ public final class Folds {
         return call("CASE", otherIsEmpty, best.mine(), kept);
     }
 
-    /** The candidate when there is nothing yet or when it is better than what there is. */
+    /**
+     * Chooses the candidate when there is no value yet or when it is better than the present one.
+     */
     private static Expr choose(Expr nothingYet, String better, Expr candidate, Expr current) {
         Expr take = call("OR", nothingYet, call(better, candidate, current));
         if (current.type().kind() == Kind.DOUBLE) {
-            // What is no number is less and greater than nothing: first or last, it must not stay.
+            // A NaN is neither less nor greater than anything. It must not stay, whether it came
+            // first or last.
             take = call("OR", take, call("<>", current, current));
         }
         return call("CASE", take, candidate, current);

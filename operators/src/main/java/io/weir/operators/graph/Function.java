@@ -67,7 +67,7 @@ public record Function(
         return Objects.hash(name, arguments, result, nulls, code, beyond);
     }
 
-    /** When a function's value is NULL. */
+    /** The rule for a function's NULL. */
     public enum NullRule {
         /** When an argument is. */
         STRICT,

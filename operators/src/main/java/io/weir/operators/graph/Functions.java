@@ -174,12 +174,12 @@ public final class Functions {
         divide(name, kind, code, both, both);
     }
 
-    /** All functions, in a fixed order. */
+    /** Returns all functions, in a fixed order. */
     public static List<Function> all() {
         return Collections.unmodifiableList(ALL);
     }
 
-    /** The function of this name over these kinds; empty where there is none. */
+    /** Returns the function of this name over these kinds; empty if there is none. */
     public static Optional<Function> find(String name, List<Kind> kinds) {
         return ALL.stream()
                 .filter(f -> f.name().equals(name))
@@ -188,7 +188,7 @@ public final class Functions {
     }
 
     /**
-     * A call, its type worked out. Throws when no function fits: callers check with {@link #find}.
+     * Makes a call, with its type. Throws when no function fits: callers check with {@link #find}.
      */
     public static Expr.Call call(String name, Expr... arguments) {
         List<Kind> kinds = Arrays.stream(arguments).map(a -> a.type().kind()).toList();

@@ -2,7 +2,7 @@ package io.weir.operators.graph;
 
 /**
  * An address: family 4 or 6 and 128 bits. An IPv4 address has {@code high == 0} and its 32 bits in
- * {@code low}; it is not the same value as the IPv4-mapped IPv6 address.
+ * {@code low}. It is not the same value as the IPv4-mapped IPv6 address.
  */
 public record Inet(int family, long high, long low) implements Comparable<Inet> {
     public Inet {

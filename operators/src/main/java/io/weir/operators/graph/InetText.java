@@ -99,7 +99,10 @@ public final class InetText {
         return Optional.of(of(groups));
     }
 
-    /** Reads colon-separated groups, at the address's end perhaps a quad; their count, or -1. */
+    /**
+     * Reads colon-separated groups, perhaps with a quad at the address's end. Returns their number,
+     * or -1.
+     */
     private static int fill(int[] groups, String text, boolean atEnd) {
         if (text.isEmpty()) {
             return 0;
@@ -135,7 +138,7 @@ public final class InetText {
         return Inet.v6(high, low);
     }
 
-    /** An unsigned number of at most {@code digits} digits, or -1. */
+    /** Returns an unsigned number of at most {@code digits} digits, or -1. */
     private static int number(String text, int radix, int digits, int max) {
         if (text.isEmpty() || text.length() > digits) {
             return -1;

@@ -1,7 +1,7 @@
 package io.weir.operators.graph;
 
 /**
- * What a value is. Defined once, for SQL, kernels, rows and sinks.
+ * The kind of a value. It is defined once, for SQL, kernels, rows and sinks.
  *
  * <p>In kernels and rows every kind is held in 64-bit words: one for each kind but {@link #INET},
  * which takes three (family, high, low).
@@ -24,7 +24,7 @@ public enum Kind {
     /** An id of the process's {@link Symbols}: literals and node ids, a bounded set. */
     VARCHAR;
 
-    /** Whether arithmetic is defined on it. */
+    /** Returns whether arithmetic is defined on it. */
     public boolean isNumeric() {
         return this == BIGINT || this == DOUBLE;
     }

@@ -1,6 +1,6 @@
 package io.weir.operators.graph;
 
-/** Logarithms that Java does not have; generated code calls them. */
+/** Logarithms that Java lacks; generated code calls them. */
 public final class Logarithm {
     private static final double LN_2 = Math.log(2);
 

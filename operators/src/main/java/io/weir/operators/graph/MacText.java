@@ -12,7 +12,7 @@ public final class MacText {
 
     private MacText() {}
 
-    /** With colons. */
+    /** Returns the text with colons. */
     public static String format(long address) {
         StringBuilder text = new StringBuilder();
         for (int shift = BITS - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
@@ -23,7 +23,7 @@ public final class MacText {
         return text.toString();
     }
 
-    /** Empty when malformed. */
+    /** Returns empty when malformed. */
     public static Optional<Long> parse(String text) {
         return FORM.matcher(text).matches()
                 ? Optional.of(Long.parseLong(text.replaceAll("[:-]", ""), HEX))

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Folds whose result depends on the order of packets. They need the 5-tuple in the key, have no
- * merge, and begin afresh in each window.
+ * merge, and begin again in each window.
  */
 public final class OrderedFolds {
     private static final StateWord SEEN = new StateWord("seen", Kind.BIGINT, Literal.of(0L));
@@ -63,8 +63,8 @@ public final class OrderedFolds {
     }
 
     /**
-     * NON_MONOTONIC(x): how many x are less than the greatest before them. Marple's TCP
-     * non-monotonic, which compares with the maximum and not with the packet before.
+     * NON_MONOTONIC(x): the number of x that are less than the greatest before them. This is
+     * Marple's TCP non-monotonic. It compares with the maximum and not with the packet before.
      */
     public static Fold nonMonotonic() {
         StateWord greatest = new StateWord("greatest", Kind.BIGINT, Literal.of(Long.MIN_VALUE));
@@ -82,8 +82,8 @@ public final class OrderedFolds {
     }
 
     /**
-     * OUT_OF_SEQUENCE(x, next): how many x are not the {@code next} of the row before; the first
-     * row sets the expectation and does not count. Marple's TCP out of sequence.
+     * OUT_OF_SEQUENCE(x, next): the number of x that are not the {@code next} of the row before.
+     * The first row sets the expectation and does not count. This is Marple's TCP out of sequence.
      */
     public static Fold outOfSequence() {
         StateWord expected = zero("expected", Kind.BIGINT);
@@ -99,7 +99,9 @@ public final class OrderedFolds {
                 out.mine());
     }
 
-    /** GAPS(t, δ): how often t was more than δ after the t before it. Flowlets are GAPS + 1. */
+    /**
+     * GAPS(t, δ): the number of t that were more than δ after the t before. Flowlets are GAPS + 1.
+     */
     public static Fold gaps() {
         StateWord before = zero("before", Kind.TIMESTAMP);
         StateWord gaps = zero("gaps", Kind.BIGINT);

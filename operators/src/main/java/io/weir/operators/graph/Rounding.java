@@ -1,6 +1,6 @@
 package io.weir.operators.graph;
 
-/** Rounding to decimals, which Java's doubles do not have; generated code calls it. */
+/** Rounding to decimals, which Java lacks for doubles; generated code calls it. */
 public final class Rounding {
     /** A double has no more decimals than these. */
     private static final long MOST_DIGITS = 308;
@@ -11,7 +11,7 @@ public final class Rounding {
     private Rounding() {}
 
     /**
-     * The nearest with so many digits after the point, halves away from zero.
+     * Returns the nearest value with so many digits after the point, halves away from zero.
      *
      * @param digits below 0 they are before the point
      */
@@ -20,12 +20,12 @@ public final class Rounding {
         double unit = Math.pow(10, Math.abs(places));
         double scaled = places < 0 ? value / unit : value * unit;
         if (!(Math.abs(scaled) < WHOLE)) {
-            return value; // nothing is left to round, also of NaN
+            return value; // no digits are left to round, also of NaN
         }
         return places < 0 ? whole(scaled) * unit : whole(scaled) / unit;
     }
 
-    /** Adding a half first would round what is just below one. */
+    /** To add a half first would round up a value just below one. */
     private static double whole(double value) {
         double size = Math.abs(value);
         double floor = Math.floor(size);

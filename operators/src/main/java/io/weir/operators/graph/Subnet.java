@@ -4,7 +4,7 @@ package io.weir.operators.graph;
 public final class Subnet {
     private Subnet() {}
 
-    /** Whether the address lies in network/prefix. Another family never does. */
+    /** Returns whether the address lies in network/prefix. Another family never does. */
     public static boolean contains(
             long networkFamily,
             long networkHigh,

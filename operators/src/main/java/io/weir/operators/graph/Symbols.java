@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The strings of this process, numbered: what VARCHAR values are inside kernels. Fed by literals of
- * queries and by node ids only, never by packets, so that its size is bounded by what users wrote.
- * Thread-safe; looked up off the packet path.
+ * The numbered strings of this process, which are the VARCHAR values inside kernels. They come only
+ * from literals of queries and from node ids, never from packets. So the size is bounded by the
+ * users' texts. Thread-safe; looked up off the packet path.
  */
 public final class Symbols {
     private static final int LIMIT = 1 << 20;
     private static final Map<String, Integer> IDS = new HashMap<>();
     private static final List<String> TEXTS = new ArrayList<>();
 
-    /** By id; replaced as it grows, so that it is read without a lock. */
+    /** The hashes by id. The array is replaced as it grows, so that it is read without a lock. */
     private static volatile long[] hashes = new long[64];
 
     private Symbols() {}
 
-    /** The id of a text, from 0 up; the same text has the same id until the process ends. */
+    /** Returns the id of a text, from 0 up. A text keeps its id until the process ends. */
     public static synchronized int id(String text) {
         Integer known = IDS.get(text);
         if (known != null) {
@@ -43,7 +43,10 @@ public final class Symbols {
         return TEXTS.get(Math.toIntExact(id));
     }
 
-    /** A hash of the text: the same in every process, where the id is not. Any thread, no lock. */
+    /**
+     * Returns a hash of the text. Unlike the id it is the same in every process. Any thread, no
+     * lock.
+     */
     public static long hash(long id) {
         return hashes[(int) id];
     }

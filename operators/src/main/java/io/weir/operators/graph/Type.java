@@ -1,6 +1,6 @@
 package io.weir.operators.graph;
 
-/** A kind, and whether a value of it can be NULL. */
+/** A kind, with the information whether a value can be NULL. */
 public record Type(Kind kind, boolean nullable) {
     public static final Type BOOLEAN = new Type(Kind.BOOLEAN, false);
     public static final Type BIGINT = new Type(Kind.BIGINT, false);

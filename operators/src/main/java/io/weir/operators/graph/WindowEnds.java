@@ -1,10 +1,13 @@
 package io.weir.operators.graph;
 
-/** Arithmetic on the ends of windows, with the ends of time where they are. */
+/** Arithmetic on the ends of windows, including the ends of time. */
 public final class WindowEnds {
     private WindowEnds() {}
 
-    /** The least end of a window that is after a time; MIN_VALUE and MAX_VALUE stay themselves. */
+    /**
+     * Returns the least end of a window that is after a time; MIN_VALUE and MAX_VALUE stay
+     * themselves.
+     */
     public static long after(Window window, long timeNs) {
         if (timeNs == Long.MIN_VALUE || timeNs == Long.MAX_VALUE) {
             return timeNs;
@@ -13,13 +16,16 @@ public final class WindowEnds {
         return plus(timeNs, window.slideNs() - sinceEnd);
     }
 
-    /** The last end of a window at or before a time; MIN_VALUE and MAX_VALUE stay themselves. */
+    /**
+     * Returns the last end of a window at or before a time; MIN_VALUE and MAX_VALUE stay
+     * themselves.
+     */
     public static long last(Window window, long timeNs) {
         boolean none = timeNs == Long.MIN_VALUE || timeNs == Long.MAX_VALUE;
         return none ? timeNs : after(window, timeNs) - window.slideNs();
     }
 
-    /** The sum; MIN_VALUE and MAX_VALUE stay themselves, and nothing wraps around. */
+    /** Returns the sum. MIN_VALUE and MAX_VALUE stay themselves, and nothing wraps around. */
     public static long plus(long timeNs, long intervalNs) {
         if (timeNs == Long.MIN_VALUE) {
             return timeNs;

@@ -4,14 +4,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Those that a window does not wait for, and that may have a part in it.
+ * Sources that a window does not wait for, and that may have a part in it.
  *
- * @param behind who is expected and was given up, and how far it had come
- * @param begun who has said that it begins, and nothing since: up to which end windows lack it
- * @param retired who was taken out for good, and is not missed
+ * @param behind expected sources that were given up, with how far they had come
+ * @param begun sources that have only reported their begin, with the end up to which windows lack
+ *     them
+ * @param retired sources that were taken out for good, and are not missed
  */
 record Absent(Map<String, Long> behind, Map<String, Long> begun, Set<String> retired) {
-    /** Who is gone, or says nothing, for so long of the windows' time is not missed any more. */
+    /** A source that is gone, or silent, for so long of the windows' time is no longer missed. */
     static final long FORGOTTEN_NS = 3_600_000_000_000L;
 
     static final Absent NOBODY = new Absent(Map.of(), Map.of(), Set.of());

@@ -3,7 +3,8 @@ package io.weir.operators.merge;
 import io.weir.operators.result.Activation;
 
 /**
- * One activation of one version of a query: what windows of several workers have in common.
+ * Identifies one activation of one version of a query. Windows of several workers have it in
+ * common.
  *
  * @param fromNs when it was woken; {@link Long#MIN_VALUE} without WHEN
  */

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The activations of a stage's queries that have not ended, from the first that comes of each: what
- * is told of a source is told to all of them. The merge's thread.
+ * The activations of a stage's queries that have not ended, from the first window of each. Reports
+ * about a source go to all of them. The merge's thread.
  */
 final class Activations implements AutoCloseable {
     private final NativeAllocator allocator;
@@ -35,18 +35,18 @@ final class Activations implements AutoCloseable {
         this.counts = counts;
     }
 
-    /** Who is told what to keep, from now on. */
+    /** Sets the journal from now on. */
     void keepIn(MergeJournal keeper) {
         journal = keeper;
         mergings.values().forEach(merging -> merging.keepIn(keeper));
     }
 
-    /** Tells the journal what has changed. */
+    /** Writes the changes to the journal. */
     void journal() {
         mergings.values().forEach(Merging::journal);
     }
 
-    /** Null, and counted, for a query that is not known. */
+    /** Returns null, and counts it, for an unknown query. */
     private Merging of(ActivationId id) {
         Merging known = mergings.get(id);
         if (known != null) {
@@ -62,7 +62,7 @@ final class Activations implements AutoCloseable {
         return merging;
     }
 
-    /** Nothing happens where its query is not known. */
+    /** Does nothing if its query is unknown. */
     private void with(ActivationId id, Consumer<Merging> what) {
         Merging merging = of(id);
         if (merging != null) {
@@ -77,7 +77,9 @@ final class Activations implements AutoCloseable {
         }
     }
 
-    /** Whether the window is not final; of one that is late, its end says how much that is. */
+    /**
+     * Returns whether the window is not final. The end of a late window says how much was in it.
+     */
     private boolean read(Parcel.Block block, Merging merging) {
         Contribution window = merging.window(block, block.endNs());
         if (window == null || window.window() != null || window.isUnread()) {
@@ -95,7 +97,7 @@ final class Activations implements AutoCloseable {
     }
 
     /**
-     * @param whole whether all of the source's life has come
+     * @param whole whether all of the source's process has come
      * @param isExpected whether anybody waits for the source
      */
     void end(Parcel.WindowEnd end, boolean whole, boolean isExpected) {
@@ -105,7 +107,7 @@ final class Activations implements AutoCloseable {
                 merging -> {
                     merging.end(end, whole);
                     if (!isExpected) {
-                        // What a killed one has left: nobody waits for the next of it either.
+                        // A killed process has left it. Nobody waits for its next window either.
                         merging.left(end.source().worker(), end.window().endNs());
                     }
                 });
@@ -118,7 +120,7 @@ final class Activations implements AutoCloseable {
         }
     }
 
-    /** Of those that nothing has come of there is no end to be wrong about. */
+    /** An activation without windows has no end to correct. */
     void renewed(String worker, List<Parcel.Renewed> renewed) {
         for (Parcel.Renewed one : renewed) {
             Merging known = mergings.get(one.activation());
@@ -134,35 +136,38 @@ final class Activations implements AutoCloseable {
                 merging -> merging.ended(ended.source().worker(), ended.untilNs()));
     }
 
-    /** Totals of the query are read as a table from now on. */
+    /** Notes that totals of the query are read as a table from now on. */
     void keepTable(MergedQuery query) {
         query.keepsTable = true;
         mergings.values().stream().filter(m -> m.query() == query).forEach(Merging::keepTable);
     }
 
-    /** A process begins that sends windows. */
+    /** Notes that a process that sends windows begins. */
     void begins() {
         queries.begins(journal);
         mergings.values().forEach(Merging::begins);
     }
 
-    /** A source's life is over, which had come so far. */
+    /** Notes that a source's process is over, and how far it had come. */
     void cut(Source source, long passedNs) {
         queries.cut(source.worker(), passedNs, journal);
         mergings.values().forEach(merging -> merging.cut(source, passedNs));
     }
 
-    /** Who had come so far is gone, or some of what it has sent after that. */
+    /** Notes that a source that had come so far is gone, or that some of its later parcels are. */
     void left(String worker, long passedNs) {
         mergings.values().forEach(merging -> merging.left(worker, passedNs));
     }
 
-    /** Whether there is a window that is not final. */
+    /** Returns whether there is a window that is not final. */
     boolean isWaiting() {
         return mergings.values().stream().anyMatch(Merging::isWaiting);
     }
 
-    /** Makes rows of what is due, as {@link Merging#hand}; of those that end by it, the last. */
+    /**
+     * Makes rows of the due windows, as {@link Merging#hand}; for activations that end by then, the
+     * last ones.
+     */
     void pass(
             ResultStage stage,
             long watermarkNs,
@@ -187,9 +192,9 @@ final class Activations implements AutoCloseable {
     }
 
     /**
-     * The query is no more, nor is what waits of it.
+     * Drops a query and its waiting windows.
      *
-     * @param replaced whether that is lost: another version is there
+     * @param replaced whether those are lost, because another version exists
      */
     void drop(MergedQuery query, boolean replaced) {
         query.finals.drop(journal);
@@ -202,12 +207,12 @@ final class Activations implements AutoCloseable {
         }
     }
 
-    /** What was kept of one, before any other of it. */
+    /** Restores an activation's stored mark, before anything else of it. */
     void restore(ActivationId id, MergeJournal.ActivationMark mark) {
         with(id, merging -> merging.restore(mark));
     }
 
-    /** What was kept of one that has ended. */
+    /** Restores the mark of an activation that has ended. */
     void restore(ActivationId id, MergeJournal.EndedMark mark) {
         MergedQuery query = queries.find(id.query(), id.version());
         if (query != null) {
@@ -216,20 +221,20 @@ final class Activations implements AutoCloseable {
     }
 
     /**
-     * What cannot be read of one.
+     * Handles a record of an activation that cannot be read.
      *
-     * @param passedNs what has passed by then
+     * @param passedNs the time that had passed by then
      */
     void restore(ActivationId id, KeptUnread unread, long passedNs) {
         with(id, merging -> merging.restore(unread, passedNs));
     }
 
-    /** A block of totals, in the order in which they were kept. */
+    /** Restores a block of totals, in the stored order. */
     void restoreTotal(ActivationId id, long endNs, byte[] block) {
         with(id, merging -> merging.restoreTotal(endNs, block));
     }
 
-    /** A parcel of a window that waited; each source's in order. */
+    /** Restores a parcel of a waiting window, in order per source. */
     void restore(Parcel parcel) {
         if (parcel instanceof Parcel.Block block) {
             with(block.activation(), merging -> read(block, merging));
@@ -239,7 +244,7 @@ final class Activations implements AutoCloseable {
         }
     }
 
-    /** What has not become rows is none. */
+    /** Windows that have not become rows are dropped. */
     @Override
     public void close() {
         mergings.values().forEach(Merging::close);

@@ -4,7 +4,7 @@ import io.weir.operators.kernel.Partial;
 import io.weir.operators.result.Losses;
 import io.weir.operators.window.LeftOut;
 
-/** A window of one source: what has come of it, or all of it. Whoever holds it closes it. */
+/** The window of one source: the parts that have come, or all of it. The holder closes it. */
 final class Contribution implements AutoCloseable {
     private Partial partial;
     private int blocks;
@@ -21,12 +21,15 @@ final class Contribution implements AutoCloseable {
         return partial;
     }
 
-    /** A block is in the partial. */
+    /** Notes that a block is in the partial. */
     void block() {
         blocks++;
     }
 
-    /** A block is not, and may have left half of itself there: all is lost, in place of that. */
+    /**
+     * Notes that a block could not be read. It may have left a half in the partial, so all is lost
+     * and an empty one replaces it.
+     */
     void unread(Partial empty) {
         unread = true;
         partial.close();
@@ -37,19 +40,20 @@ final class Contribution implements AutoCloseable {
         return unread;
     }
 
-    /** All that comes has come; or what is lost in it has become less. */
+    /** Notes that all parts have come; or that fewer packets are lost in it. */
     void end(Parcel.WindowEnd parcel) {
         end = parcel;
         Parcel.Window whole = parcel.window();
         long missing = Math.max(0, (long) whole.blocks() - blocks);
-        // How many packets were in a block nobody can know: as many as in the others.
+        // Nobody knows how many packets a missing block had. The estimate is the mean of the
+        // others.
         long inMissing =
                 missing == 0 ? 0 : -Math.floorDiv(-whole.processed() * missing, whole.blocks());
         notHere = unread ? whole.processed() : Math.min(whole.processed(), inMissing);
         losses = whole.losses().plus(unread ? Losses.own(notHere) : Losses.missing(notHere));
     }
 
-    /** Null until all has come, as {@link #window}. */
+    /** Returns null until all has come, as {@link #window}. */
     Parcel.WindowEnd end() {
         return end;
     }
@@ -63,7 +67,7 @@ final class Contribution implements AutoCloseable {
     }
 
     /**
-     * The partial, with what its source has left out of it.
+     * Returns the partial, with the account of what its source left out.
      *
      * @param lacks whether packets are missing from the window: then nobody knows how many of which
      *     group

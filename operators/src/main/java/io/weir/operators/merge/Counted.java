@@ -2,7 +2,7 @@ package io.weir.operators.merge;
 
 import io.weir.operators.result.Losses;
 
-/** Packets of a window, of all its sources. */
+/** Packets of a window, from all its sources. */
 record Counted(Losses losses, long processed) {
     static final Counted NONE = new Counted(Losses.NONE, 0);
 

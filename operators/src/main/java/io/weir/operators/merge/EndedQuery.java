@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A query that the engine has ended, or has never had: what is awake of it elsewhere, and in its
- * windows lacks this process. The results' thread.
+ * A query that the engine has ended, or has never had. Its activations elsewhere and its windows
+ * lack this process. The results' thread.
  */
 final class EndedQuery {
     private final CompiledQuery code;
     private final Window emission;
     private final List<UnsentWindows> awake = new ArrayList<>();
 
-    /** When the latest activation began that was known here: it is told again. */
+    /** The begin of the latest activation that was known here. It is reported again. */
     private long latestNs;
 
     /** Takes windows, and activations that have no more of them. */
@@ -27,7 +27,7 @@ final class EndedQuery {
     }
 
     /**
-     * @param latestNs when the latest activation began that has ended before; MIN_VALUE for none
+     * @param latestNs begin of the latest activation that has ended before; MIN_VALUE for none
      */
     EndedQuery(CompiledQuery code, Window emission, long latestNs) {
         this.code = code;
@@ -35,7 +35,10 @@ final class EndedQuery {
         this.latestNs = latestNs;
     }
 
-    /** Without WHEN: from its beginning on, which it never had. */
+    /**
+     * Makes the activation of a query without WHEN. It lasts from its beginning, which it never
+     * had.
+     */
     static Departure.Departing always(CompiledQuery code, long passedNs) {
         return departing(code, Long.MIN_VALUE, Long.MAX_VALUE, passedNs);
     }
@@ -51,7 +54,8 @@ final class EndedQuery {
     }
 
     /**
-     * It is awake elsewhere from then on, and until then as far as is known now.
+     * Notes that it is awake elsewhere from {@code fromNs}, until {@code untilNs} as far as is
+     * known now.
      *
      * @param passedNs windows that end by then have passed here
      * @param ran packets that have run
@@ -73,7 +77,7 @@ final class EndedQuery {
     }
 
     /**
-     * Tells what windows lack that end by then.
+     * Reports the packets that windows with an end by then lack.
      *
      * @param ran as {@link UnsentWindows#passed} has it
      */

@@ -9,12 +9,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The windows of one query with the numbers of packets whose times are in them, rather than of
- * those that ran while they were open: so they add up, also over lives of a source. The results'
- * thread.
+ * The windows of one query with exact counts of packets, by the packets' own times, not by when
+ * they ran. So the counts add up, also over processes of a source. The results' thread.
  */
 final class ExactSpans {
-    /** More than a window has: all that are in it. */
+    /** More packets than any window has: it means all. */
     static final long ALL = Long.MAX_VALUE / 2;
 
     private final PacketCounts counts;
@@ -24,20 +23,20 @@ final class ExactSpans {
     private final Map<ActivationId, At> last = new HashMap<>();
 
     /**
-     * Where an activation's last window ended.
+     * The end of an activation's last window.
      *
-     * @param told how many packets were told up to there
+     * @param told how many packets were reported up to there
      * @param earlier packets of the ledger before the first of these
-     * @param owed packets that were lost, and were more than the windows had that have told of it
-     * @param late late packets that were told up to there
+     * @param owed lost packets beyond the sizes of the windows that reported them
+     * @param late late packets that were reported up to there
      */
     private record At(long endNs, long told, long earlier, long owed, long late) {}
 
-    /** A window as it is told. */
+    /** A window as it is reported. */
     record Exact(Departure.Span span, long before, long ledger, long earlier) {}
 
     /**
-     * @param leavesOut whether the query's windows leave late packets out, as its totals do not
+     * @param leavesOut whether the query's windows leave late packets out, which its totals do not
      * @param late whether packets had passed before the query was there
      */
     ExactSpans(PacketCounts counts, Window emission, boolean leavesOut, boolean late) {
@@ -52,11 +51,11 @@ final class ExactSpans {
         At at = known == null ? beginning(from, span) : known;
         long all = Math.max(0, counts.before(span.endNs()) - counts.before(at.endNs()));
         if (known == null && late) {
-            // Of its first window the query may have had a part.
+            // The query may have had only a part of its first window.
             all = Math.min(all, span.processed() + span.losses().lost());
         }
         long others = Math.min(all, others(span.endNs()) - others(at.endNs()));
-        // What was lost since the window before may be of the next one.
+        // Packets lost since the last window may belong to the next one.
         long due = span.losses().lost() + at.owed();
         long lost = Math.min(all, due + others);
         long owed = due >= ALL ? 0 : Math.max(0, due + others - all);
@@ -70,12 +69,15 @@ final class ExactSpans {
                 at.earlier());
     }
 
-    /** Packets before this time that were another's. */
+    /** Returns the packets before this time that belonged to another process. */
     private long others(long timeNs) {
         return counts.before(Math.min(timeNs, counts.fromNs()));
     }
 
-    /** The end of the last window that another has sent whole, or where the query began here. */
+    /**
+     * Returns the end of the last window that another process has sent whole, or the query's begin
+     * here.
+     */
     private At beginning(Departure.Departing from, Departure.Span first) {
         long fromNs = counts.fromNs();
         long endNs = WindowEnds.after(emission, fromNs);

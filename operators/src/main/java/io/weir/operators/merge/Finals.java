@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is final of those activations of a query's version that have ended, for what still comes of
- * them: who was not waited for, and who begins again in a window of which rows were made. Beyond
- * the bound the earliest are forgotten; what comes of them is taken for new. The merge's thread.
+ * The final state of ended activations of a query's version. It is needed for late windows: of
+ * sources that were given up, or that begin again in a window that already has rows. Beyond the
+ * bound the earliest are removed. Their late windows are then taken for new. The merge's thread.
  */
 final class Finals {
     static final int MOST = 1024;
 
     private final Map<ActivationId, MergeJournal.EndedMark> ended = new HashMap<>();
 
-    /** An activation has ended. */
+    /** Stores an activation that has ended. */
     void ended(ActivationId id, MergeJournal.EndedMark mark, MergeJournal journal) {
         restore(id, mark);
         journal.ended(id, mark);
@@ -35,13 +35,16 @@ final class Finals {
         ended.put(id, mark);
     }
 
-    /** Something comes of one, which has ended or not: whoever asks keeps it from now on. */
+    /**
+     * Removes and returns the mark of an activation that gets a window, ended or not. The caller
+     * keeps it from now on.
+     */
     MergeJournal.EndedMark take(ActivationId id) {
         MergeJournal.EndedMark known = ended.remove(id);
         return known == null ? MergeJournal.EndedMark.NOTHING : known;
     }
 
-    /** A process begins: what it counts has an end of its own. */
+    /** Notes that a process begins. Its totals have an end of their own. */
     void begins(MergeJournal journal) {
         for (Map.Entry<ActivationId, MergeJournal.EndedMark> entry : ended.entrySet()) {
             MergeJournal.EndedMark mark = entry.getValue();
@@ -52,7 +55,7 @@ final class Finals {
         }
     }
 
-    /** A worker's life is over, which had come so far. */
+    /** Notes that a worker's process is over, and how far it had come. */
     void cut(String worker, long passedNs, MergeJournal journal) {
         for (Map.Entry<ActivationId, MergeJournal.EndedMark> entry : ended.entrySet()) {
             MergeJournal.EndedMark mark = entry.getValue();
@@ -67,7 +70,7 @@ final class Finals {
         }
     }
 
-    /** The version is no more. */
+    /** Removes the version. */
     void drop(MergeJournal journal) {
         List<ActivationId> all = new ArrayList<>(ended.keySet());
         ended.clear();

@@ -1,19 +1,16 @@
 package io.weir.operators.merge;
 
-/**
- * A record that a {@link MergeJournal} has kept and that cannot be read, as far as is known what it
- * was of.
- */
+/** A record of a {@link MergeJournal} that cannot be read, with its known subject. */
 public sealed interface KeptUnread {
-    /** For people. */
+    /** Returns a text for people. */
     String about();
 
-    /** Of an activation. */
+    /** A record of an activation. */
     sealed interface OfActivation extends KeptUnread {
         ActivationId activation();
     }
 
-    /** A part of a window that waited. */
+    /** A part of a waiting window. */
     record Window(ActivationId activation, long endNs) implements OfActivation {
         @Override
         public String about() {
@@ -21,7 +18,7 @@ public sealed interface KeptUnread {
         }
     }
 
-    /** How far an activation had come. */
+    /** The progress of an activation. */
     record Mark(ActivationId activation) implements OfActivation {
         @Override
         public String about() {
@@ -29,7 +26,7 @@ public sealed interface KeptUnread {
         }
     }
 
-    /** Some of an activation's totals. */
+    /** A part of an activation's totals. */
     record Totals(ActivationId activation) implements OfActivation {
         @Override
         public String about() {
@@ -45,6 +42,6 @@ public sealed interface KeptUnread {
         }
     }
 
-    /** Of which nothing follows for a window that is known. */
+    /** A record that no known window depends on. */
     record Other(String about) implements KeptUnread {}
 }

@@ -4,7 +4,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.Kept;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What became of parcels. Written by the merge's thread, read by any. */
+/** Counts the outcome of parcels. The merge's thread writes, any reads. */
 public final class MergeCounts {
     private final AtomicLong parcels = new AtomicLong();
     private final AtomicLong duplicates = new AtomicLong();
@@ -33,178 +33,181 @@ public final class MergeCounts {
     private final AtomicLong keptUnread = new AtomicLong();
     private volatile String lastKeptUnread;
 
-    /** A window without rows, and why. */
+    /** A window without rows, with the reason. */
     public record Unmade(String query, WeirException why) {}
 
-    /** All that came. */
+    /** Returns all parcels that came. */
     public AtomicLong parcels() {
         return parcels;
     }
 
-    /** Those that came again, or from a life of a worker that is over: ignored. */
+    /** Returns repeated parcels, and those from a process that is over. They are ignored. */
     public AtomicLong duplicates() {
         return duplicates;
     }
 
-    /** Those that a source sent and that never came: gaps in its numbers. */
+    /** Returns parcels that a source sent and that never came: gaps in its numbers. */
     public AtomicLong missing() {
         return missing;
     }
 
-    /** Blocks that cannot be read: of another version, no blocks, or no memory for them. */
+    /** Returns blocks that could not be read: another version, no blocks, or no memory for them. */
     public AtomicLong unread() {
         return unread;
     }
 
-    /** One more. */
+    /** Counts one more. */
     public void unread(WeirException why) {
         unread.incrementAndGet();
         lastUnread = why;
     }
 
-    /** Why the last one could not; null when there was none. */
+    /** Returns the reason for the last one; null when there was none. */
     public WeirException lastUnread() {
         return lastUnread;
     }
 
-    /** Those of queries that are not known here. */
+    /** Returns parcels of unknown queries. */
     public AtomicLong unknown() {
         return unknown;
     }
 
-    /** Windows of one source that came after their rows were made. */
+    /** Returns windows of one source that came after their rows were made. */
     public AtomicLong lateWindows() {
         return lateWindows;
     }
 
-    /** The packets in them. */
+    /** Returns the packets in late windows. */
     public AtomicLong latePackets() {
         return latePackets;
     }
 
-    /** Windows that a worker had begun to send when its life ended. */
+    /** Returns windows that a worker had begun to send when its process ended. */
     public AtomicLong cutWindows() {
         return cutWindows;
     }
 
-    /** Windows of one source that are in those that are made. */
+    /** Returns windows of one source that are in finished windows. */
     public AtomicLong handedWindows() {
         return handedWindows;
     }
 
-    /** Windows of one source that waited when their query was dropped. */
+    /** Returns windows of one source that waited when their query was dropped. */
     public AtomicLong droppedWindows() {
         return droppedWindows;
     }
 
-    /** Packets of groups of which only the heaviest stay. */
+    /** Returns packets of groups of which only the heaviest stay. */
     public AtomicLong keptPackets() {
         return keptPackets;
     }
 
-    /** Packets of such groups that there was no memory for when they were put together. */
+    /** Returns packets of such groups that found no memory in the merge. */
     public AtomicLong withoutRoomPackets() {
         return withoutRoomPackets;
     }
 
-    /** Sums of rows that have left 64 bits, and are NULL. */
+    /** Returns sums of rows that have left 64 bits, and are NULL. */
     public AtomicLong sumsBeyond() {
         return sumsBeyond;
     }
 
-    /** A window of such groups. */
+    /** Counts a window of such groups. */
     void kept(Kept kept) {
         keptPackets.addAndGet(kept.packetsKept());
         withoutRoomPackets.addAndGet(kept.packetsWithoutRoom());
     }
 
-    /** How often a source was no longer waited for. */
+    /** Returns how often a source was given up. */
     public AtomicLong timeouts() {
         return timeouts;
     }
 
     /**
-     * Windows that are made: of which rows were made, but for {@link #unmadeWindows}. Of queries
-     * over rows only the latter are counted.
+     * Returns finished windows. They have rows, except the {@link #unmadeWindows}. Of queries over
+     * rows only the latter are counted.
      */
     public AtomicLong finalWindows() {
         return finalWindows;
     }
 
-    /** Windows of which there was no memory to make rows, or to put their groups together. */
+    /** Returns windows for which there was no memory to make rows, or to merge their groups. */
     public AtomicLong unmadeWindows() {
         return unmadeWindows;
     }
 
-    /** One more. */
+    /** Counts one more. */
     public void unmade(String query, WeirException why) {
         unmadeWindows.incrementAndGet();
         lastUnmade = new Unmade(query, why);
     }
 
-    /** The last of them; null when there was none. */
+    /** Returns the last of them; null when there was none. */
     public Unmade lastUnmade() {
         return lastUnmade;
     }
 
-    /** Windows of one source of versions that are here no more, while another of the query is. */
+    /**
+     * Returns windows of one source for versions that are gone, while another version of the query
+     * exists.
+     */
     public AtomicLong replacedWindows() {
         return replacedWindows;
     }
 
-    /** The packets in them, which are lost. */
+    /** Returns the packets in them, which are lost. */
     public AtomicLong replacedPackets() {
         return replacedPackets;
     }
 
-    /** One more. */
+    /** Counts one more. */
     public void replaced(String query, long packets) {
         replacedWindows.incrementAndGet();
         replacedPackets.addAndGet(packets);
         lastReplaced = query;
     }
 
-    /** The query of the last of them; null when there was none. */
+    /** Returns the query of the last of them; null when there was none. */
     public String lastReplaced() {
         return lastReplaced;
     }
 
     /**
-     * How often a query over rows has begun without all rows that it had read before a start: its
-     * windows that were open then lack some.
+     * Returns how often a query over rows has begun without all rows that it had read before a
+     * start. Some of its open windows then lack rows.
      */
     public AtomicLong forgottenWindows() {
         return forgottenWindows;
     }
 
-    /** One more. */
+    /** Counts one more. */
     public void forgotten(String query) {
         forgottenWindows.incrementAndGet();
         lastForgotten = query;
     }
 
-    /** The query of the last of them; null when there was none. */
+    /** Returns the query of the last of them; null when there was none. */
     public String lastForgotten() {
         return lastForgotten;
     }
 
-    /** Records that a start has found kept, and taken in. */
+    /** Returns records that a start has found in its store and read. */
     public AtomicLong kept() {
         return kept;
     }
 
-    /** Those that it could not. */
+    /** Returns records that it could not read. */
     public AtomicLong keptUnread() {
         return keptUnread;
     }
 
-    /** One more. */
+    /** Counts one more. */
     public void keptUnread(String about) {
         keptUnread.incrementAndGet();
         lastKeptUnread = about;
     }
 
-    /** What the last of them was; null when there was none. */
+    /** Returns the description of the last of them; null when there was none. */
     public String lastKeptUnread() {
         return lastKeptUnread;
     }

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a {@link MergeStage} must know again if it is to go on after its process has ended. It is
- * told of each change; whoever keeps it, gives it back through {@link MergeStage#restore}.
+ * The state that a {@link MergeStage} needs to continue after its process has ended. It gets each
+ * change. Its implementer stores them, and gives them back through {@link MergeStage#restore}.
  */
 public interface MergeJournal {
-    /** Nothing is kept. */
+    /** Stores nothing. */
     MergeJournal NONE =
             new MergeJournal() {
                 @Override
@@ -57,21 +57,21 @@ public interface MergeJournal {
             };
 
     /**
-     * How far a worker has come in one of its lives.
+     * The progress of a worker in one of its processes.
      *
-     * @param heard what a shard says that it has heard, at the end of all
+     * @param heard a shard's own report of what it has heard, at the end of all
      */
     record SourceMark(
             String life, long nextSequence, long watermarkNs, boolean whole, long heard) {}
 
     /**
-     * What a worker has had in an activation.
+     * A worker's counts in an activation.
      *
-     * @param known packets that it has told of; -1 where that is not known
+     * @param known packets that it has reported; -1 if not known
      * @param lastProcessed in its last window; -1 before the first
      * @param guessed packets that were estimated of it since
-     * @param place where it is among the packets of its lives
-     * @param late its last window that came too late, until one in time has told of it
+     * @param place its place among the packets of its processes
+     * @param late its last window that came too late, until one in time has reported it
      */
     record PartMark(
             long known,
@@ -85,19 +85,19 @@ public interface MergeJournal {
             Optional<Late> late) {}
 
     /**
-     * Where a worker's life is among the packets of all its lives.
+     * The place of a worker's process among the packets of all its processes.
      *
-     * @param ledger what these lives have in common
-     * @param packets that were before its first window; where the life is over and the next has
-     *     told of none, all that were told
+     * @param ledger what these processes have in common
+     * @param packets that were before its first window. If the process is over and the next has
+     *     reported none, all reported packets
      */
     record Place(long ledger, long packets) {}
 
     /**
-     * The end of a window that came too late: what is in it is in no row, and is told later.
+     * The end of a window that came too late. Its packets are in no row, and are reported later.
      *
-     * @param earlier packets of the worker's lives before
-     * @param packets of this life, up to the window's end
+     * @param earlier packets of the worker's earlier processes
+     * @param packets of this process, up to the window's end
      */
     record Late(long earlier, long packets) {}
 
@@ -106,7 +106,7 @@ public interface MergeJournal {
      *
      * @param sinceNs those that end after this time
      * @param untilNs and not after this, when its next one ended; MAX_VALUE until there is one
-     * @param ofLifeBefore whether nobody will ever tell what was in them
+     * @param ofLifeBefore whether nobody will ever report the packets in them
      */
     record Absence(long sinceNs, long untilNs, boolean ofLifeBefore) {
         boolean isOver() {
@@ -122,12 +122,12 @@ public interface MergeJournal {
             return new Absence(sinceNs, Math.min(untilNs, endNs), ofLifeBefore);
         }
 
-        /** Its next life tells what was in them. */
+        /** Notes that its next process reports the packets in them. */
         Absence told() {
             return new Absence(sinceNs, untilNs, false);
         }
 
-        /** What was sent in between is there: so both are one. */
+        /** Joins two. The windows sent in between are there. */
         Absence and(Absence later) {
             return new Absence(
                     Math.min(sinceNs, later.sinceNs),
@@ -137,12 +137,11 @@ public interface MergeJournal {
     }
 
     /**
-     * Of what rows were made, or will never be.
+     * The windows that have rows, or will never have any.
      *
      * @param endNs windows that end by then
-     * @param totals whether the last totals of all, until a process begins
-     * @param untold packets of windows that there was no memory for, which the next one tells as
-     *     lost
+     * @param totals whether the last totals of all are included, until a process begins
+     * @param untold packets of windows without memory, which the next one reports as lost
      */
     record Final(long endNs, boolean totals, long untold) {
         static final Final NOTHING = new Final(Long.MIN_VALUE, false, 0);
@@ -151,14 +150,14 @@ public interface MergeJournal {
             return windowEndNs <= endNs || windowEndNs == Long.MAX_VALUE && totals;
         }
 
-        /** A window is final. */
+        /** Makes one more window final. */
         Final and(long windowEndNs) {
             return windowEndNs == Long.MAX_VALUE
                     ? new Final(endNs, true, untold)
                     : new Final(Math.max(endNs, windowEndNs), totals, untold);
         }
 
-        /** A process begins, whose totals have an end of their own. */
+        /** Notes that a process begins, whose totals have an end of their own. */
         Final begins() {
             return new Final(endNs, false, untold);
         }
@@ -169,8 +168,8 @@ public interface MergeJournal {
     }
 
     /**
-     * An activation that has ended. Its workers may come again: what they have told stays known, so
-     * that no packet is told twice then.
+     * An activation that has ended. Its workers may come again. Their reports stay known, so that
+     * no packet is reported twice.
      */
     record EndedMark(Final made, Map<String, PartMark> parts) {
         static final EndedMark NOTHING = new EndedMark(Final.NOTHING, Map.of());
@@ -181,7 +180,7 @@ public interface MergeJournal {
     }
 
     /**
-     * An activation, but for the windows that wait.
+     * An activation, without its waiting windows.
      *
      * @param rowsSkipped of OFFSET, over the whole stream; {@code rowsPassed} of LIMIT
      */
@@ -200,17 +199,17 @@ public interface MergeJournal {
      *
      * @param number they are read in this order
      * @param advancedNs the time that had passed for it then
-     * @param neededUntilNs when all its windows are said that they are in
+     * @param neededUntilNs when all windows with these rows are reported
      */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record ReadRows(long number, long advancedNs, long neededUntilNs, byte[] block) {}
 
     /**
      * A query over rows.
      *
-     * @param passedNs as it was when that had passed
-     * @param lacksUntilNs windows that end by then are kept in part
-     * @param ended whether all who made rows had come to their ends
+     * @param passedNs the time that had passed at this mark
+     * @param lacksUntilNs windows that end by then are stored in part
+     * @param ended whether all makers of rows had come to their ends
      * @param activations those that have not ended
      */
     record ReaderMark(
@@ -219,12 +218,12 @@ public interface MergeJournal {
     void source(String worker, SourceMark mark);
 
     /**
-     * A block, or the end, of a window that is not final. An end that comes again, with less that
-     * is lost, is restored after the one before, and takes its place.
+     * Stores a block, or the end, of a window that is not final. An end may come again with less
+     * that is lost. It is restored after the one before, and replaces it.
      */
     void waits(Parcel parcel);
 
-    /** Rows of the window were made: what waited for that is not needed any more. */
+    /** Notes that rows of the window were made. Its waiting parcels are no longer needed. */
     void isFinal(ActivationId activation, long endNs);
 
     /** Does the same for the parcels of one source up to this one. Others' parts may wait. */
@@ -232,27 +231,30 @@ public interface MergeJournal {
 
     void activation(ActivationId activation, ActivationMark mark);
 
-    /** Nothing else of it is needed any more. */
+    /** Notes that only the mark of it is still needed. */
     void ended(ActivationId activation, EndedMark mark);
 
-    /** Nothing of it is. */
+    /** Notes that nothing of it is needed. */
     void forgotten(ActivationId activation);
 
-    /** A block of what a tick adds to an activation's totals, or of all of them; in order. */
+    /**
+     * Stores a block of the changes that a tick adds to an activation's totals, or of all totals;
+     * in order.
+     */
     void total(ActivationId activation, long endNs, byte[] block);
 
-    /** Others follow in their place. */
+    /** Removes the totals, because others follow. */
     void totalsGone(ActivationId activation);
 
     void read(ReaderId reader, ReadRows rows);
 
-    /** These rows are in no window that it has still to say. */
+    /** Notes that these rows are in no window that is still to be reported. */
     void notNeeded(ReaderId reader, long number);
 
-    /** In the place of what was kept of it before, its rows apart. */
+    /** Replaces the stored mark, without its rows. */
     void reader(ReaderId reader, ReaderMark mark);
 
-    /** Nothing of it is needed any more. */
+    /** Notes that nothing of it is needed any more. */
     void readerGone(ReaderId reader);
 
     void passed(long watermarkNs);

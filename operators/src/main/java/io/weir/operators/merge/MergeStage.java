@@ -18,16 +18,15 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * The merge of one shard, as a plain state machine around the {@link ResultStage} that also the
- * embedded node runs: it is given parcels of many sources in any interleaving, each source's in
- * order, and the time; and emits each window once, when all that are expected have reported it, or
- * when those that have not are given up, which lowers its completeness. A parcel that comes again
- * changes nothing, one that is late changes no row that was made, and both are counted. One thread
- * at a time; nothing here asks a clock.
+ * The merge of one shard, as a plain state machine around the {@link ResultStage} that the embedded
+ * node also runs. It takes parcels of many sources in any interleaving, in order per source, and
+ * the time. It emits each window once: when all expected sources have reported it, or when the rest
+ * are given up, which lowers its completeness. A repeated parcel changes nothing. A late one
+ * changes no finished row. Both are counted. One thread at a time; it reads no clock.
  *
- * <p>Where a query orders or limits its rows, or others read them, a shard sees too little: its
- * windows go on, by a {@link Departure}, to a stage of the same kind that sees all shards as its
- * sources ({@link #second}).
+ * <p>If a query orders or limits its rows, or others read them, one shard sees too little. Its
+ * windows then go on, through a {@link Departure}, to a stage of the same kind whose sources are
+ * all shards ({@link #second}).
  */
 public final class MergeStage implements AutoCloseable {
     /** The bounds of a stage. */
@@ -45,13 +44,13 @@ public final class MergeStage implements AutoCloseable {
     private final List<Runnable> againListeners = new ArrayList<>();
     private long passedNs = Long.MIN_VALUE;
 
-    /** Whether all who are waited for have ended, and what they had is out. */
+    /** True if all awaited sources have ended, and their windows are out. */
     private boolean ended;
 
-    /** Whether queries over rows had ended with them before this process began. */
+    /** True if queries over rows had ended with them before this process began. */
     private boolean rowsEnded;
 
-    /** Whether somebody has been waited for since: the next end is another one. */
+    /** True if a source has been awaited since. The next end is then another one. */
     private boolean goesOn;
 
     private MergeStage(NativeAllocator allocator, Options options, boolean second) {
@@ -62,86 +61,89 @@ public final class MergeStage implements AutoCloseable {
         sources = new Sources(options.timeoutNs(), counts, second);
     }
 
-    /** Whose sources are workers. */
+    /** Makes a stage whose sources are workers. */
     public static MergeStage first(NativeAllocator allocator, Options options) {
         return new MergeStage(allocator, options, false);
     }
 
     /**
-     * Whose sources are the shards of a first step. They are waited for as long as it takes: one
-     * that nobody has now will be had by another instance, and loses nothing.
+     * Makes a stage whose sources are the shards of a first step. It waits for them without limit:
+     * a shard without an owner moves to another instance, and loses nothing.
      */
     public static MergeStage second(NativeAllocator allocator, Options options) {
         return new MergeStage(allocator, options, true);
     }
 
-    /** Rows of the query's windows are made here. */
+    /** Adds a query whose rows are made here. */
     public void add(CompiledQuery code, long version, RowSink sink) {
         queries.add(code, version, sink);
     }
 
-    /** The query's windows are merged here, and go on. */
+    /** Adds a query whose windows are merged here, and go on. */
     public void add(CompiledQuery code, long version, Departure onward, boolean readElsewhere) {
         queries.add(code, version, onward, readElsewhere);
     }
 
-    /** Rows of a version that is merged here are made here too, from its next window on. */
+    /** Makes rows of a merged version here too, from its next window on. */
     public void move(String query, long version, RowSink sink) {
         queries.move(query, version, sink);
     }
 
-    /** Windows of a version that is merged here go on, from the next one on. */
+    /** Sends on the windows of a merged version, from the next one on. */
     public void move(String query, long version, Departure onward) {
         queries.move(query, version, onward);
     }
 
-    /** Totals of a version that is merged here are read as a table. */
+    /** Lets totals of a merged version be read as a table. */
     public void keepTable(String query, long version) {
         activations.keepTable(queries.find(query, version));
     }
 
-    /** A query over the rows of another, which is there; it counts from its next row on. */
+    /** Adds a query over the rows of another, which exists. It counts from its next row on. */
     public void addRows(CompiledQuery code, RowSink sink) {
         addRows(code, 1, sink, false);
     }
 
     /**
-     * The same.
+     * Adds a query over rows with its version.
      *
-     * @param older whether it reads those of older versions too, as if it had been there before
+     * @param older whether it also reads the rows of older versions, as if it had existed before
      *     they were replaced
      */
     public void addRows(CompiledQuery code, long version, RowSink sink, boolean older) {
         queries.addRows(code, version, sink, older);
     }
 
-    /** A query over rows begins to count. */
+    /** Lets a query over rows begin to count. */
     public void wake(String query, Gate gate, long activeFromNs) {
         queries.wake(query, gate, activeFromNs);
     }
 
     /**
-     * A query's condition over the rows of another, which is there.
+     * Adds a query's condition over the rows of another, which exists.
      *
      * @param delayNs from the end of a window until no packet of before it can come
-     * @param listener told when the query wakes and ends
+     * @param listener is told when the query wakes and ends
      * @param older as of {@link #addRows}
      */
     public Trigger addTrigger(Query query, long delayNs, TriggerListener listener, boolean older) {
         return queries.addTrigger(query, delayNs, listener, older);
     }
 
-    /** The condition is tested no more. */
+    /** Stops testing the condition. */
     public void removeTrigger(String upstream, Trigger trigger) {
         queries.removeTrigger(upstream, trigger);
     }
 
-    /** A query over rows, and what it still has to say, is no more. */
+    /** Drops a query over rows, and the windows that it still has to report. */
     public void dropRows(String query) {
         queries.dropRows(query);
     }
 
-    /** Rows that wait are not made; where another version stays, they are told as lost. */
+    /**
+     * Drops a version. Its waiting windows make no rows. If another version stays, they are
+     * reported as lost.
+     */
     public void drop(String query, long version) {
         MergedQuery dropped = queries.drop(query, version);
         if (dropped != null) {
@@ -149,7 +151,7 @@ public final class MergeStage implements AutoCloseable {
         }
     }
 
-    /** A query is no more, with all its versions. */
+    /** Drops a query with all its versions. */
     public void dropAll(String query) {
         queries.dropAll(query).forEach(dropped -> activations.drop(dropped, false));
     }
@@ -159,11 +161,11 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /**
-     * Who is waited for, from now on; before the first call, all who have sent something. One that
-     * is expected no more and has not ended is missing from the windows after, until it comes back.
+     * Sets the sources that are waited for from now on. Before the first call these are all that
+     * have sent something. A source that is no longer expected and has not ended is missing from
+     * later windows, until it comes back.
      *
-     * @param sending those of them who say that there is something on its way: they are given up
-     *     later
+     * @param sending those that report parcels on their way: they are given up later
      */
     public void expect(Set<String> workers, Set<String> sending, long nowNs) {
         gone(sources.expect(workers, sending, nowNs));
@@ -171,8 +173,8 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /**
-     * Who is waited for at the beginning; nothing is emitted by it. Of those who were restored the
-     * others are missing, as in {@link #expect}.
+     * Sets the first expected sources; it emits nothing. Other restored sources are missing, as in
+     * {@link #expect}.
      */
     public void expectFirst(Set<String> workers) {
         gone(sources.expect(workers, Set.of(), 0));
@@ -184,26 +186,29 @@ public final class MergeStage implements AutoCloseable {
         }
     }
 
-    /** Who is told what to keep, from now on. */
+    /** Sets the journal from now on. */
     public void journal(MergeJournal keeper) {
         journal = keeper;
         activations.keepIn(keeper);
         queries.keepIn(keeper);
     }
 
-    /** All that was due by then was emitted. */
+    /** Returns the time by which all due windows were emitted. */
     public long passedNs() {
         return passedNs;
     }
 
-    /** Up to which time a source has sent all; {@link Long#MIN_VALUE} when it has said nothing. */
+    /**
+     * Returns the time up to which a source has sent all; {@link Long#MIN_VALUE} if it has reported
+     * nothing.
+     */
     public long passedNs(String source) {
         return sources.watermarkNs(source);
     }
 
     /**
-     * Workers that were taken out for good: from the next window on nobody misses them, unless
-     * another life of theirs comes.
+     * Takes workers out for good. From the next window on nobody misses them, unless another
+     * process of theirs comes.
      *
      * @param lives the last ones, by worker
      */
@@ -211,12 +216,12 @@ public final class MergeStage implements AutoCloseable {
         sources.retire(lives);
     }
 
-    /** The same, of any of its lives: how far windows of it were read. */
+    /** Returns how far windows of any of its processes were read. */
     public long reachedNs(String source) {
         return sources.reachedNs(source);
     }
 
-    /** Whether anything of this life of a source, or of one after it, has come. */
+    /** Returns whether a parcel of this process of a source, or of a later one, has come. */
     public boolean hasHeardOf(String source, String life) {
         return sources.hasHeardOf(source, life);
     }
@@ -226,57 +231,59 @@ public final class MergeStage implements AutoCloseable {
         return sources.hasEnded(source, life);
     }
 
-    /** Those who are waited for, and hold others back: by name. */
+    /** Returns the names of the sources that are waited for, and hold others back. */
     public Set<String> behind() {
         return sources.behind();
     }
 
-    /** Whether there is a window that is not final. */
+    /** Returns whether there is a window that is not final. */
     public boolean isWaiting() {
         return activations.isWaiting();
     }
 
-    /** Those who have come so far, or have begun, and have not come to their ends. */
+    /**
+     * Returns the sources that have come so far, or have begun, and have not come to their ends.
+     */
     public Set<String> goingOn(long sinceNs) {
         return sources.goingOn(sinceNs);
     }
 
-    /** What was kept of a source. Before anything else, as what follows. */
+    /** Restores a source's mark. This comes before anything else, and so do the next calls. */
     public void restore(String worker, MergeJournal.SourceMark mark) {
         sources.sends(worker).restore(mark);
     }
 
-    /** What was kept of an activation; nothing happens where its query is no more. */
+    /** Restores an activation's mark; does nothing if its query is gone. */
     public void restore(ActivationId activation, MergeJournal.ActivationMark mark) {
         activations.restore(activation, mark);
     }
 
-    /** What was kept of an activation that has ended; as before. */
+    /** Restores the mark of an activation that has ended; as above. */
     public void restore(ActivationId activation, MergeJournal.EndedMark mark) {
         activations.restore(activation, mark);
     }
 
-    /** What was kept of an activation's totals; nothing happens where its query is no more. */
+    /** Restores an activation's totals; does nothing if its query is gone. */
     public void restoreTotal(ActivationId activation, long endNs, byte[] block) {
         activations.restoreTotal(activation, endNs, block);
     }
 
-    /** A parcel of a window that waited; each source's in order, after the marks. */
+    /** Restores a parcel of a waiting window, in order per source, after the marks. */
     public void restore(Parcel parcel) {
         activations.restore(parcel);
     }
 
-    /** What was kept of a query over rows, which may not be here yet. */
+    /** Restores a query over rows, which may not be here yet. */
     public void restore(MergeJournal.ReaderId reader, MergeJournal.ReaderMark mark) {
         queries.kept(reader).mark(mark);
     }
 
-    /** Rows that it had read. */
+    /** Restores rows that it had read. */
     public void restore(MergeJournal.ReaderId reader, MergeJournal.ReadRows rows) {
         queries.kept(reader).rows(rows);
     }
 
-    /** What was kept and cannot be read: after all that can, but for parcels. */
+    /** Handles a stored record that cannot be read; after all readable ones except parcels. */
     public void restore(KeptUnread unread) {
         counts.keptUnread(unread.about());
         if (unread instanceof KeptUnread.Rows rows) {
@@ -287,8 +294,8 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /**
-     * Queries over rows, which are awake if they were, go on where they were. After the journal is
-     * there, and before anything else comes.
+     * Continues queries over rows. They are awake if they were. It comes after the journal is set,
+     * and before anything else.
      */
     public void resumeRows() {
         rowsEnded = queries.resumeRows(passedNs);
@@ -298,12 +305,12 @@ public final class MergeStage implements AutoCloseable {
         passedNs = watermarkNs;
     }
 
-    /** To be told, after each time that has passed here. */
+    /** Adds a listener that is told each time that has passed here. */
     public void addPassListener(LongConsumer listener) {
         passListeners.add(listener);
     }
 
-    /** What has passed here is told by this one, who sends what leaves here. */
+    /** Lets the sender of this stage's windows report the time that has passed here. */
     public void addPassListener(PartialSender onward) {
         addPassListener(
                 watermarkNs -> {
@@ -312,7 +319,10 @@ public final class MergeStage implements AutoCloseable {
                 });
     }
 
-    /** To be told when somebody comes after all had ended, before anything of it is passed on. */
+    /**
+     * Adds a listener that is told when a source comes after all had ended, before its parcels are
+     * passed on.
+     */
     public void addAgainListener(Runnable listener) {
         againListeners.add(listener);
     }
@@ -322,7 +332,7 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /**
-     * Takes a parcel in, and emits what is final by it.
+     * Takes a parcel, and emits the windows that it makes final.
      *
      * @param nowNs of a clock that only goes forward
      */
@@ -385,7 +395,7 @@ public final class MergeStage implements AutoCloseable {
         }
     }
 
-    /** The time has gone on: who is behind for too long is given up. */
+    /** Moves the time on. Sources that are behind for too long are given up. */
     public void tick(long nowNs) {
         advance(nowNs);
         activations.journal();
@@ -408,8 +418,8 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /**
-     * What is due is handed over and emitted. At the end of all that is everything; who comes after
-     * that goes on with the time after the last that was passed before.
+     * Hands over and emits the due windows. At the end of all this is everything. A source that
+     * comes later continues after the last time that had passed before.
      */
     private void pass(long watermarkNs, Set<String> awaited, Absent absent) {
         passedNs = Math.max(passedNs, ended ? sources.beforeEndNs() : watermarkNs);

@@ -8,22 +8,22 @@ import io.weir.operators.kernel.Partial;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.wire.StateForm;
 
-/** A version of a query whose windows come from elsewhere. */
+/** A version of a query whose windows come from other processes. */
 final class MergedQuery {
     final CompiledQuery code;
     final long version;
     final StateForm form;
     final ResultQuery result;
 
-    /** Whether two sources can have parts of a group. */
+    /** True if two sources can have parts of a group. */
     final boolean splits;
 
-    /** Whether what comes is merged already: groups in one piece, totals added up. */
+    /** True if the windows are merged already: groups in one piece, totals added up. */
     final boolean counted;
 
     final Finals finals = new Finals();
 
-    /** Whether its totals are read as a table, where what comes is merged. */
+    /** True if its totals are read as a table and the windows are merged already. */
     boolean keepsTable;
 
     MergedQuery(CompiledQuery code, long version, boolean splits, boolean counted) {
@@ -36,10 +36,10 @@ final class MergedQuery {
     }
 
     /**
-     * Of what was read.
+     * Checks a part that was read.
      *
-     * @throws WeirException OUT_OF_NATIVE_MEMORY where groups found no room, and rows would not say
-     *     so
+     * @throws WeirException OUT_OF_NATIVE_MEMORY if groups found no room, and rows would not report
+     *     it
      */
     void check(Partial part) {
         boolean told = code.query().budget().flatMap(Budget::rank).isPresent();

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 
 /**
- * One activation of a query: its windows as they come from the sources, until they are final. The
- * merge's thread.
+ * Merges one activation of a query: its windows as they come from the sources, until they are
+ * final. The merge's thread.
  */
 final class Merging implements AutoCloseable {
     private final MergedQuery query;
@@ -67,7 +67,7 @@ final class Merging implements AutoCloseable {
         gate.until(parts.restore(before.parts()));
     }
 
-    /** Who is told what to keep: another than at first, where this was restored. */
+    /** Sets the journal; a restored activation has another one at first. */
     void keepIn(MergeJournal keeper) {
         journal = keeper;
         totals.keepIn(keeper);
@@ -81,7 +81,7 @@ final class Merging implements AutoCloseable {
         return query;
     }
 
-    /** What has come of a window; null when it is final, or this is over. */
+    /** Returns the parts of a window that have come; null when it is final, or this is over. */
     Contribution window(Parcel parcel, long endNs) {
         return closed ? null : windows.of(parcel, endNs, made);
     }
@@ -90,13 +90,13 @@ final class Merging implements AutoCloseable {
         return query.code.newPartial(allocator, options.maxBytes());
     }
 
-    /** A process begins that sends windows. */
+    /** Notes that a process that sends windows begins. */
     void begins() {
         changed |= made.totals();
         made = made.begins();
     }
 
-    /** A source has sent the whole of a window. */
+    /** Notes that a source has sent the whole of a window. */
     void end(Parcel.WindowEnd end, boolean fromTheBeginning) {
         Parcel.Window window = end.window();
         Contribution contribution = window(end, window.endNs());
@@ -114,14 +114,14 @@ final class Merging implements AutoCloseable {
         until(worker, window.untilNs());
     }
 
-    /** Who goes on after this process must find the window as it is told here. */
+    /** A successor of this process must find the window as it is reported here. */
     private void waits(Contribution contribution, Parcel.WindowEnd end) {
         contribution.end(end);
         journal.waits(end);
     }
 
     /**
-     * A source's life is over: what it had begun to send never ends.
+     * Notes that a source's process is over. Windows that it had begun to send never end.
      *
      * @param passedNs how far it had come
      */
@@ -137,8 +137,8 @@ final class Merging implements AutoCloseable {
     }
 
     /**
-     * Packets that no window of their worker will tell: the next one of any does. Shards tell of
-     * the same packets, and are never given up.
+     * Adds packets that no window of their worker will report: the next window of any source does.
+     * Shards report the same packets, and are never given up.
      */
     private void tellNext(long packets) {
         if (query.counted) {
@@ -150,26 +150,26 @@ final class Merging implements AutoCloseable {
         }
     }
 
-    /** A source says when it ends, as far as is known there. */
+    /** Notes the activation's end, as far as a source knows it. */
     void until(String worker, long untilNs) {
         changed = true;
         gate.until(parts.until(worker, untilNs));
     }
 
     /**
-     * A worker is gone that had not ended, or something that it has sent has not come: it is
-     * missing from the windows after those that it had passed, up to the next one that comes.
+     * Notes that a worker is gone that had not ended, or that some of its parcels have not come. It
+     * is missing from the windows after those that it had passed, up to its next window.
      */
     void left(String worker, long passedNs) {
         changed |= parts.left(worker, passedNs);
     }
 
-    /** Whether there is a window that is not final. */
+    /** Returns whether there is a window that is not final. */
     boolean isWaiting() {
         return !windows.isEmpty();
     }
 
-    /** Whether no window can come any more. */
+    /** Returns whether no window can come any more. */
     boolean isEnded(Set<String> awaited, long watermarkNs) {
         return !goesOn
                 && windows.isEmpty()
@@ -177,11 +177,11 @@ final class Merging implements AutoCloseable {
     }
 
     /**
-     * Hands over the windows that are due by this time; what has come of them is all that counts.
+     * Hands over the windows that are due by this time. Only the parts that have come count.
      *
-     * @param passedNs what is final from now on, heard of or not
-     * @param absent who is not waited for: of the windows in which it may have a part, as much is
-     *     missing as it sent last
+     * @param passedNs the time up to which all is final from now on, known or not
+     * @param absent sources that are not waited for. If one may have a part in a window, as much is
+     *     missing there as it sent last
      */
     void hand(ResultStage stage, long watermarkNs, long passedNs, Absent absent) {
         windows.settle();
@@ -194,7 +194,7 @@ final class Merging implements AutoCloseable {
             journal.isFinal(id, endNs);
             changed = true;
         }
-        // What ends at or before the time and was never heard of is final too, and empty.
+        // An unknown window that ends at or before the time is also final, and empty.
         made = made.and(passedNs);
         changed |= parts.passed(made.endNs());
     }
@@ -214,7 +214,7 @@ final class Merging implements AutoCloseable {
                 });
         boolean ofOneShard = query.counted && !query.form.isSharded();
         Absent lacking = ofOneShard ? Absent.NOBODY : absent;
-        // Where nobody has told of it there is no row that could say what is missing.
+        // If nobody has reported the window, no row can show what is missing.
         Losses others =
                 came.isEmpty()
                         ? Losses.NONE
@@ -251,7 +251,10 @@ final class Merging implements AutoCloseable {
         }
     }
 
-    /** What several sources lack: shards tell of the same packets, workers of their own. */
+    /**
+     * Returns how the lacks of several sources add up. Shards report the same packets, workers
+     * their own.
+     */
     private BinaryOperator<Losses> together() {
         return query.counted ? Losses::or : Losses::plus;
     }
@@ -280,7 +283,7 @@ final class Merging implements AutoCloseable {
         return new Counted(within, Math.max(0, offered - within.lacking()));
     }
 
-    /** Returns how many packets of these a window that waits does not tell as lost any more. */
+    /** Returns how many packets of these a waiting window no longer reports as lost. */
     private long takeLoss(String worker, long endNs, long packets) {
         long taken = 0;
         for (Contribution waiting : windows.of(worker, endNs)) {
@@ -310,7 +313,7 @@ final class Merging implements AutoCloseable {
         }
         if (gathering.hasTotals()
                 && !totals.resume(gathering, allocator, options.maxBytes(), counts)) {
-            // What was in them is lost; some of it may have been told as that before.
+            // The packets in them are lost. Some may have been reported as lost before.
             made = made.untold(made.untold() + parts.known());
         }
         activation =
@@ -324,7 +327,7 @@ final class Merging implements AutoCloseable {
         }
     }
 
-    /** Its totals are read as a table from now on: all groups come with the next window. */
+    /** Lets its totals be read as a table from now on: all groups come with the next window. */
     void keepTable() {
         if (activation != null && !activation.gathering().hasTotals()) {
             activation.gathering().keepTable();
@@ -332,7 +335,7 @@ final class Merging implements AutoCloseable {
         }
     }
 
-    /** Tells the journal what has changed, windows apart. */
+    /** Writes the changes to the journal, without windows. */
     void journal() {
         if (changed) {
             changed = false;
@@ -364,12 +367,12 @@ final class Merging implements AutoCloseable {
         changed = false;
     }
 
-    /** A block of totals, in the order in which they were kept. */
+    /** Restores a block of totals, in the stored order. */
     void restoreTotal(long endNs, byte[] block) {
         totals.restore(endNs, block);
     }
 
-    /** The end of a window that waited when the journal was kept. */
+    /** Restores the end of a window that waited when the journal was written. */
     void restore(Parcel.WindowEnd end) {
         Contribution contribution = window(end, end.window().endNs());
         if (contribution != null) {
@@ -377,7 +380,7 @@ final class Merging implements AutoCloseable {
         }
     }
 
-    /** Without a mark, rows of whatever had passed were made. */
+    /** Without a mark, rows of all passed windows count as made. */
     void restore(KeptUnread unread, long passedNs) {
         if (unread instanceof KeptUnread.Window window) {
             parts.unread(window.endNs());
@@ -396,15 +399,15 @@ final class Merging implements AutoCloseable {
         }
     }
 
-    /** It has ended, and its last rows were made. */
+    /** Notes that it has ended, and its last rows were made. */
     void over() {
         query.finals.ended(id, new MergeJournal.EndedMark(made(), parts.marks()), journal);
     }
 
     /**
-     * What waits will not be made.
+     * Drops the waiting windows.
      *
-     * @param replaced whether that is lost: another version is there
+     * @param replaced whether they are lost, because another version exists
      */
     void drop(boolean replaced) {
         for (Contribution contribution : windows.whole()) {
@@ -417,7 +420,7 @@ final class Merging implements AutoCloseable {
         close();
     }
 
-    /** Frees what has not been handed over. */
+    /** Frees the windows that were not handed over. */
     @Override
     public void close() {
         closed = true;

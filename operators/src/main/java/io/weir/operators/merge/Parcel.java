@@ -5,15 +5,15 @@ import io.weir.operators.window.LeftOut;
 import java.util.List;
 
 /**
- * What a source sends to a shard of the merge. Each is numbered, from 0, among all that the source
- * in this life has sent to this shard: one that comes again is known by that, and so is a gap.
+ * A message of a source to a shard of the merge. The source numbers them from 0, per process and
+ * shard. So the shard recognises a repeated message, and a gap.
  */
 public sealed interface Parcel {
     Source source();
 
     long sequence();
 
-    /** Groups of a window, or rows; the window's other blocks are before and after it. */
+    /** Groups of a window, or rows. The window's other blocks are before and after it. */
     final class Block implements Parcel {
         private final Source source;
         private final long sequence;
@@ -22,7 +22,7 @@ public sealed interface Parcel {
         private final byte[] bytes;
 
         /**
-         * @param bytes of a partial; nobody's to change from now on
+         * @param bytes of a partial; nobody may change them from now on
          */
         public Block(
                 Source source, long sequence, ActivationId activation, long endNs, byte[] bytes) {
@@ -57,19 +57,19 @@ public sealed interface Parcel {
     }
 
     /**
-     * A window is whole, as far as this source goes. It comes whether or not there were groups for
-     * this shard, since the packets are the whole window's.
+     * The end of a window in this source. It comes even if there were no groups for this shard,
+     * since its packets count for the whole window.
      */
     record WindowEnd(Source source, long sequence, ActivationId activation, Window window)
             implements Parcel {
-        /** With other losses. */
+        /** Returns the same end with other losses. */
         WindowEnd with(Losses losses) {
             return new WindowEnd(source, sequence, activation, window.with(losses));
         }
     }
 
     /**
-     * Of a window, in one source.
+     * A window in one source.
      *
      * @param untilNs when the activation ends, as far as is known
      * @param activeFromNs from when the source has counted
@@ -78,10 +78,11 @@ public sealed interface Parcel {
      * @param before packets, lost and processed, of all windows before: what is missing there did
      *     not arrive
      * @param blocks how many blocks came to this shard
-     * @param goesOn whether {@code before} counts the source's earlier lives too, each packet once
-     * @param leftOut where only the heaviest groups stay; its packets are told to one shard
-     * @param ledger the same in lives of the source that know how many packets those before have
-     *     had; {@link PacketCounts#NO_LEDGER} else
+     * @param goesOn whether {@code before} counts the source's earlier processes too, each packet
+     *     once
+     * @param leftOut if only the heaviest groups stay; its packets are reported to one shard
+     * @param ledger the same in processes of the source that know the number of their predecessors'
+     *     packets; otherwise {@link PacketCounts#NO_LEDGER}
      * @param earlier packets of the ledger before the first that {@code before} counts
      */
     record Window(
@@ -97,7 +98,7 @@ public sealed interface Parcel {
             LeftOut.Told leftOut,
             long ledger,
             long earlier) {
-        /** With other losses. */
+        /** Returns the same window with other losses. */
         Window with(Losses others) {
             return new Window(
                     startNs,
@@ -116,17 +117,17 @@ public sealed interface Parcel {
     }
 
     /**
-     * All windows that end at or before this time have been sent: of every query. It is the end of
-     * one.
+     * Reports that all windows that end at or before this time have been sent, for every query. The
+     * time is the end of a window.
      *
-     * @param heard of a shard at the end of all: what it has heard by then, as a number that is the
-     *     same for those that have heard the same; {@link #UNTOLD} otherwise
-     * @param renewed activations that end later than the source has told before: by rows that may
-     *     have passed since its last window of them
+     * @param heard from a shard at the end of all: a number for what it has heard by then, equal
+     *     for shards that have heard the same; {@link #UNTOLD} otherwise
+     * @param renewed activations that end later than the source has reported before: by rows that
+     *     may have passed since its last window of them
      */
     record Passed(Source source, long sequence, long watermarkNs, long heard, List<Renewed> renewed)
             implements Parcel {
-        /** Nor do shards of earlier releases tell it. */
+        /** The value of a shard that does not report it, as in earlier releases. */
         public static final long UNTOLD = 0;
 
         public Passed(Source source, long sequence, long watermarkNs) {
@@ -134,18 +135,21 @@ public sealed interface Parcel {
         }
 
         /**
-         * Whether it says that the source begins to count: from here on nothing is final without
-         * it.
+         * Returns whether it reports that the source begins to count. From here on nothing is final
+         * without it.
          */
         public boolean isBeginning() {
             return watermarkNs == Long.MIN_VALUE;
         }
     }
 
-    /** An activation that has not ended when it was to. */
+    /** An activation that has not ended at its expected time. */
     record Renewed(ActivationId activation, long untilNs) {}
 
-    /** No further window of an activation comes from this source; it has ended, or will, then. */
+    /**
+     * Reports that no further window of an activation comes from this source. The activation has
+     * ended, or will end, then.
+     */
     record Ended(Source source, long sequence, ActivationId activation, long untilNs)
             implements Parcel {}
 }

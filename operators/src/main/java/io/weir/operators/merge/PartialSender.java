@@ -21,11 +21,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * The end of a worker, or of a shard with a second step behind it, where windows leave: makes
- * parcels of them. Whose results' thread it is, that one calls it, for all queries.
+ * Makes parcels of the windows that leave. It is the end of a worker, or of a shard before a second
+ * step. Its owner's results' thread calls it, for all queries.
  */
 public final class PartialSender {
-    /** Where parcels go; each shard's in order. */
+    /** Takes the parcels, in order per shard. */
     @FunctionalInterface
     public interface Out {
         void send(int shard, Parcel parcel);
@@ -35,44 +35,53 @@ public final class PartialSender {
     private final int blockBytes;
     private final Optional<PacketCounts> counts;
 
-    /** Whether other lives of the source go on in the middle of its packets. */
+    /** True if other processes of the source go on in the middle of its packets. */
     private final boolean goesOn;
 
     private final LongSupplier ran;
     private final Ways ways;
 
-    /** By their names; changed by whoever changes queries, read by the results' thread. */
+    /**
+     * The newest queries by name. The thread that changes queries writes, the results' thread
+     * reads.
+     */
     private final Map<String, OneQuery> newest = new ConcurrentHashMap<>();
 
-    /** Those that the engine does not have; from here they go with their queries, or come again. */
+    /**
+     * Queries that the engine does not have. They are removed with their queries, or when they come
+     * again.
+     */
     private final Map<String, OneQuery> failed = new ConcurrentHashMap<>();
 
     /**
-     * Whose ends are told, too, whatever leaves; the time of a worker, not of a slice, by ticks.
+     * Windows whose ends are always reported: the ticks for a worker's time, but not for a slice's.
      */
     private final Set<Window> told = ConcurrentHashMap.newKeySet();
 
-    /** Since the last time that was told: activations that go on. */
+    /** Activations that go on, since the last report. */
     private final List<Parcel.Renewed> renewed = new ArrayList<>();
 
     private boolean hasTold;
     private long sentNs = Long.MIN_VALUE;
     private long passedNs = Long.MIN_VALUE;
 
-    /** When the last was due that has left: some end with their query, not where others do. */
+    /**
+     * The due time of the last window that has left: some end with their query, not where others
+     * do.
+     */
     private long leftNs = Long.MIN_VALUE;
 
     /**
-     * @param shards how many the merge has; the same for all sources
+     * @param shards the merge's number of shards; the same for all sources
      */
     public PartialSender(Source source, int shards, int blockBytes, Out out) {
         this(source, shards, blockBytes, out, Optional.empty(), () -> 0);
     }
 
     /**
-     * @param counts where packets are counted by their times; else by when they ran
-     * @param ran how many packets queries were given so far, lost ones too: what one lacks that has
-     *     ended
+     * @param counts counts packets by their times; without it, by when they ran
+     * @param ran how many packets queries were given so far, lost ones too; an ended query lacks
+     *     those since its end
      */
     public PartialSender(
             Source source,
@@ -108,7 +117,7 @@ public final class PartialSender {
 
         private final Map<ActivationId, Left> last = new HashMap<>();
 
-        /** When the latest activation began whose windows have left. */
+        /** The begin of the latest activation whose windows have left. */
         private long latestNs = Long.MIN_VALUE;
 
         private EndedQuery ended;
@@ -140,7 +149,7 @@ public final class PartialSender {
 
         @Override
         public void window(Departing from, List<Partial> parts, Span counted) {
-            // It is there again, unless that is a version after this one.
+            // It exists again, unless that is a later version.
             failed.computeIfPresent(name, (n, other) -> other.version > version ? other : null);
             leave(from, parts, counted);
             last.put(id(from), new Left(counted.endNs(), ran.getAsLong()));
@@ -224,7 +233,7 @@ public final class PartialSender {
                     Departing from = EndedQuery.always(code, passedNs);
                     ended.add(new UnsentWindows(from, emission, passedNs, ranBefore));
                 }
-                // One that was tried again goes on where it was.
+                // A query that was tried again continues where it was.
                 failed.merge(name, this, (known, again) -> known.version < version ? again : known);
             }
         }
@@ -234,17 +243,17 @@ public final class PartialSender {
             Left none = new Left(passedNs, from.fromNs() == Long.MIN_VALUE ? ranBefore : now);
             Left left = last.getOrDefault(id(from), none);
             long toNs = Math.max(left.endNs(), passedNs);
-            // One at least is lost: for it, or another, there was no room.
+            // At least one is lost: there was no room for it, or for another.
             return new UnsentWindows(from, emission, toNs, Math.min(left.ran(), now - 1));
         }
 
-        /** There is another version: no window lacks it but those that were open. */
+        /** Another version exists, so only the open windows lack this one. */
         private void cut(Departing from) {
             unsent(from).passed(Long.MAX_VALUE, now(), this::lost);
             ended(from);
         }
 
-        /** What is read as fast as it can be has passed many windows when it comes to its end. */
+        /** An input that is read at full speed has passed many windows when it ends. */
         private void lacks(long watermarkNs) {
             if (watermarkNs == Long.MAX_VALUE && counts.isPresent()) {
                 ended.passed(counts.get().afterAllNs(), now(), this);
@@ -283,7 +292,7 @@ public final class PartialSender {
             return new ActivationId(query, version, from.fromNs(), from.output());
         }
 
-        /** To all shards that the query has. */
+        /** Sends to all shards that the query has. */
         private void each(Ways.Made parcel) {
             if (form.isSharded()) {
                 ways.sendAll(parcel);
@@ -294,24 +303,25 @@ public final class PartialSender {
     }
 
     /**
-     * Where the windows of a query's version go. The source's time is told at each tick at least:
-     * that of others may be told as often, and whoever says nothing meanwhile is given up.
+     * Returns the receiver of the windows of a query's version. The source's time is reported at
+     * least at each tick. Other sources may report as often, and a silent one would be given up.
      */
     public Departure departure(CompiledQuery code, long version) {
         if (!goesOn) {
             told.add(
-                    Window.tumble(QueryShape.TICK_NS)); // another life goes on where a window ended
+                    Window.tumble(
+                            QueryShape.TICK_NS)); // another process continues where a window ended
         }
         return leaving(code, version, false, false);
     }
 
-    /** As {@link #departure}, of windows that are merged: sets stay behind. */
+    /** Does the same as {@link #departure} for windows that are merged: their sets stay here. */
     public Departure merged(CompiledQuery code, long version) {
         return merged(code, version, false);
     }
 
     /**
-     * The same.
+     * Does the same for tables.
      *
      * @param asTable whether totals are read as a table there
      */
@@ -328,16 +338,16 @@ public final class PartialSender {
         return made;
     }
 
-    /** The query is no more; nobody waits for the ends of its windows. */
+    /** Removes a query. Nobody waits for the ends of its windows. */
     public void forget(String query) {
         newest.remove(query);
         failed.remove(query);
     }
 
     /**
-     * A query is awake elsewhere from then on, and until then as far as is known now: where the
-     * engine does not have it, its windows lack what is here. What was said before changes nothing.
-     * The results' thread.
+     * Notes that a query is awake elsewhere from {@code fromNs}, until {@code untilNs} as far as is
+     * known now. If the engine does not have it, its windows lack this process. A repeated call
+     * changes nothing. The results' thread.
      */
     public void woken(String query, long version, long fromNs, long untilNs) {
         OneQuery lacking = failed.get(query);
@@ -346,14 +356,15 @@ public final class PartialSender {
         }
     }
 
-    /** Whether there is a query whose windows leave; any thread. */
+    /** Returns whether there is a query whose windows leave; any thread. */
     public boolean sends() {
         return !newest.isEmpty();
     }
 
     /**
-     * Tells all shards of this source, if it has a query whose windows leave. Before the first of
-     * these counts: what the others send after that is not final without it.
+     * Reports the begin of this source to all shards, if it has a query whose windows leave. It
+     * comes before the first of these counts. Later windows of other sources are then not final
+     * without it.
      */
     public void begin() {
         if (sends()) {
@@ -362,18 +373,18 @@ public final class PartialSender {
     }
 
     /**
-     * All windows that end at or before this time have left. What the shards are told of it is the
-     * last end of a window, or of a tick, so that who is a moment further in the same one is not
-     * ahead of the others. Another time after the end of all says that it goes on.
+     * Reports that all windows that end at or before this time have left. The shards get the last
+     * end of a window, or of a tick. So a source that is a moment further in the same window is not
+     * ahead of the others. Another time after the end of all means that it goes on.
      */
     public void passed(long watermarkNs) {
         passed(watermarkNs, Parcel.Passed.UNTOLD);
     }
 
     /**
-     * The same of a shard.
+     * Reports the same for a shard.
      *
-     * @param heard told with the end of all
+     * @param heard reported with the end of all
      */
     void passed(long watermarkNs, long heard) {
         failed.values().forEach(query -> query.lacks(watermarkNs));
@@ -391,8 +402,8 @@ public final class PartialSender {
     }
 
     /**
-     * Ends of these windows are told, too, from those on that have passed: packets elsewhere wait
-     * for it. The results' thread.
+     * Reports ends of these windows too, from those on that have passed, because packets elsewhere
+     * wait for them. The results' thread.
      */
     public void tell(Collection<Window> windows) {
         if (told.addAll(windows) && sentNs != Long.MAX_VALUE) {

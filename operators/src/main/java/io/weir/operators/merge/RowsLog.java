@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rows that a query over rows has read into windows that it has not said, in the journal: who
- * goes on after this process reads them again. Beyond a bound the earliest are kept no more; then a
- * start tells that windows lack them. The merge's thread.
+ * The journal of rows that a query over rows has read into unreported windows. A successor of this
+ * process reads them again. Beyond a bound the earliest are removed; then a start reports that
+ * windows lack them. The merge's thread.
  */
 final class RowsLog implements RowSink {
     private static final int BLOCK_BYTES = 256 << 10;
@@ -38,13 +38,13 @@ final class RowsLog implements RowSink {
 
     private record Entry(long number, long neededUntilNs, int bytes) {}
 
-    /** What was kept of one, until it is there. */
+    /** The stored state of a query, until the query is there. */
     static final class Kept {
         private MergeJournal.ReaderMark mark;
         private final List<MergeJournal.ReadRows> rows = new ArrayList<>();
         private boolean unread;
 
-        /** Some of its rows cannot be read. */
+        /** Notes that some of its rows cannot be read. */
         void unread() {
             unread = true;
         }
@@ -67,7 +67,7 @@ final class RowsLog implements RowSink {
     }
 
     /**
-     * @param mostBytes of rows that are kept
+     * @param mostBytes of rows that are stored
      */
     RowsLog(MergeJournal.ReaderId id, ResultQuery result, long mostBytes, MergeJournal journal) {
         this.id = id;
@@ -112,7 +112,7 @@ final class RowsLog implements RowSink {
         }
     }
 
-    /** The latest event time of its rows. */
+    /** Returns the latest event time of its rows. */
     private long timeNs(RowBatch batch) {
         Operator.Scan scan = result.code().query().scan();
         int column = batch.layout().indexOf(scan.time());
@@ -133,7 +133,7 @@ final class RowsLog implements RowSink {
         return first.neededUntilNs;
     }
 
-    /** What is due by this time was said. */
+    /** Notes that the windows due by this time were reported. */
     void passed(long watermarkNs, long passedNs) {
         boolean none = result.activations().isEmpty();
         long readNs = result.inputNs(watermarkNs);
@@ -150,11 +150,11 @@ final class RowsLog implements RowSink {
     }
 
     /**
-     * Goes on where another has left off: its activations are those that were there, and have what
-     * they had read. What has been said is not said again.
+     * Continues from the stored state. Its activations are those of the last process, and have the
+     * rows that it had read. Reported windows are not reported again.
      *
-     * @param kept null where nothing was
-     * @param passedNs what has passed when the process before ended
+     * @param kept null if nothing was stored
+     * @param passedNs the time that had passed when the last process ended
      * @param again makes an activation
      * @return whether rows that it had read are lost
      */
@@ -169,7 +169,7 @@ final class RowsLog implements RowSink {
             activate(kept.mark.activations(), again);
             whole = reread(kept, layouts(known), memory);
         } else {
-            // Releases that keep nothing had it, or it came while no task ran.
+            // An earlier release had it, which stores nothing, or it was created while no task ran.
             whole = passedNs == Long.MIN_VALUE;
             journal.readerGone(id);
         }
@@ -185,13 +185,13 @@ final class RowsLog implements RowSink {
         return lost;
     }
 
-    /** How an activation comes to be. */
+    /** Makes an activation. */
     @FunctionalInterface
     interface Resuming {
         void activate(Gate gate, long activeFromNs);
     }
 
-    /** Those that have ended are there no more, and those that nobody else has woken are. */
+    /** Removes activations that have ended, and makes those that nobody else has woken. */
     private void activate(List<ReadMark> marks, Resuming again) {
         List<Activation> all = result.activations();
         for (Activation activation : List.copyOf(all)) {
@@ -216,7 +216,7 @@ final class RowsLog implements RowSink {
         return null;
     }
 
-    /** Returns whether all can be read. */
+    /** Returns whether all rows can be read. */
     private boolean reread(
             Kept kept, Map<List<Expr.Variable>, RowLayout> layouts, NativeAllocator memory) {
         boolean all = !kept.unread;
@@ -241,14 +241,14 @@ final class RowsLog implements RowSink {
         return all;
     }
 
-    /** Those of the versions that are there, so that their kernels serve. */
+    /** Returns the layouts of the existing versions, so that their kernels can be used. */
     private static Map<List<Expr.Variable>, RowLayout> layouts(List<RowLayout> known) {
         Map<List<Expr.Variable>, RowLayout> layouts = new HashMap<>();
         known.forEach(layout -> layouts.put(layout.columns(), layout));
         return layouts;
     }
 
-    /** The query is no more. */
+    /** Notes that the query is gone. */
     void drop() {
         journal.readerGone(id);
     }

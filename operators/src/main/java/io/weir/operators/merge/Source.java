@@ -3,10 +3,11 @@ package io.weir.operators.merge;
 import java.util.Comparator;
 
 /**
- * Who sends partials.
+ * A sender of partials.
  *
  * @param worker its name, for good
- * @param life one of its processes, from start to end; what it has not finished, none does
+ * @param life one of its processes, from start to end; windows that it has not finished are never
+ *     finished
  */
 public record Source(String worker, String life) implements Comparable<Source> {
     private static final Comparator<Source> ORDER =

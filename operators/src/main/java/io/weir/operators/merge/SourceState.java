@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
 
-/** How far a worker has come, as the merge knows it. */
+/** The progress of a worker, as the merge knows it. */
 final class SourceState {
     private static final int MOST_LIVES = 64;
     private static final long NOT_BEHIND = Long.MAX_VALUE;
@@ -15,7 +15,7 @@ final class SourceState {
     private String life;
     private long nextSequence;
 
-    /** As it has told; others may say that it is there again. */
+    /** The progress that it has reported. Others may report that it is there again. */
     private long watermarkNs = Long.MIN_VALUE;
 
     private boolean again;
@@ -26,7 +26,7 @@ final class SourceState {
     private boolean givenUp;
     private boolean whole;
 
-    /** Whether it has said that it begins, and nothing since. */
+    /** True if it has reported its begin, and nothing since. */
     private boolean begun;
 
     private long missedUntilNs;
@@ -51,13 +51,13 @@ final class SourceState {
         }
     }
 
-    /** It is there, and will count. */
+    /** Notes that it is there, and will count. */
     private void begins() {
         begun = true;
         missedUntilNs = Long.MAX_VALUE;
     }
 
-    /** The same, and is waited for from now on; others may not have told of it yet. */
+    /** Notes that it begins, and is waited for from now on. Others may not have reported it yet. */
     void begins(long nowNs) {
         begins();
         behindSinceNs = NOT_BEHIND;
@@ -65,12 +65,12 @@ final class SourceState {
         unheardSinceNs = nowNs;
     }
 
-    /** Others tell of it. */
+    /** Notes that others report it. */
     void heard() {
         unheardSinceNs = HEARD;
     }
 
-    /** Whether it has begun of late, and others have not told of it. */
+    /** Returns whether it has begun recently, and others have not reported it. */
     boolean isUnheard(long nowNs, long timeoutNs) {
         return unheardSinceNs != HEARD && nowNs - unheardSinceNs < timeoutNs;
     }
@@ -79,12 +79,12 @@ final class SourceState {
         return begun;
     }
 
-    /** Up to which end windows lack it, as far as is known, where it has begun. */
+    /** Returns the end up to which windows lack it, as far as is known, if it has begun. */
     long missedUntilNs() {
         return missedUntilNs;
     }
 
-    /** Windows up to this end were made. */
+    /** Notes that windows up to this end were made. */
     void made(long passedNs) {
         if (missedUntilNs == Long.MAX_VALUE && passedNs < Long.MAX_VALUE - Absent.FORGOTTEN_NS) {
             missedUntilNs = passedNs + Absent.FORGOTTEN_NS;
@@ -95,7 +95,7 @@ final class SourceState {
         return life;
     }
 
-    /** Another process of the same worker, whose windows begin anew. */
+    /** Begins another process of the same worker, whose windows begin again. */
     void begin(String newLife) {
         if (life != null) {
             over.addLast(life);
@@ -113,7 +113,7 @@ final class SourceState {
         givenUp = false;
     }
 
-    /** How many numbers were left out before this one; negative for one that was there before. */
+    /** Returns how many numbers were skipped before this one; negative for a repeated one. */
     long gap(long sequence) {
         long gap = sequence - nextSequence;
         if (gap >= 0) {
@@ -122,12 +122,12 @@ final class SourceState {
         return gap;
     }
 
-    /** Whether this was one of the worker's lives before. */
+    /** Returns whether this was one of the worker's earlier processes. */
     boolean isOver(String otherLife) {
         return over.contains(otherLife);
     }
 
-    /** Whether all that it sent in this life has come, from its first parcel on. */
+    /** Returns whether all that it sent in this process has come, from its first parcel on. */
     boolean isWhole() {
         return whole;
     }
@@ -141,10 +141,10 @@ final class SourceState {
     }
 
     /**
-     * All windows that end by then have come. A shard says that it has ended when all workers have;
-     * when one of them comes again, it goes on.
+     * Notes that all windows that end by then have come. A shard reports its end when all workers
+     * have ended. When one of them comes again, the shard goes on.
      *
-     * @param heard of a shard at the end
+     * @param heard from a shard at the end
      */
     void passed(long newWatermarkNs, long heard) {
         if (newWatermarkNs > watermarkNs() || hasEnded()) {
@@ -163,29 +163,29 @@ final class SourceState {
         return again ? Long.MIN_VALUE : watermarkNs;
     }
 
-    /** How far it has come in any of its lives that were heard here. */
+    /** Returns how far it has come in any of its processes that were heard here. */
     long reachedNs() {
         return reachedNs;
     }
 
-    /** Whether anything of this life, or of one after it, has come. */
+    /** Returns whether a parcel of this process, or of a later one, has come. */
     boolean hasHeardOf(String otherLife) {
         return otherLife.equals(life) || isOver(otherLife);
     }
 
-    /** Whether it said that nothing comes any more. */
+    /** Returns whether it reported that nothing comes any more. */
     boolean hasEnded() {
         return watermarkNs() == Long.MAX_VALUE;
     }
 
-    /** What a shard has heard, that has ended. */
+    /** Returns what an ended shard has heard, as a number. */
     long endHeard() {
         return endHeard;
     }
 
     /**
-     * How far it has come, and in which life, as a number. By what it has sent alone, so that it is
-     * the same in each shard that has read as much.
+     * Returns its progress and its process, as a number. Only its own parcels count, so the number
+     * is the same in each shard that has read as much.
      */
     long digest() {
         String all = worker + '\0' + life + '\0' + watermarkNs;
@@ -193,7 +193,7 @@ final class SourceState {
         return life == null ? 0 : UUID.nameUUIDFromBytes(bytes).getMostSignificantBits();
     }
 
-    /** A shard that had ended sends a part of a window: it goes on from where it was. */
+    /** Notes that a shard that had ended sends a part of a window: it goes on from where it was. */
     void goesOn() {
         if (hasEnded()) {
             watermarkNs = beforeEndNs;
@@ -201,7 +201,10 @@ final class SourceState {
         }
     }
 
-    /** Whoever had ended is there again, and has sent nothing yet: what it counts is waited for. */
+    /**
+     * Notes that an ended worker is there again, and has sent nothing yet. Its windows are waited
+     * for.
+     */
     void comes() {
         if (hasEnded()) {
             again = true;
@@ -220,12 +223,12 @@ final class SourceState {
         return itsLife.equals(life) && watermarkNs == Long.MAX_VALUE;
     }
 
-    /** How far it was before it ended, or is. */
+    /** Returns its progress now, or before it ended. */
     long beforeEndNs() {
         return beforeEndNs;
     }
 
-    /** The same, in this life. */
+    /** Returns the same, in this process. */
     long lastNs() {
         return hasEnded() ? beforeEndNs : watermarkNs();
     }
@@ -235,7 +238,7 @@ final class SourceState {
     }
 
     /**
-     * Whether it is given up now, having been behind others for too long.
+     * Returns whether it must be given up now, because it was behind others for too long.
      *
      * @param othersNs the last end of a window that any of them has passed
      */

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Those who send to a stage: how far each has come, and who is waited for. */
+/** The sources of a stage: how far each has come, and which are waited for. */
 final class Sources {
-    /** Who says that it is still sending is waited for so many times as long. */
+    /** The wait for a source that reports parcels on their way, in time-outs. */
     private static final int PATIENCE = 12;
 
     private static final long SOMEBODY = Long.MAX_VALUE;
@@ -27,9 +27,9 @@ final class Sources {
     private long disagreeSinceNs = AGREED;
 
     /**
-     * @param together whether they are shards: none is given up, and none has ended before all have
-     *     heard the same: those who say so earlier only heard of it earlier, and may have to go on
-     *     as the others do
+     * @param together whether they are shards. None is given up, and none has ended before all have
+     *     heard the same. A shard that reports its end earlier only heard of it earlier, and may
+     *     have to go on as the others do
      */
     Sources(long timeoutNs, MergeCounts counts, boolean together) {
         this.together = together;
@@ -38,8 +38,8 @@ final class Sources {
     }
 
     /**
-     * What time has passed with all who are waited for; where nobody has been for a time-out, with
-     * whoever was furthest: then nothing more can come of the windows before.
+     * The time that all awaited sources have passed. If nobody has been awaited for a time-out, it
+     * is the furthest source's: then nothing more can come of earlier windows.
      *
      * @param watermarkNs {@link Long#MIN_VALUE} when there is nobody to wait for
      */
@@ -49,7 +49,10 @@ final class Sources {
         return sources.computeIfAbsent(worker, SourceState::new);
     }
 
-    /** Of one who sends: until the first word on who is expected, all are. */
+    /**
+     * Returns the state of a sender. Until the expected sources are known, all senders are
+     * expected.
+     */
     SourceState sends(String worker) {
         if (!told) {
             expected.add(worker);
@@ -58,15 +61,15 @@ final class Sources {
     }
 
     /**
-     * One has begun, and will count. It is waited for from now on: others may tell of it later, but
-     * for so long as one waits for whoever is behind.
+     * Notes that a source has begun, and will count. It is waited for from now on. Others may
+     * report it later, but within the time that a late source is waited for.
      */
     void begins(String worker, long nowNs) {
         expected.add(worker);
         of(worker).begins(nowNs);
     }
 
-    /** Returns those who were expected and are no more. */
+    /** Returns the sources that were expected and are no longer. */
     Set<String> expect(Set<String> workers, Set<String> stillSending, long nowNs) {
         Set<String> all = new HashSet<>(workers);
         sources.forEach(
@@ -92,12 +95,12 @@ final class Sources {
         return gone;
     }
 
-    /** Lives of workers that were taken out for good, by their workers. */
+    /** Sets the processes of workers that were taken out for good, by worker. */
     void retire(Map<String, String> lives) {
         retired = Map.copyOf(lives);
     }
 
-    /** Those of them that nothing has come of since. */
+    /** Returns those of them that have sent nothing since. */
     private Set<String> gone() {
         Set<String> gone = new HashSet<>();
         retired.forEach(
@@ -121,7 +124,7 @@ final class Sources {
         return source == null ? Long.MIN_VALUE : source.watermarkNs();
     }
 
-    /** How far it has come in any of its lives; {@link Long#MIN_VALUE} for nothing. */
+    /** Returns how far it has come in any of its processes; {@link Long#MIN_VALUE} for nothing. */
     long reachedNs(String worker) {
         SourceState source = sources.get(worker);
         return source == null ? Long.MIN_VALUE : source.reachedNs();
@@ -137,7 +140,7 @@ final class Sources {
         return source != null && source.hasEnded(life);
     }
 
-    /** Those who are waited for and have not come as far as another: by name. */
+    /** Returns the names of the awaited sources that have not come as far as another. */
     Set<String> behind() {
         long newestNs = beforeEndNs();
         Set<String> behind = new TreeSet<>();
@@ -150,7 +153,9 @@ final class Sources {
         return behind;
     }
 
-    /** Those who have come so far, or have begun, and have not come to their ends. */
+    /**
+     * Returns the sources that have come so far, or have begun, and have not come to their ends.
+     */
     Set<String> goingOn(long sinceNs) {
         Set<String> names = new HashSet<>();
         sources.forEach(
@@ -171,7 +176,7 @@ final class Sources {
         return newest;
     }
 
-    /** How far anybody was, ends not counted. */
+    /** Returns the furthest progress, without ends. */
     long beforeEndNs() {
         long newest = Long.MIN_VALUE;
         for (SourceState source : sources.values()) {
@@ -180,7 +185,7 @@ final class Sources {
         return newest;
     }
 
-    /** What was heard of all, as a number. */
+    /** Returns all progress as a number. */
     long digest() {
         long digest = 0;
         for (SourceState source : sources.values()) {
@@ -189,16 +194,16 @@ final class Sources {
         return digest == Parcel.Passed.UNTOLD ? 1 : digest;
     }
 
-    /** Of one who has sent a part of a window. */
+    /** Notes that a source has sent a part of a window. */
     void sendsWindow(SourceState source) {
         if (together) {
             source.goesOn();
         }
     }
 
-    /** Gives up who is behind for too long. */
+    /** Gives up sources that are behind for too long. */
     Passed passed(long nowNs) {
-        // That one has come to its end says nothing of how far the others should be.
+        // A source that has ended does not show how far the others should be.
         long newestNs = beforeEndNs();
         Map<String, Long> absent = new HashMap<>();
         Set<String> awaited = new HashSet<>();
@@ -227,7 +232,10 @@ final class Sources {
         return new Passed(due ? allNs : Long.MIN_VALUE, awaited, all);
     }
 
-    /** Who has begun and is not waited for; and up to which end windows lack it. */
+    /**
+     * Returns the sources that have begun and are not waited for, with the end up to which windows
+     * lack them.
+     */
     private Map<String, Long> begun(Set<String> awaited) {
         Map<String, Long> begun = new HashMap<>();
         sources.forEach(
@@ -239,7 +247,7 @@ final class Sources {
         return begun;
     }
 
-    /** Windows up to this end were made. */
+    /** Notes that windows up to this end were made. */
     void made(long passedNs) {
         sources.values().forEach(source -> source.made(passedNs));
     }
@@ -253,9 +261,9 @@ final class Sources {
     }
 
     /**
-     * Who has ended and has not heard what another has stands at an end before, and will go on. One
-     * that never does, for what it was to hear was lost, is waited for like who says that it sends;
-     * then windows lack it.
+     * A shard that has ended and has not heard what another has stands at an earlier end, and will
+     * go on. If it never does, because its message was lost, it is waited for like a source with
+     * parcels on their way. Then windows lack it.
      */
     private Passed passedTogether(Set<String> shards, long nowNs) {
         boolean ended = shards.stream().allMatch(shard -> sources.get(shard).hasEnded());
@@ -279,7 +287,7 @@ final class Sources {
         return new Passed(leastNs, shards, Absent.NOBODY);
     }
 
-    /** Whether they have heard the same, as far as they tell. */
+    /** Returns whether they have heard the same, as far as they report. */
     private boolean agree(Set<String> shards) {
         return shards.stream()
                         .mapToLong(shard -> sources.get(shard).endHeard())

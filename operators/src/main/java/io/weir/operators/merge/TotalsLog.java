@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Running totals of an activation in the journal: the changes of each tick, and in place of them,
- * when they have become more than twice as much, the totals themselves. So what is written is in
- * proportion to what changes, and what is kept to what there is. The merge's thread.
+ * Stores running totals of an activation in the journal: the changes of each tick. When those have
+ * become more than twice as large as the totals, the totals replace them. So writes are in
+ * proportion to changes, and the store is in proportion to the totals. The merge's thread.
  */
 final class TotalsLog implements TotalsKeeper {
     private static final long LEAST_BYTES = 1 << 20;
@@ -26,7 +26,7 @@ final class TotalsLog implements TotalsKeeper {
     private MergeJournal journal;
     private final PartialWriter writer;
 
-    /** What was kept, by ticks, until it is added up. */
+    /** The stored blocks, by tick, until they are added up. */
     private final TreeMap<Long, List<byte[]>> kept = new TreeMap<>();
 
     private boolean unread;
@@ -48,20 +48,20 @@ final class TotalsLog implements TotalsKeeper {
         journal = keeper;
     }
 
-    /** A block of a tick, in the order in which they were kept. */
+    /** Restores a block of a tick, in the stored order. */
     void restore(long endNs, byte[] block) {
         kept.computeIfAbsent(endNs, end -> new ArrayList<>()).add(block);
         changesBytes += block.length;
     }
 
-    /** Some of what was kept cannot be read. */
+    /** Notes that some of the stored blocks cannot be read. */
     void unread() {
         unread = true;
     }
 
     /**
-     * Adds up what was kept. What another version of Weir, or of the query, has written cannot be
-     * read, nor what there is no memory for: then totals begin anew, and it is counted.
+     * Adds up the stored blocks. Blocks of another version of Weir, or of the query, cannot be
+     * read. If that happens, or if there is no memory, totals begin again, and it is counted.
      *
      * @return whether they go on
      */

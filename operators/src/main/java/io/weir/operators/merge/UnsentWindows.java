@@ -5,24 +5,26 @@ import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.result.Departure;
 
 /**
- * Windows of an activation that leave without a packet, since the engine has ended their query, or
- * has never had it. Which packets were in which of them nobody counts: each is told as many as ran
- * since the one before, and one at least as long as there are any. The results' thread.
+ * Windows of an activation that leave without a packet, because the engine has ended their query,
+ * or has never had it. Nobody counts which packets were in which window. Each reports as many as
+ * ran since the one before, and at least one as long as there are any. The results' thread.
  */
 final class UnsentWindows {
-    /** After a gap in the packets there are no more of them than this to tell of. */
+    /** The most windows that are reported after a gap in the packets. */
     private static final int MOST = 3600;
 
     private final Window emission;
     private Departure.Departing from;
 
-    /** So many packets are left for windows after: those of the next may have run already. */
+    /**
+     * The packets that are kept for later windows, because some of the next may have run already.
+     */
     private final long kept;
 
     private long endNs;
     private long told;
 
-    /** Takes a window, and what to tell as lost in it. */
+    /** Takes a window, and the number to report as lost in it. */
     @FunctionalInterface
     interface Out {
         void lost(Departure.Departing from, long startNs, long endNs, long packets);
@@ -30,14 +32,14 @@ final class UnsentWindows {
 
     /**
      * @param passedNs windows that end by then have left, or had no packets
-     * @param told packets that ran before, and were told
+     * @param told packets that ran before, and were reported
      */
     UnsentWindows(Departure.Departing from, Window emission, long passedNs, long told) {
         this.from = from;
         this.emission = emission;
         this.told = told;
         kept = -Math.floorDiv(-emission.sizeNs(), emission.slideNs());
-        // Before anything has passed here, an old activation's windows are none of this process's.
+        // Before any time has passed here, an old activation's windows do not concern this process.
         boolean begun = passedNs != Long.MIN_VALUE;
         endNs =
                 begun
@@ -45,7 +47,7 @@ final class UnsentWindows {
                         : passedNs;
     }
 
-    /** The activation ends then, as far as is known now. */
+    /** Sets the activation's end, as far as is known now. */
     void until(long untilNs) {
         from =
                 new Departure.Departing(
@@ -57,9 +59,9 @@ final class UnsentWindows {
     }
 
     /**
-     * Tells of those that have ended.
+     * Reports the windows that have ended.
      *
-     * @param ran packets that have run; MAX_VALUE where another knows how many each has
+     * @param ran packets that have run; MAX_VALUE if another knows how many each has
      * @return whether more can come
      */
     boolean passed(long watermarkNs, long ran, Out out) {
@@ -73,7 +75,8 @@ final class UnsentWindows {
             endNs = Math.max(activeNs, firstNs - emission.slideNs());
         }
         if (watermarkNs < from.activeFromNs() && ran != Long.MAX_VALUE) {
-            // Most of these are of before it; some may be its own, and its windows lack them.
+            // Most of these packets came before it. Some may belong to it, and its windows lack
+            // them.
             told = Math.max(told, ran - kept - 1);
             return true;
         }

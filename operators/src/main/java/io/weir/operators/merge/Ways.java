@@ -1,6 +1,9 @@
 package io.weir.operators.merge;
 
-/** From one source to each shard of the merge: numbers what is sent. The results' thread. */
+/**
+ * The ways from one source to each shard of the merge. They number the parcels. The results'
+ * thread.
+ */
 final class Ways {
     /** A parcel for a shard, with its number. */
     @FunctionalInterface
@@ -20,7 +23,7 @@ final class Ways {
         return sequences.length;
     }
 
-    /** The shard of a query whose groups are not spread: the same in every process. */
+    /** Returns the shard of a query whose groups are not spread: the same in every process. */
     int home(String query) {
         return Math.floorMod(query.hashCode(), sequences.length);
     }
