@@ -81,8 +81,8 @@ cat > INDEX.md << INDEX
 \`capture.pcap\` was recorded by \`record.sh\` from real programs in network namespaces of its own.
 $(file_facts)
 Nothing was edited or generated afterwards. Time stamps are in nanoseconds. Frames are cut at 128
-bytes, which keeps every header; the lengths on the wire are in the records. tcpdump lost none:
-the script refuses a recording with a loss.
+bytes, which keeps every header; the lengths on the wire are in the records. The recorder lost
+none: the script refuses a recording with a loss.
 $(disorder)
 
 Make it again, as root on Debian 12 (this page is written by the last command):
@@ -143,8 +143,8 @@ Worth knowing when an answer looks surprising:
 - A server that answers many clients is a superspreader, and its answers go to many ports: both
   fire on the victim's side too. The sweep's refusals make the attacker look like a victim.
 - Half of the flood's SYNs carry ECE and CWR (flags 0xc2): a test for flags = 2 misses them.
-- \`ddos\` meets its condition in its first window, and the flood goes on for more than ten seconds. So
-  a query that it wakes has packets to count. The client's own requests run through that phase.
+- \`ddos\` meets its condition in its first window, and the flood goes on for more than ten seconds.
+  So a query that it wakes has packets to count. The client's own requests run through that phase.
 - \`icmp\` has fragments of both families and ICMP errors that quote another header; only the
   outermost header counts.
 
