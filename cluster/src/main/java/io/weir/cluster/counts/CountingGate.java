@@ -3,9 +3,10 @@ package io.weir.cluster.counts;
 import io.weir.ingest.decode.PacketHeaders;
 
 /**
- * All packets, counted by their times, and in a ledger that outlives the process: so each is in a
- * window's count, or its worker's next process knows that it is not. Late ones are counted apart,
- * and are not in the ledger, as they are in no window. The reader's thread; the counts are for any.
+ * Counts all packets by their times, and in a ledger that outlives the process. So each is in a
+ * window's count, or its worker's next process knows that it is not. Late packets are counted
+ * separately, and not in the ledger, because they are in no window. The reader's thread; the counts
+ * are for any.
  */
 public final class CountingGate extends TimedGate {
     private final PacketLedger ledger;

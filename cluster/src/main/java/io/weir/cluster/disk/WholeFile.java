@@ -5,11 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** A small file that is there as a whole, or as it was before: a full disk leaves no half of it. */
+/**
+ * Writes a small file as a whole: a full disk leaves the old content and no half of the new one.
+ */
 public final class WholeFile {
     private WholeFile() {}
 
-    /** Takes the place of what the file had. */
+    /** Replaces the content of the file. */
     public static void write(Path file, byte[] bytes) throws IOException {
         Path made = file.resolveSibling(file.getFileName() + ".new");
         try {
@@ -29,7 +31,7 @@ public final class WholeFile {
         try {
             Files.deleteIfExists(made);
         } catch (IOException e) {
-            return; // it is written anew
+            return; // it is written again
         }
     }
 }

@@ -1,7 +1,8 @@
 package io.weir.cluster.outbox;
 
 /**
- * An entry's number as it lies before the entry: one bit of it says that the next belongs to it.
+ * The number of an entry as it is stored before the entry. One bit of it says that the next entry
+ * belongs to it.
  */
 final class EntryNumber {
     static final long MORE = 1L << 62;

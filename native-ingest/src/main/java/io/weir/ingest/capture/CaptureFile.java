@@ -16,10 +16,10 @@ import java.util.Locale;
  * #next} moves to a packet, and the accessors describe it until the next call. Nothing is allocated
  * per packet.
  *
- * <p>It reads pcap (both byte orders, micro- and nanoseconds, Kuznetzov's longer records) and
- * pcapng (any number of sections, byte orders and interfaces). A record that is cut off by the end
- * of the file, or has an impossible header, ends the reading and is not a packet. {@link #ending}
- * and {@link #notes} report it. One thread.
+ * <p>It reads pcap in both byte orders, with micro- and nanoseconds and Kuznetzov's longer records.
+ * It reads pcapng with any number of sections, byte orders and interfaces. A record that is cut off
+ * by the end of the file, or has an impossible header, ends the reading and is not a packet. {@link
+ * #ending} and {@link #notes} report it. One thread.
  *
  * <p>Sources: draft-ietf-opsawg-pcap, draft-ietf-opsawg-pcapng.
  */

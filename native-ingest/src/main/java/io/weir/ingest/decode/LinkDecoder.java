@@ -7,8 +7,8 @@ import static io.weir.operators.memory.Memory.getShort;
 import static io.weir.operators.memory.Memory.getShortBigEndian;
 
 /**
- * Reads from a frame's first byte to its IP header: link headers, VLAN tags at any depth, MPLS to
- * the bottom of its stack, PPPoE sessions, SNAP. Stateless; any thread.
+ * Reads from a frame's first byte to its IP header. It knows link headers, VLAN tags at any depth,
+ * MPLS to the bottom of its stack, PPPoE sessions and SNAP. Stateless; any thread.
  *
  * <p>Sources: the LINKTYPE_ registry of tcpdump.org, IEEE 802.1Q, RFC 3032, RFC 2516, RFC 1042.
  */

@@ -8,10 +8,10 @@ import java.util.function.LongSupplier;
  *
  * <ul>
  *   <li>It is late if it is older than the newest by more than LATENESS.
- *   <li>A packet that is more than an hour (or LATENESS, if that is longer) newer than the newest
- *       is a jump. It is held until the next two packets are seen. If one of them comes back behind
- *       the jump, the packet is from the future and moves nothing. Otherwise, and at the end of the
- *       input, the jump stands.
+ *   <li>A packet that is newer than the newest by more than an hour (or LATENESS, if that is
+ *       longer) is a jump. It is held until the next two packets are seen. If one of them comes
+ *       back behind the jump, the packet is from the future and moves nothing. Otherwise, and at
+ *       the end of the input, the jump stands.
  *   <li>The first packet of a file is held, too, and one of a pipe that is ahead of the wall clock.
  *       It is from the future if the next two are both older than it by more than that.
  *   <li>A pipe whose packets come at the wall clock's time is live. There, a packet that is more

@@ -11,9 +11,9 @@ import java.util.Optional;
  * @param arguments kinds, in order; empty for the special forms, which take any number
  * @param result kind of the value; null for the special forms whose kind follows their arguments
  * @param nulls when the value is NULL
- * @param code a Java expression over {@code $0, $1, …}, each a {@code long}, for DOUBLE a {@code
- *     double} and for BOOLEAN a {@code boolean}; an INET argument {@code $n} is three longs, {@code
- *     $nf, $nh, $nl} (family, high, low); for an INET result three expressions, parted by {@code |}
+ * @param code a Java expression over {@code $0, $1, …}. Each is a {@code long}, for DOUBLE a {@code
+ *     double} and for BOOLEAN a {@code boolean}. An INET argument {@code $n} is three longs, {@code
+ *     $nf, $nh, $nl} (family, high, low). An INET result is three expressions, parted by {@code |}
  * @param beyond a Java expression like {@code code}; it is true if the value leaves 64 bits, and so
  *     is NULL. Empty if no value does
  * @param plain the same over boxed values; empty where the interpreter knows the function itself

@@ -33,9 +33,9 @@ import java.util.List;
  * entry's value words, and makes a missing entry with the initial value. It returns 0 when the map
  * has reached its bound; the caller counts that. A kernel may avoid the branch instead, as follows.
  * Then {@code away} computes whether the entry at home belongs to another key. {@code atHome} then
- * serves updates that add nothing in that case, and {@link #slot} returns scratch in that case. A
- * later find takes the keys that are away. Most keys are at home, but the CPU cannot predict which.
- * The map does not move until the next seek.
+ * serves updates that add nothing in that case. {@link #slot} then returns scratch. A later find
+ * takes the keys that are away. Most keys are at home, but the CPU cannot predict which. The map
+ * does not move until the next seek.
  *
  * <p>All other code calls {@code findAlone(key)}, which also seeks: addresses hold until the next
  * one.

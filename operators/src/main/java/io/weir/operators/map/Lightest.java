@@ -13,7 +13,7 @@ import java.util.Arrays;
  * key had no more weight than the floor at that time. A key that came back lacks no more than that,
  * which is the floor less its credit. A key that is absent has no more than the floor. All that
  * stay have a rest of at least {@code t}. So the floor is at most the weight of all packets,
- * divided by the least number of entries that ever stayed.
+ * divided by the least number of entries.
  *
  * <p>One thread. Takes a few passes over the table, and moves entries.
  */

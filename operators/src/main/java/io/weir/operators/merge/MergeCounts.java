@@ -124,8 +124,8 @@ public final class MergeCounts {
     }
 
     /**
-     * Returns finished windows. They have rows, except the {@link #unmadeWindows}. Of queries over
-     * rows only the latter are counted.
+     * Returns finished windows. They have rows, except the {@link #unmadeWindows}. Queries over
+     * rows count only in the latter.
      */
     public AtomicLong finalWindows() {
         return finalWindows;

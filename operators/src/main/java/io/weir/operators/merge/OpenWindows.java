@@ -113,8 +113,8 @@ final class OpenWindows implements AutoCloseable {
     }
 
     /**
-     * A source that had come to its end goes on: its last totals are older than the ticks that it
-     * has sent since, and go with the first of these.
+     * A source that had come to its end goes on. Its last totals are older than the ticks that it
+     * has sent since. They go with the first of these.
      */
     void settle() {
         TreeMap<Part, Contribution> last = windows.get(Long.MAX_VALUE);

@@ -21,8 +21,8 @@ import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindo
 /**
  * A process that runs a work on command: {@code FlinkPeer PACKETS WORK TH}. Commands come on stdin,
  * one a line, each answered by a line. The command {@code flink} is a job over all packets,
- * answered by its nanoseconds of CPU time. The answer to {@code check flink} is the rows and hash
- * of another job.
+ * answered by its nanoseconds of CPU time. The command {@code check flink} is answered by the rows
+ * and hash of another job.
  *
  * <p>All that helps Flink is on: objects are reused, nothing is checkpointed, and state is on the
  * heap. The stream is declared as keyed already. So source, aggregation and sink are one task on
