@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
  *   <li>The first packet of a file is held, too, and one of a pipe that is ahead of the wall clock.
  *       It is from the future if the next two are both older than it by more than that.
  *   <li>A pipe whose packets come at the wall clock's time is live. There, a packet that is more
- *       than ten seconds ahead of the wall clock is from the future. One that is within ten seconds
- *       of it needs no other witness.
+ *       than ten seconds ahead of the wall clock is from the future. A packet within ten seconds of
+ *       it needs no other witness.
  * </ul>
  *
  * <p>Time never goes back: after a clock was set back, packets are late until it has caught up. One

@@ -64,7 +64,7 @@ public final class Folds {
      *
      * <p>A second word holds the sum of the values' upper halves, beside the sum, which wraps. The
      * upper half of the true sum is at least that second sum. It exceeds it by less than one for
-     * each value. The same holds for the upper half of the kept sum, if it did not wrap. A wrap
+     * each value. This also holds for the upper half of the kept sum, if it did not wrap. A wrap
      * moves it by 2^32, and no group has so many values.
      */
     public static Fold sumOfWide(Kind kind) {

@@ -11,8 +11,8 @@ import java.util.Arrays;
  * removed until the wanted number stays. The greatest rest among them, {@code t}, is added to the
  * credit of those that stay. The sum of all {@code t} so far is the map's <em>floor</em>. A removed
  * key had no more weight than the floor at that time. A key that came back lacks no more than that,
- * which is the floor less its credit. A key that is absent has no more than the floor. All that
- * stay have a rest of at least {@code t}. So the floor is at most the weight of all packets,
+ * which is the floor less its credit. A key that is absent has no more than the floor. Each entry
+ * that stays has a rest of at least {@code t}. So the floor is at most the weight of all packets,
  * divided by the least number of entries.
  *
  * <p>One thread. Takes a few passes over the table, and moves entries.

@@ -120,8 +120,8 @@ public sealed interface Parcel {
      * Reports that all windows that end at or before this time have been sent, for every query. The
      * time is the end of a window.
      *
-     * @param heard from a shard at the end of all: a number for what it has heard by then, equal
-     *     for shards that have heard the same; {@link #UNTOLD} otherwise
+     * @param heard from a shard at the end of all: a number for what it has heard by then. It is
+     *     equal for shards that have heard the same. Otherwise {@link #UNTOLD}
      * @param renewed activations that end later than the source has reported before: by rows that
      *     may have passed since its last window of them
      */

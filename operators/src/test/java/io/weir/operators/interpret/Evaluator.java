@@ -37,7 +37,7 @@ public final class Evaluator {
         };
     }
 
-    /** Whether a condition is true: NULL is not. */
+    /** Returns whether a condition is true. NULL is not true. */
     public static boolean isTrue(Expr condition, Values values) {
         return Boolean.TRUE.equals(evaluate(condition, values));
     }
@@ -111,7 +111,7 @@ public final class Evaluator {
         return name.equals("=") == first.equals(arguments[1]);
     }
 
-    /** Null where it is not a number of 64 bits, or none at all. */
+    /** Returns null if it is not a number of 64 bits, or no number. */
     private static Object checked(String name, Object[] arguments) {
         BigInteger a = big((Long) arguments[0]);
         BigInteger b = arguments.length == 1 ? BigInteger.ONE : big((Long) arguments[1]);

@@ -11,7 +11,7 @@ import io.weir.operators.graph.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The oracle's own rules, against SQL's truth tables. */
+/** Tests the oracle's own rules against SQL's truth tables. */
 class EvaluatorTest {
     private static final Expr TRUE = Literal.of(true);
     private static final Expr FALSE = Literal.of(false);

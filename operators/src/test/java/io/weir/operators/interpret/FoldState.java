@@ -18,7 +18,7 @@ final class FoldState {
     private final Map<String, Object> state = new HashMap<>();
     private final Set<List<Object>> seen = new HashSet<>();
 
-    /** Of a SUM that may leave 64 bits; null where nothing was summed. */
+    /** The exact value of a SUM that may leave 64 bits; null if nothing was summed. */
     private BigInteger exact;
 
     private boolean wrapped;

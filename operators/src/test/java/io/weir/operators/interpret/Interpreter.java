@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a query means, row at a time: the oracle that kernels are tested against. Shares nothing
- * with the compiler but the records of the graph.
+ * Runs a query a row at a time. It is the oracle that kernels are tested against. It shares only
+ * the records of the graph with the compiler.
  */
 public final class Interpreter {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -67,12 +67,12 @@ public final class Interpreter {
         }
     }
 
-    /** All windows of a whole input that have rows, in order. The gate is open. */
+    /** Returns all windows of a whole input that have rows, in order. The gate is open. */
     public List<Output> run(List<Event> events) {
         return run(events, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /** As {@link #run(List)}, counting only events with a time in [from, until). */
+    /** Does the same as {@link #run(List)}, but counts only events with a time in [from, until). */
     public List<Output> run(List<Event> events, long fromNs, long untilNs) {
         List<Event> counted =
                 events.stream()
@@ -154,7 +154,7 @@ public final class Interpreter {
                 .computeIfAbsent(key, k -> aggregate.folds().stream().map(FoldState::new).toList());
     }
 
-    /** The windows that an event belongs to. */
+    /** Returns the windows that an event belongs to. */
     private List<Span> spans(Event event) {
         if (aggregate.window().isEmpty()) {
             return List.of(new Span(Long.MIN_VALUE, Long.MAX_VALUE));
@@ -219,7 +219,7 @@ public final class Interpreter {
         return ordered.subList(from, from + (int) Math.min(limit, ordered.size() - from));
     }
 
-    /** Values that SQL holds to be equal, made equal: -0.0 is 0.0. */
+    /** Makes values equal that SQL holds to be equal: -0.0 is 0.0. */
     static Object asKey(Object value) {
         return value instanceof Double real ? (Object) (real + 0.0) : value;
     }

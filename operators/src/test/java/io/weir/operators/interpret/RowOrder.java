@@ -9,11 +9,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The orders in which rows come: canonical, and ORDER BY. */
+/** The orders of rows: canonical, and ORDER BY. */
 final class RowOrder {
     private RowOrder() {}
 
-    /** Canonical; but IPv4 groups before IPv6 ones where keys are packets' addresses. */
+    /**
+     * The canonical order, but with IPv4 groups before IPv6 ones if keys are packets' addresses.
+     */
     static Comparator<List<Object>> ofGroups(List<Operator.Named> keys, boolean ofPackets) {
         List<Operator.Named> addresses =
                 keys.stream().filter(k -> k.expr().type().kind() == Kind.INET).toList();
@@ -28,7 +30,7 @@ final class RowOrder {
         return byFamily.thenComparing(RowOrder::canonical);
     }
 
-    /** A column, or what a CASE chooses among such. */
+    /** Returns whether it is a column, or a choice of a CASE among columns. */
     private static boolean isOfPacket(Expr expr) {
         if (!(expr instanceof Expr.Call call) || !call.function().name().equals("CASE")) {
             return expr instanceof Expr.Variable;

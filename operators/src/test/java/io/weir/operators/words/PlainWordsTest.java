@@ -57,7 +57,7 @@ final class PlainWordsTest {
                 Comments.of(source).stream().flatMap(text -> Sentences.of(text).stream()).toList();
         assertEquals(
                 List.of(
-                        "What is kept: A#b_c_d.",
+                        "What is kept: `A#b_c_d`.",
                         "See version 1.5 of it.",
                         "Of those, one.",
                         "Who",

@@ -16,7 +16,8 @@ final class Sentences {
     private static final Pattern BLOCK_TAG =
             Pattern.compile("(?m)^@(?:param|throws|exception)\\s+\\S+|^@\\w+");
     private static final Pattern PARAGRAPH = Pattern.compile("\\n\\s*\\n");
-    private static final Pattern END = Pattern.compile("(?<=[.!?][\")\\]]?)\\s+(?=[\"(\\[A-Z0-9])");
+    private static final Pattern END =
+            Pattern.compile("(?<=[.!?][\")\\]]?)\\s+(?=[`\"(\\[A-Z0-9])");
     private static final Pattern WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");
 
     /** A free relative ("What is written ...") or a bare genitive ("Of those ..."). */
@@ -53,9 +54,9 @@ final class Sentences {
         return WORD.matcher(sentence).results().count() > MOST_WORDS;
     }
 
-    /** Code counts as one word, however many signs it has. */
+    /** Code is one word of any length, and may begin a sentence. */
     private static String oneWord(String code) {
         String joined = code.strip().replaceAll("\\s+", "_").replace(".", "");
-        return java.util.regex.Matcher.quoteReplacement(joined);
+        return java.util.regex.Matcher.quoteReplacement("`" + joined + "`");
     }
 }

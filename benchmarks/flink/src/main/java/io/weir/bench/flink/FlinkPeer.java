@@ -24,9 +24,9 @@ import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindo
  * answered by its nanoseconds of CPU time. The command {@code check flink} is answered by the rows
  * and hash of another job.
  *
- * <p>All that helps Flink is on: objects are reused, nothing is checkpointed, and state is on the
- * heap. The stream is declared as keyed already. So source, aggregation and sink are one task on
- * one thread, and no packet is serialised.
+ * <p>Each option that helps Flink is on: objects are reused, nothing is checkpointed, and state is
+ * on the heap. The stream is declared as keyed already. So source, aggregation and sink are one
+ * task on one thread, and no packet is serialised.
  */
 public final class FlinkPeer {
     private FlinkPeer() {}
