@@ -126,7 +126,10 @@ public final class AddressLibrary implements FunctionLibrary {
         return Functions.call(first, arguments.subList(0, 1));
     }
 
-    /** Keeps so many bits of IPv4, and of IPv6. Masks are in the code, as constants. */
+    /**
+     * Makes a function that keeps so many bits of IPv4, and of IPv6. Masks are in the code, as
+     * constants.
+     */
     private static Function first(int four, int six) {
         long mask = ones(four, BITS_OF_IPV4) >>> BITS_OF_IPV4;
         String high = hex(ones(six, Long.SIZE));
@@ -144,13 +147,16 @@ public final class AddressLibrary implements FunctionLibrary {
         return "0x" + Long.toHexString(mask) + "L";
     }
 
-    /** A word whose highest bits are 1: so many of them, but none below 0 and {@code most}. */
+    /**
+     * Returns a word whose highest bits are 1: so many of them, at least 0 and at most {@code
+     * most}.
+     */
     private static long ones(int bits, int most) {
         int count = Math.max(0, Math.min(bits, most));
         return count == 0 ? 0 : -1L << (Long.SIZE - count);
     }
 
-    /** Bit by bit. */
+    /** Computes it bit by bit, for the interpreter. */
     private static Inet first(Inet address, int four, int six) {
         int bits = address.family() == 4 ? BITS_OF_IPV6 - BITS_OF_IPV4 + four : six;
         long high = 0;

@@ -66,7 +66,7 @@ public final class BitLibrary implements FunctionLibrary {
                 .gives(Kind.BIGINT);
     }
 
-    /** A group without any x is told from others by a word of its own, where there can be one. */
+    /** Makes a fold. If a group can be without any x, a word of its own shows that. */
     private static Fold fold(String name, String function, long none, boolean some) {
         StateWord bits = new StateWord("bits", Kind.BIGINT, Literal.of(none));
         Assignment update = combined(function, bits, ARGUMENT);

@@ -9,7 +9,7 @@ public final class Calendar {
     private static final long MILLISECOND_NS = 1_000_000;
     private static final long MICROSECOND_NS = 1_000;
 
-    /** 1970-01-01 was a Thursday: so many days after a Monday. */
+    /** The weekday of 1970-01-01, a Thursday, in days after a Monday. */
     private static final long DAYS_AFTER_MONDAY = 3;
 
     private static final Unit[] UNITS = Unit.values();
@@ -47,7 +47,7 @@ public final class Calendar {
     }
 
     /**
-     * When the unit began that has this time.
+     * Returns the time at which its unit began.
      *
      * @param number place of the unit among {@link Unit}
      */
@@ -68,7 +68,7 @@ public final class Calendar {
     }
 
     /**
-     * A part of this time.
+     * Returns a part of this time.
      *
      * @param number place of the unit among {@link Unit}
      */
@@ -96,7 +96,7 @@ public final class Calendar {
         return Math.floorDiv(ns, DAY_NS);
     }
 
-    /** 0 is Monday. */
+    /** Returns the day of the week; 0 is Monday. */
     private static long weekday(long ns) {
         return Math.floorMod(day(ns) + DAYS_AFTER_MONDAY, 7L);
     }
@@ -118,8 +118,8 @@ public final class Calendar {
     }
 
     /**
-     * Months since the first of the year 0. Years begin in March here, so a leap day is the last of
-     * its year. 400 years have 146,097 days.
+     * Returns the months since the first of the year 0. Years begin in March here, so a leap day is
+     * the last of its year. 400 years have 146,097 days.
      */
     private static long months(long ns) {
         long days = day(ns) + 719_468;
@@ -131,7 +131,7 @@ public final class Calendar {
         return (era * 400 + year) * 12 + sinceMarch + 2;
     }
 
-    /** The first day of such a month, in days since 1970. */
+    /** Returns the first day of such a month, in days since 1970. */
     private static long firstDay(long months) {
         long fromMarch = months - 2;
         long year = Math.floorDiv(fromMarch, 12L);

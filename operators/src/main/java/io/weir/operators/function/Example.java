@@ -4,11 +4,11 @@ package io.weir.operators.function;
  * An expression and its value over {@link SamplePackets}. A test runs each.
  *
  * @param sql an item of SELECT
- * @param rest of the statement, after {@code FROM packets}; empty where there is none
- * @param value as the first row of the result has it
+ * @param rest of the statement, after {@code FROM packets}; empty if there is none
+ * @param value in the first row of the result
  */
 public record Example(String sql, String rest, String value) {
-    /** The whole statement. */
+    /** Returns the whole statement. */
     public String statement() {
         return "SELECT " + sql + " FROM packets" + (rest.isEmpty() ? "" : " " + rest);
     }

@@ -7,7 +7,7 @@ import io.weir.operators.graph.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes a {@link FunctionDef}, a line for each thing that there is to say of it. */
+/** Makes a {@link FunctionDef}, with one line for each fact. */
 final class FunctionBuilder {
     private final String name;
     private final Role role;
@@ -94,18 +94,18 @@ final class FunctionBuilder {
         return this;
     }
 
-    /** The front end knows what it is. */
+    /** Adds a form of the language, which the front end binds. */
     FunctionBuilder syntax(int more, Parameter... parameters) {
         signatures.add(new Signature(List.of(parameters), more, new Meaning.Syntax()));
         return this;
     }
 
-    /** It is the graph's function of this name, whichever fits the kinds. */
+    /** Adds the graph's functions of this name, with the kinds that fit. */
     FunctionBuilder calls(String function, Parameter... parameters) {
         return row(arguments -> named(function, arguments), parameters);
     }
 
-    /** It is this function, whose arguments have these names. */
+    /** Adds this function, with names for its arguments. */
     FunctionBuilder calls(Function function, String... names) {
         List<Parameter> parameters = new ArrayList<>();
         for (int i = 0; i < names.length; i++) {

@@ -39,7 +39,7 @@ public record FunctionDef(
         code = List.copyOf(code);
     }
 
-    /** Its forms, for a hint. */
+    /** Returns its forms, for a hint. */
     public String form() {
         return String.join(", ", forms.stream().map(Form::text).toList());
     }
@@ -49,7 +49,10 @@ public record FunctionDef(
         return signatures.stream().allMatch(s -> s.meaning() instanceof Meaning.Syntax);
     }
 
-    /** Numbers of arguments that it takes, in words: {@code 2}, {@code 2 or 3}, {@code 1 to 8}. */
+    /**
+     * Returns the numbers of arguments that it takes, in words: {@code 2}, {@code 2 or 3}, {@code 1
+     * to 8}.
+     */
     public String counts() {
         int least = signatures.stream().mapToInt(s -> s.parameters().size()).min().orElse(0);
         int most =

@@ -3,14 +3,14 @@ package io.weir.operators.function;
 import java.util.List;
 
 /**
- * Functions that belong together. {@link FunctionRegistry} finds them by {@link
- * java.util.ServiceLoader}: an addition to one is one file, a new one is a line of {@code
- * META-INF/services} besides.
+ * A group of related functions. {@link FunctionRegistry} finds them by {@link
+ * java.util.ServiceLoader}. A new function is a change of one file. A new group also needs a line
+ * in {@code META-INF/services}.
  */
 public interface FunctionLibrary {
-    /** The heading that they have on the reference page. */
+    /** Returns the heading on the reference page. */
     String topic();
 
-    /** In the order in which people should read of them. */
+    /** Returns the functions in the order of the reference page. */
     List<FunctionDef> functions();
 }

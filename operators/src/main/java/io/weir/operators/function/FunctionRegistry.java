@@ -17,7 +17,7 @@ public final class FunctionRegistry {
     private final List<FunctionDef> all = new ArrayList<>();
     private final Map<String, FunctionDef> byName = new HashMap<>();
 
-    /** Throws where two functions have one name. */
+    /** Throws if two functions have one name. */
     FunctionRegistry(List<FunctionLibrary> libraries) {
         this.libraries = List.copyOf(libraries);
         for (FunctionLibrary library : libraries) {
@@ -42,7 +42,7 @@ public final class FunctionRegistry {
         return found;
     }
 
-    /** The functions of this process. */
+    /** Returns the functions of this process. */
     public static FunctionRegistry loaded() {
         return LOADED;
     }
@@ -51,22 +51,22 @@ public final class FunctionRegistry {
         return libraries;
     }
 
-    /** In the order of the libraries. */
+    /** Returns the functions in the order of the libraries. */
     public List<FunctionDef> all() {
         return List.copyOf(all);
     }
 
-    /** In any case of letters. */
+    /** Finds a function; the case of letters does not matter. */
     public Optional<FunctionDef> find(String name) {
         return Optional.ofNullable(byName.get(name.toUpperCase(Locale.ROOT)));
     }
 
-    /** Names, for suggestions. */
+    /** Returns the names, for suggestions. */
     public List<String> names() {
         return all.stream().map(FunctionDef::name).toList();
     }
 
-    /** Functions of the graph that the libraries bring with them. */
+    /** Returns the graph's functions that come from the libraries. */
     public List<Function> code() {
         return all.stream().flatMap(def -> def.code().stream()).distinct().toList();
     }

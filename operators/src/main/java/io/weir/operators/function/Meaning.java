@@ -14,12 +14,12 @@ public sealed interface Meaning {
     /** A value of a group of rows. */
     interface OfGroup {
         /**
-         * @param some whether no group lacks a row in which all arguments have a value
+         * @param some whether each group has a row in which all arguments have a value
          */
         Folding make(List<Expr> arguments, boolean some);
     }
 
-    /** A fold, and what it is given of each row. */
+    /** A fold with its arguments from each row. */
     record Folding(Fold fold, List<Expr> arguments) {
         public Folding {
             arguments = List.copyOf(arguments);

@@ -9,13 +9,14 @@ import java.math.BigInteger;
 public final class Moments {
     private static final int HALF = 32;
 
-    /** A sum of squares that are below 2^64 fits 128 bits up to here. */
+    /** The most values for which a sum of squares below 2^64 fits 128 bits. */
     private static final long MOST = 1L << 31;
 
     private Moments() {}
 
     /**
-     * Sums of values and of squares come as sums of their 32-bit parts, the highest first.
+     * Computes the variance. Sums of values and of squares come as sums of their 32-bit parts, the
+     * highest first.
      *
      * @param count over 0
      * @param divisor {@code count}, or one less
@@ -40,7 +41,7 @@ public final class Moments {
         return spread / ((double) count * divisor);
     }
 
-    /** count · Σx² − (Σx)² in 128 bits; never negative. */
+    /** Returns count · Σx² − (Σx)² in 128 bits; never negative. */
     private static double spread(long count, long sum, long square1, long square0) {
         long upper = square1 << HALF;
         long low = upper + square0;
@@ -52,7 +53,7 @@ public final class Moments {
         return unsigned(leftHigh - Math.multiplyHigh(sum, sum) - borrow, left - right);
     }
 
-    /** The nearest double of 128 bits, the highest of which is 0. */
+    /** Returns the nearest double of 128 bits whose highest bit is 0. */
     private static double unsigned(long high, long low) {
         if (high == 0 && low >= 0) {
             return low;

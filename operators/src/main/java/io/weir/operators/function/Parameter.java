@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 /**
  * One place of a call.
  *
- * @param kinds that are taken as they are; others are converted to the first that they fit
- * @param hints what to write in place of a kind that is not taken
+ * @param kinds that are taken unchanged; others are converted to the first that they fit
+ * @param hints the replacement for each refused kind
  */
 public record Parameter(
         String name, List<Kind> kinds, Map<Kind, String> hints, Optional<Constant> constant) {
@@ -20,9 +20,9 @@ public record Parameter(
     /**
      * A rule for constants.
      *
-     * @param required whether nothing but a constant can stand there
-     * @param sample stands for a value that is to come
-     * @param rule what is said of a value that breaks it
+     * @param required whether only a constant can stand there
+     * @param sample is used while the value is still to come
+     * @param rule the error's words for a value that breaks it
      * @param hint null: the function's form
      */
     public record Constant(
@@ -37,12 +37,12 @@ public record Parameter(
         return new Parameter(name, List.of(kinds), Map.of(), Optional.empty());
     }
 
-    /** A value of any kind. */
+    /** Makes a parameter of any kind. */
     public static Parameter any(String name) {
         return of(name, Kind.values());
     }
 
-    /** A value that is the same for all rows, and known when the query is planned. */
+    /** Makes a parameter that is the same for all rows, and known when the query is planned. */
     public static Parameter constant(
             String name, Literal sample, String rule, Predicate<Object> holds) {
         Constant constant = new Constant(true, sample, rule, null, holds);
@@ -50,7 +50,7 @@ public record Parameter(
         return new Parameter(name, List.of(kind), Map.of(), Optional.of(constant));
     }
 
-    /** Adds a rule that holds where the argument is a constant. */
+    /** Adds a rule for an argument that is a constant. */
     public Parameter where(String rule, Predicate<Object> holds) {
         Constant constant = new Constant(false, null, rule, null, holds);
         return new Parameter(name, kinds, hints, Optional.of(constant));
@@ -71,7 +71,7 @@ public record Parameter(
         return new Parameter(name, kinds, hints, Optional.of(told));
     }
 
-    /** The kinds that it takes, in words: {@code a number or an interval}. */
+    /** Returns the kinds that it takes, in words: {@code a number or an interval}. */
     public String wanted() {
         if (kinds.equals(List.of(Kind.BIGINT, Kind.DOUBLE))) {
             return "a number";

@@ -17,7 +17,9 @@ public final class SamplePackets {
 
     private SamplePackets() {}
 
-    /** Columns of packets, by name: a Long or an {@link Inet}. In order of time. */
+    /**
+     * Returns columns of packets, by name: a Long or an {@link Inet}. They are in order of time.
+     */
     public static List<Map<String, Object>> all() {
         return List.of(
                 packet(0, 60, 0x02, 1_000, 64),

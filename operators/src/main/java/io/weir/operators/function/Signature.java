@@ -3,9 +3,9 @@ package io.weir.operators.function;
 import java.util.List;
 
 /**
- * Parameters of a function, and what it makes of them.
+ * The parameters of a function, and its meaning.
  *
- * @param more how often the last parameter may stand there beyond once
+ * @param more how often the last parameter may be repeated
  */
 public record Signature(List<Parameter> parameters, int more, Meaning meaning) {
     public Signature {
@@ -17,7 +17,7 @@ public record Signature(List<Parameter> parameters, int more, Meaning meaning) {
         return arguments >= parameters.size() && arguments <= parameters.size() + more;
     }
 
-    /** The parameter at a place, from 0. */
+    /** Returns the parameter at a place, from 0. */
     public Parameter parameter(int index) {
         return parameters.get(Math.min(index, parameters.size() - 1));
     }

@@ -121,7 +121,7 @@ public final class TimeLibrary implements FunctionLibrary {
                 .atZone(ZoneOffset.UTC);
     }
 
-    /** By the library of dates, where kernels count days themselves. */
+    /** Computes it with Java's library of dates; kernels count days themselves. */
     private static long plainStart(long ns, Calendar.Unit unit) {
         ZonedDateTime time = utc(ns);
         ZonedDateTime day = time.truncatedTo(ChronoUnit.DAYS);

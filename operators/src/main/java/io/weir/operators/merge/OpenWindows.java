@@ -21,11 +21,11 @@ final class OpenWindows implements AutoCloseable {
 
     /**
      * The part of a window that a source has sent, in the order of the merge. A worker that was
-     * started anew in the middle of a window has a part of it in each life. A source can have
+     * restarted in the middle of a window has a part of it in each process. A source can have
      * several parts of totals.
      *
      * @param sequence of its first parcel
-     * @param sentEndNs the window's end, as the source says it
+     * @param sentEndNs the window's end in the source's report
      */
     record Part(Source source, long sequence, long sentEndNs) implements Comparable<Part> {
         @Override
@@ -49,9 +49,9 @@ final class OpenWindows implements AutoCloseable {
     }
 
     /**
-     * The contribution that a parcel belongs to; null where rows of its window were made.
+     * Returns the contribution that a parcel belongs to; null if rows of its window were made.
      *
-     * @param made of what rows were made
+     * @param made the windows that have rows
      */
     Contribution of(Parcel parcel, long endNs, MergeJournal.Final made) {
         if (!totals && made.holds(endNs)) {
@@ -76,7 +76,7 @@ final class OpenWindows implements AutoCloseable {
                 new Part(source, 0, 0), true, new Part(source, Long.MAX_VALUE, 0), true);
     }
 
-    /** Returns whether the contribution is not whole yet, or the parcel tells its end again. */
+    /** Returns whether the contribution is not whole yet, or the parcel repeats its end. */
     private static boolean belongs(Parcel parcel, Contribution known) {
         return known.end() == null || known.end().sequence() == parcel.sequence();
     }
@@ -102,7 +102,7 @@ final class OpenWindows implements AutoCloseable {
         return windows.isEmpty();
     }
 
-    /** The earliest end. */
+    /** Returns the earliest end. */
     long firstEndNs() {
         return windows.firstKey();
     }
@@ -139,7 +139,10 @@ final class OpenWindows implements AutoCloseable {
         return Long.MAX_VALUE;
     }
 
-    /** A source's life is over: frees what it had begun to send. Returns how many these were. */
+    /**
+     * Frees the windows that a source had begun to send when its process ended. Returns their
+     * number.
+     */
     int cut(Source source) {
         int cut = 0;
         for (TreeMap<Part, Contribution> window : windows.values()) {
@@ -162,7 +165,7 @@ final class OpenWindows implements AutoCloseable {
                 .toList();
     }
 
-    /** Frees what is here. */
+    /** Frees the remaining windows. */
     @Override
     public void close() {
         windows.values().forEach(window -> window.values().forEach(Contribution::close));
