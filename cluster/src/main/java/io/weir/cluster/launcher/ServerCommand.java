@@ -159,8 +159,17 @@ final class ServerCommand implements Callable<Integer> {
 
     private int serveCaptures(InetSocketAddress address, Access allowed, MetricsOption.Page page)
             throws InterruptedException {
-        EmbeddedNode node = new EmbeddedNode(input.settings(), input.sources());
-        node.checkCaptures();
+        try (EmbeddedNode node = new EmbeddedNode(input.settings(), input.sources())) {
+            node.open();
+            // The process ends by a signal: then this is what ends the packets.
+            Runtime.getRuntime().addShutdownHook(new Thread(node::close, "weir-packets-end"));
+            return serveCaptures(node, address, allowed, page);
+        }
+    }
+
+    private int serveCaptures(
+            EmbeddedNode node, InetSocketAddress address, Access allowed, MetricsOption.Page page)
+            throws InterruptedException {
         if (auditFile == null) {
             return serve(node, address, allowed, page);
         }

@@ -4,7 +4,9 @@ import io.weir.cluster.console.Console;
 import io.weir.cluster.console.Login;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.server.WeirServer;
+import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.io.ByteArrayInputStream;
@@ -29,7 +31,7 @@ import picocli.CommandLine.Spec;
         description = {
             "The SQL console, over capture files or connected to a server.",
             "",
-            "Each SELECT over packets replays the files. With -e, or where standard input is not a"
+            "Each SELECT over packets replays the files; over a pipe all share its packets. With -e, or where standard input is not a"
                     + " terminal, statements are run and their results printed; the first error"
                     + " ends it."
         },
@@ -81,11 +83,27 @@ final class SqlCommand implements Callable<Integer> {
             char[] password = login.password(SqlCommand::asked);
             return console(new Login(url, login.user(), password, login.trust()));
         }
-        EmbeddedNode node = new EmbeddedNode(input.settings(), captures);
-        node.checkCaptures();
+        checkStandardInput(captures);
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (WeirServer server = new WeirServer(node, anyPort, WeirServer.IDLE).start()) {
+        try (EmbeddedNode node = new EmbeddedNode(input.settings(), captures);
+                WeirServer server = server(node, anyPort)) {
             return console(Login.none(server.url()));
+        }
+    }
+
+    private static WeirServer server(EmbeddedNode node, InetSocketAddress address) {
+        node.open();
+        return new WeirServer(node, address, WeirServer.IDLE).start();
+    }
+
+    /** Fails where statements and packets would come from one pipe. */
+    private void checkStandardInput(List<SourceSpec> sources) {
+        SourceSpec standard = SourceSpec.pcap("", CaptureFile.STANDARD_INPUT);
+        if (sql == null && sources.stream().anyMatch(one -> Sources.isSame(one, standard))) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "statements and packets cannot both come from standard input",
+                    "-e SQL, or packets from a named pipe");
         }
     }
 

@@ -35,13 +35,14 @@ import java.util.stream.Collectors;
  * from captures. Each SELECT and SUBSCRIBE is a replay of them, with the queries that it needs.
  * Thread-safe; replays run on their callers' threads.
  */
-public final class EmbeddedNode implements SqlNode {
+public final class EmbeddedNode implements SqlNode, AutoCloseable {
     private final NodeSettings settings;
     private final List<SourceSpec> captures;
     private final QueryCatalog catalog = new MemoryCatalog();
     private final SqlFrontend frontend = new SqlFrontend(catalog);
     private final SqlFrontend snapshots = new SqlFrontend(catalog, Selecting.LAST_WINDOW);
     private final Information information;
+    private volatile Optional<LiveEngine> live = Optional.empty();
     private volatile Optional<Answer.Texts> audit = Optional.empty();
 
     public EmbeddedNode(NodeSettings settings, List<SourceSpec> captures) {
@@ -138,17 +139,28 @@ public final class EmbeddedNode implements SqlNode {
         return "q" + n;
     }
 
-    private static Query renamed(Query query, String name) {
+    static Query renamed(Query query, String name) {
         return new Query(name, query.root(), query.when(), query.sql(), query.budget());
     }
 
-    OptionalLong create(Statement.CreateQuery create) {
-        // What the captures do not carry is an error now, not when it is first read.
+    synchronized OptionalLong create(Statement.CreateQuery create) {
+        // A column that the sources do not carry is an error now, not when it is first read.
         QueryCompiler.compile(create.query(), settings.layouts());
-        return catalog.create(create.query(), create.orReplace());
+        Optional<Query> before = catalog.find(create.query().name());
+        OptionalLong version = catalog.create(create.query(), create.orReplace());
+        try {
+            live.ifPresent(engine -> engine.create(create.query()));
+        } catch (RuntimeException refused) {
+            before.ifPresentOrElse(
+                    query -> catalog.create(query, true),
+                    () -> catalog.drop(create.query().name(), true));
+            throw refused;
+        }
+        return version;
     }
 
-    void drop(Statement.DropQuery drop) {
+    synchronized void drop(Statement.DropQuery drop) {
+        live.ifPresent(engine -> engine.drop(drop.name()));
         catalog.drop(drop.name(), !drop.exists());
     }
 
@@ -201,9 +213,40 @@ public final class EmbeddedNode implements SqlNode {
         return new Replay(settings, captures, listener);
     }
 
-    /** Fails where one of the captures cannot be read, again and again. */
-    public void checkCaptures() {
-        captures.forEach(Sources::checkReadAgain);
+    /**
+     * Begins to serve sessions. If a source can be read only once, all statements share one engine
+     * from now on; else each replays the sources.
+     *
+     * @throws WeirException UNREADABLE_INPUT: a source cannot be read
+     */
+    public void open() {
+        Sources.checkAll(captures);
+        if (Sources.isReadOnce(captures) || Sources.isLive(captures)) {
+            live = Optional.of(new LiveEngine(settings, captures));
+        }
+    }
+
+    /** Ends the shared engine, if there is one. */
+    @Override
+    public void close() {
+        live.ifPresent(LiveEngine::close);
+    }
+
+    /** Whether at least so many statements are attached to the shared engine. For tests. */
+    boolean isRunning(int statements) {
+        return live.filter(engine -> engine.running() >= statements).isPresent();
+    }
+
+    /** The account and the events of the shared engine. */
+    Optional<Outcome> outcome() {
+        return live.map(LiveEngine::outcome);
+    }
+
+    /** The rows of a query of the catalogue. */
+    RowProducer subscribe(Query query, Consumer<Outcome> ended) {
+        return live.isPresent()
+                ? live.get().subscribe(query.name())
+                : ReplayProducer.ofRows(this, query, ended);
     }
 
     @Override
@@ -234,10 +277,15 @@ public final class EmbeddedNode implements SqlNode {
     RowProducer select(Query query, Consumer<Outcome> ended) {
         String stream = query.scan().stream();
         if (query.when().isPresent() || !Selecting.LAST_WINDOW.isAtRest(catalog, stream)) {
-            return ReplayProducer.ofRows(this, query, ended);
+            return live.isPresent()
+                    ? live.get().select(query)
+                    : ReplayProducer.ofRows(this, query, ended);
         }
         CompiledQuery select = QueryCompiler.compile(query, settings.layouts());
-        return new SnapshotProducer(ReplayProducer.ofWindows(this, query(stream), ended), select);
+        return live.isPresent()
+                ? live.get().lastWindow(stream, select)
+                : new SnapshotProducer(
+                        ReplayProducer.ofWindows(this, query(stream), ended), select);
     }
 
     Information information() {

@@ -43,8 +43,7 @@ final class EmbeddedSession implements SqlSession {
             return SysAnswer.described(described, this::shown);
         } else if (statement instanceof Statement.Subscribe subscribe) {
             Query query = node.query(subscribe.name());
-            return new Answer.Flow(
-                    query.columns(), () -> ReplayProducer.ofRows(node, query, this::ended));
+            return new Answer.Flow(query.columns(), () -> node.subscribe(query, this::ended));
         } else if (statement instanceof Statement.CreateQuery create) {
             return new Answer.Change(() -> node.create(create));
         } else if (statement instanceof Statement.DropQuery drop) {
@@ -76,7 +75,11 @@ final class EmbeddedSession implements SqlSession {
         return new Answer.Texts(
                 headings,
                 numbers,
-                () -> Optional.ofNullable(last).map(rows).orElseThrow(EmbeddedSession::nothingRan));
+                () ->
+                        node.outcome()
+                                .or(() -> Optional.ofNullable(last))
+                                .map(rows)
+                                .orElseThrow(EmbeddedSession::nothingRan));
     }
 
     private static WeirException nothingRan() {

@@ -35,6 +35,11 @@ final class EngineSources implements SourceCounts {
         return settings.engine(specs);
     }
 
+    /** Of an engine that statements share: packets never wait for a condition to settle. */
+    EngineOptions shared() {
+        return settings.engine().forLive(gates.size());
+    }
+
     /** After the engine's start. */
     PacketSource open(LocalEngine engine, Account account) {
         List<BlockWriter> writers = engine.writers();

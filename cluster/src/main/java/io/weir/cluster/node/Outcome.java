@@ -28,6 +28,14 @@ final class Outcome implements Consumer<Event> {
         events.add(event);
     }
 
+    /** The same events, for another report. */
+    Outcome copy() {
+        Outcome copy = new Outcome();
+        copy.events.addAll(events);
+        copy.forgotten = forgotten;
+        return copy;
+    }
+
     void report(Report closing) {
         report = closing;
     }

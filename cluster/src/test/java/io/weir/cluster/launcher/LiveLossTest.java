@@ -50,7 +50,7 @@ class LiveLossTest {
         public synchronized void write(byte[] bytes, int from, int length) {
             super.write(bytes, from, length);
             try {
-                Thread.sleep(4);
+                Thread.sleep(1 + length / 25);
             } catch (InterruptedException e) {
                 throw new UncheckedIOException(new IOException(e));
             }

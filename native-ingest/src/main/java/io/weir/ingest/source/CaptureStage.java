@@ -128,6 +128,7 @@ final class CaptureStage {
         raise(cache.processed(), written - refused);
         if (refused > 0) {
             raise(cache.lost(RING_FULL), refused);
+            raise(notes.ringFull, refused);
         }
         if (dropped > 0) {
             raise(capture.lost(InputNotes.DROPPED), dropped);

@@ -24,6 +24,7 @@ final class InputNotes {
     final TypeCounts notIp = new TypeCounts();
     final TypeCounts exclusions = new TypeCounts();
     final Counter dropped = new Counter();
+    final Counter ringFull = new Counter();
     private final Counter[] gaps = counters(HeaderGap.count());
     private final Counter withoutPorts = new Counter();
     private final Counter withoutFlags = new Counter();
@@ -56,6 +57,13 @@ final class InputNotes {
                             + " says ("
                             + DROPPED
                             + "); capture with a larger buffer (tcpdump -B)");
+        }
+        if (ringFull.value() > 0) {
+            notes.add(
+                    ringFull.value()
+                            + " packets came faster than queries took them, and are lost ("
+                            + CaptureStage.RING_FULL
+                            + "); more --pipelines, or fewer queries, take more");
         }
         if (!notIp.isEmpty()) {
             notes.add("frames that are not IP (not_ip): " + notIp.text(Foreign::text));

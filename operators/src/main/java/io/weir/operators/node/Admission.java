@@ -46,6 +46,31 @@ final class Admission {
         change(code, sink, way, queries::replace);
     }
 
+    /** Adds a query. Its table's reader is there before its first row. */
+    void add(CompiledQuery code, RowSink sink, RowSink table) {
+        change(
+                code,
+                sink,
+                Prepared.Way.STAYS,
+                prepared -> withTable(prepared, queries::add, table));
+    }
+
+    void replace(CompiledQuery code, RowSink sink, RowSink table) {
+        change(
+                code,
+                sink,
+                Prepared.Way.STAYS,
+                prepared -> withTable(prepared, queries::replace, table));
+    }
+
+    private void withTable(Prepared prepared, Consumer<Prepared> how, RowSink table) {
+        how.accept(prepared);
+        Query query = prepared.code().query();
+        if (query.isTable()) {
+            queries.running(query.name()).result.addTableReader(TableReader.of(table));
+        }
+    }
+
     private void change(
             CompiledQuery code, RowSink sink, Prepared.Way way, Consumer<Prepared> how) {
         boolean changed = false;

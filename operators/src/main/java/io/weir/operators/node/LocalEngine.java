@@ -150,6 +150,19 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
+     * As {@link #add(CompiledQuery, RowSink)}. If the query is a keyed table, another sink gets all
+     * its rows after each change.
+     */
+    public void add(CompiledQuery code, RowSink sink, RowSink table) {
+        admission.add(code, sink, table);
+    }
+
+    /** As {@link #replace(CompiledQuery, RowSink)}, with a sink for all rows of a table. */
+    public void replace(CompiledQuery code, RowSink sink, RowSink table) {
+        admission.replace(code, sink, table);
+    }
+
+    /**
      * Does the same as {@link #add} for a query whose windows are merged in another process. No
      * rows are made here.
      *
