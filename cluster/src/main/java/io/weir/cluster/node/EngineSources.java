@@ -1,7 +1,7 @@
 package io.weir.cluster.node;
 
 import io.weir.cluster.counts.OpenGate;
-import io.weir.ingest.source.PacketSource;
+import io.weir.ingest.source.Source;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceSpec;
@@ -41,7 +41,7 @@ final class EngineSources implements SourceCounts {
     }
 
     /** After the engine's start. */
-    PacketSource open(LocalEngine engine, Account account) {
+    Source open(LocalEngine engine, Account account) {
         List<BlockWriter> writers = engine.writers();
         int rings = writers.size() / gates.size();
         SourceConfig config = settings.source();

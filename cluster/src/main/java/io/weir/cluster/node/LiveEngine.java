@@ -1,6 +1,6 @@
 package io.weir.cluster.node;
 
-import io.weir.ingest.source.PacketSource;
+import io.weir.ingest.source.Source;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
@@ -46,7 +46,7 @@ final class LiveEngine implements AutoCloseable {
     private final List<String> notes = new ArrayList<>();
 
     // Under this object's monitor.
-    private PacketSource source;
+    private Source source;
     private boolean begun;
     private boolean opened;
     private boolean stopped;
@@ -79,7 +79,7 @@ final class LiveEngine implements AutoCloseable {
     }
 
     private void read() {
-        try (PacketSource source = sources.open(engine, account)) {
+        try (Source source = sources.open(engine, account)) {
             begun(source);
             source.run();
             engine.awaitEnd();
@@ -94,7 +94,7 @@ final class LiveEngine implements AutoCloseable {
         }
     }
 
-    private synchronized void begun(PacketSource now) {
+    private synchronized void begun(Source now) {
         opened = true;
         source = now;
         if (stopped) {

@@ -1,6 +1,6 @@
 package io.weir.cluster.node;
 
-import io.weir.ingest.source.PacketSource;
+import io.weir.ingest.source.Source;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
@@ -37,7 +37,7 @@ public final class Replay {
     private final Enough enough = new Enough(this::stopEarly);
     private volatile boolean early;
     private volatile boolean stopped;
-    private volatile PacketSource source;
+    private volatile Source source;
 
     Replay(NodeSettings settings, List<SourceSpec> captures, Listener listener) {
         this.settings = settings;
@@ -91,7 +91,7 @@ public final class Replay {
     }
 
     private List<String> read(LocalEngine engine) {
-        try (PacketSource opened = sources.open(engine, account)) {
+        try (Source opened = sources.open(engine, account)) {
             source = opened;
             if (enough.isReached()) {
                 stopEarly();
@@ -101,7 +101,7 @@ public final class Replay {
             }
             opened.run();
             List<String> notes = new ArrayList<>(opened.notes());
-            CacheNote.of(opened.metrics()).ifPresent(notes::add);
+            opened.caches().flatMap(CacheNote::of).ifPresent(notes::add);
             if (stopped) {
                 notes.add(
                         early
@@ -123,7 +123,7 @@ public final class Replay {
     /** Ends the run soon, in good order. Idempotent; any thread. */
     public void stop() {
         stopped = true;
-        PacketSource running = source;
+        Source running = source;
         if (running != null) {
             running.stop();
         }

@@ -1,5 +1,6 @@
 package io.weir.ingest.cache;
 
+import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.map.Hash;
 import io.weir.operators.ring.BlockWriter;
 import java.util.List;
@@ -29,6 +30,24 @@ public final class PartitionedWriter {
      */
     BlockWriter of(long header, int family) {
         return writers.length == 1 ? writers[0] : writers[index(header, family)];
+    }
+
+    /**
+     * Returns room for a GPV in the ring of its pipeline, as {@link BlockWriter#claim} does.
+     *
+     * @param header where the GPV's header is now
+     */
+    public long claim(long header, GpvLayout layout, int flags, long cameNs, int count) {
+        return of(header, layout.family()).claim(layout, flags, cameNs, count);
+    }
+
+    /** Returns the packets of the largest GPV of a layout that every writer takes. */
+    public int maxCount(GpvLayout layout) {
+        int most = Integer.MAX_VALUE;
+        for (BlockWriter writer : writers) {
+            most = Math.min(most, writer.maxCount(layout));
+        }
+        return most;
     }
 
     private int index(long header, int family) {
@@ -91,10 +110,8 @@ public final class PartitionedWriter {
     /** Packets of the largest GPV that every writer takes in every layout of a configuration. */
     int maxCount(CacheConfig config) {
         int most = Integer.MAX_VALUE;
-        for (BlockWriter writer : writers) {
-            for (var layout : config.layouts()) {
-                most = Math.min(most, writer.maxCount(layout));
-            }
+        for (GpvLayout layout : config.layouts()) {
+            most = Math.min(most, maxCount(layout));
         }
         return most;
     }

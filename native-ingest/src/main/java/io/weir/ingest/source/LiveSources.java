@@ -5,12 +5,13 @@ import io.weir.operators.pipeline.ThreadEnd;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Live sources of one engine. A thread reads each receive queue and writes to rings of its own.
  * {@link #run} waits for all of them. Where one fails, the others are stopped.
  */
-final class LiveSources implements PacketSource {
+final class LiveSources implements Source {
     private final List<Reader> readers = new ArrayList<>();
     private volatile Throwable failure;
 
@@ -48,8 +49,10 @@ final class LiveSources implements PacketSource {
     }
 
     @Override
-    public CacheMetrics metrics() {
-        return CacheMetrics.sum(readers.stream().map(reader -> reader.metrics).toList());
+    public Optional<CacheMetrics> caches() {
+        List<CacheMetrics> all =
+                readers.stream().flatMap(reader -> reader.caches.stream()).toList();
+        return all.isEmpty() ? Optional.empty() : Optional.of(CacheMetrics.sum(all));
     }
 
     @Override
@@ -66,11 +69,11 @@ final class LiveSources implements PacketSource {
         private final Sources.Queue queue;
         private final SourceContext context;
         private final Thread thread;
-        private volatile CacheMetrics metrics = new CacheMetrics();
+        private volatile Optional<CacheMetrics> caches = Optional.empty();
         private volatile List<String> notes = List.of();
 
         // Under this object's monitor.
-        private PacketSource source;
+        private Source source;
         private boolean stopped;
 
         Reader(Sources.Queue queue, SourceContext context) {
@@ -81,8 +84,8 @@ final class LiveSources implements PacketSource {
         }
 
         private void read() {
-            try (PacketSource opened = queue.open(context)) {
-                metrics = opened.metrics();
+            try (Source opened = queue.open(context)) {
+                caches = opened.caches();
                 begun(opened);
                 opened.run();
                 notes = opened.notes();
@@ -93,7 +96,7 @@ final class LiveSources implements PacketSource {
             }
         }
 
-        private synchronized void begun(PacketSource opened) {
+        private synchronized void begun(Source opened) {
             source = opened;
             if (stopped) {
                 opened.stop();

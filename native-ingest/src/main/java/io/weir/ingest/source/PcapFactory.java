@@ -170,7 +170,7 @@ public final class PcapFactory implements SourceFactory {
     }
 
     @Override
-    public PacketSource open(List<SourceSpec> specs, int queue, SourceContext context) {
+    public Source open(List<SourceSpec> specs, int queue, SourceContext context) {
         boolean live = Sources.isLive(specs);
         return new CaptureSource(specs, live ? context.withOverflow(OverflowPolicy.DROP) : context);
     }

@@ -55,5 +55,5 @@ public interface SourceFactory {
      * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT, NOT_A_CAPTURE,
      *     OUT_OF_NATIVE_MEMORY; nothing stays open
      */
-    PacketSource open(List<SourceSpec> specs, int queue, SourceContext context);
+    Source open(List<SourceSpec> specs, int queue, SourceContext context);
 }

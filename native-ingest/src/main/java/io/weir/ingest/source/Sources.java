@@ -161,7 +161,7 @@ public final class Sources {
      * @param contexts as many as there are {@link #queues}
      * @throws WeirException as {@link SourceFactory#open}
      */
-    public static PacketSource open(List<SourceSpec> specs, List<SourceContext> contexts) {
+    public static Source open(List<SourceSpec> specs, List<SourceContext> contexts) {
         return isLive(specs)
                 ? new LiveSources(queuesOf(specs), contexts)
                 : factory(specs.get(0)).open(specs, 0, contexts.get(0));
@@ -169,7 +169,7 @@ public final class Sources {
 
     /** One receive queue of a live source. */
     record Queue(SourceSpec spec, int number) {
-        PacketSource open(SourceContext context) {
+        Source open(SourceContext context) {
             return factory(spec).open(List.of(spec), number, context);
         }
     }

@@ -1,0 +1,156 @@
+package io.weir.ingest.source;
+
+import io.weir.ingest.cache.PartitionedWriter;
+import io.weir.ingest.decode.PacketHeaders;
+import io.weir.operators.account.Counter;
+import io.weir.operators.account.Stage;
+import io.weir.operators.gpv.BlockCursor;
+import io.weir.operators.gpv.BlockFault;
+import io.weir.operators.gpv.BlockLayout;
+import io.weir.operators.gpv.GpvCursor;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.memory.Memory;
+
+/**
+ * Puts the GPVs of ready blocks into the rings of a source, each into that of its pipeline. A block
+ * from outside is checked as a whole first; a faulty one is counted and left out. A GPV that starts
+ * before the watermark that an earlier block has promised is late as a whole. The source's thread;
+ * no allocation per block.
+ *
+ * <p>It adds two pages to the account: {@code gpv blocks} counts blocks, and {@code gpvs} packets.
+ */
+public final class GpvInlet {
+    private static final GpvLayout[] LAYOUTS = GpvLayout.all().toArray(GpvLayout[]::new);
+    private static final PacketHeaders NO_HEADERS = new PacketHeaders();
+
+    private final PartitionedWriter out;
+    private final PacketGate gate;
+    private final BlockCursor block = new BlockCursor(false);
+    private final GpvCursor[] gpvs = new GpvCursor[LAYOUTS.length];
+    private final Stage blocks;
+    private final Stage packets;
+    private final Counter refused;
+    private final Counter lostBefore;
+
+    /** Packets of the largest GPV that the rings take, by layout. */
+    private final int[] most = new int[LAYOUTS.length];
+
+    private long tooLarge;
+    private long promisedNs = Long.MIN_VALUE;
+    private long newestNs = Long.MIN_VALUE;
+    private boolean begun;
+
+    /**
+     * @param context of the source; its gate must not ask for addresses, as that of slices does
+     * @throws io.weir.operators.error.WeirException OUT_OF_NATIVE_MEMORY
+     */
+    public GpvInlet(SourceContext context) {
+        out = new PartitionedWriter(context.writers());
+        gate = context.gate();
+        context.writers().forEach(writer -> writer.overflow(context.overflow()));
+        blocks = context.account().stage("gpv blocks");
+        packets = context.account().stage("gpvs");
+        refused = packets.lost(CaptureStage.RING_FULL);
+        lostBefore = packets.lost("lost_before");
+        for (int l = 0; l < gpvs.length; l++) {
+            gpvs[l] = new GpvCursor(LAYOUTS[l]);
+            most[l] = out.maxCount(LAYOUTS[l]);
+        }
+    }
+
+    /** The source, and the node, of the blocks that follow. */
+    public void source(int source, int nodeSymbol) {
+        out.source(source, nodeSymbol);
+    }
+
+    /**
+     * Takes a block.
+     *
+     * @param length bytes there are at the address; the block may be shorter
+     * @return NONE, or why it was left out
+     */
+    public BlockFault block(long address, int length) {
+        BlockFault fault = block.wrap(address, length);
+        blocks.offered().add(1);
+        if (fault != BlockFault.NONE) {
+            blocks.lost(fault.name()).add(1);
+            return fault;
+        }
+        blocks.processed().add(1);
+        packets.offered().add(block.packets());
+        while (block.nextSegment()) {
+            segment();
+        }
+        if (block.lost() > 0) {
+            lost(block.lost());
+        }
+        promisedNs = Math.max(promisedNs, block.watermarkNs());
+        out.flush(promisedNs);
+        tell(block.packets());
+        return fault;
+    }
+
+    /** Packets are known to be lost on the way here, as by a gap in what the source counts. */
+    public void lost(long count) {
+        packets.offered().add(count);
+        lostBefore.add(count);
+        out.lost(gate.lost(promisedNs, count));
+    }
+
+    /** Ends the rings. */
+    public void end() {
+        out.end(newestNs);
+        tell(0);
+    }
+
+    private void tell(long more) {
+        long before = refused.value();
+        long dropped = out.droppedPackets();
+        refused.add(dropped - before);
+        packets.processed().add(more - (dropped - before) - tooLarge);
+        tooLarge = 0;
+    }
+
+    private void segment() {
+        int flags = block.segmentFlags();
+        boolean late = (flags & BlockLayout.SEGMENT_FLAG_LATE) != 0;
+        long at = block.gpvsAddress();
+        for (int i = 0; i < block.gpvs(); i++) {
+            GpvCursor gpv = gpvs[block.layoutId()].wrap(at);
+            boolean behind = gpv.startNs() < promisedNs;
+            if (late) {
+                write(gpv, at, flags, block.cameNs());
+            } else {
+                write(gpv, at, behind ? BlockLayout.SEGMENT_FLAG_LATE : 0, newestNs);
+            }
+            at += gpv.gpvBytes();
+        }
+    }
+
+    private void write(GpvCursor gpv, long at, int flags, long cameNs) {
+        int count = gpv.count();
+        if (count > most[gpv.layout().id()]) {
+            packets.lost("gpv_too_large").add(count);
+            tooLarge += count;
+            return;
+        }
+        boolean late = flags != 0;
+        long lastNs = gpv.tsNs(count - 1);
+        if (!late) {
+            newestNs = Math.max(newestNs, lastNs);
+        }
+        begin(late ? cameNs : gpv.startNs());
+        for (int i = 0; i < count; i++) {
+            gate.verdict(NO_HEADERS, late ? cameNs : gpv.tsNs(i), late);
+        }
+        long to = out.claim(at, gpv.layout(), flags, cameNs, count);
+        Memory.copy(at, to, gpv.gpvBytes());
+    }
+
+    private void begin(long firstNs) {
+        if (!begun) {
+            begun = true;
+            out.begun(firstNs);
+        }
+    }
+}
