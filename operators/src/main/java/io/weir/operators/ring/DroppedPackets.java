@@ -15,7 +15,7 @@ import java.util.List;
  */
 final class DroppedPackets {
     static final long BUCKET_NS = 10_000_000L;
-    static final int MOST_BUCKETS = 1024;
+    static final int MOST_BUCKETS = 4096;
 
     private final GpvCursor[] gpvs;
     private final BlockCursor blocks = new BlockCursor(true);

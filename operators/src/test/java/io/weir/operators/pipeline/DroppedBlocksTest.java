@@ -188,7 +188,7 @@ final class DroppedBlocksTest {
             }
             assertEquals(20_000, seen.processed.inTime() + seen.lost.inTime());
             assertEquals(writer.droppedPackets(), seen.lost.inTime());
-            assertTrue(seen.lost.byTime.size() <= 1024 && seen.lost.byTime.size() > 256);
+            assertTrue(seen.lost.byTime.size() <= 4096 && seen.lost.byTime.size() > 1024);
         }
     }
 }
